@@ -1,4 +1,4 @@
-"""Compile what a model needs before the mails of a command are read: the first time it takes a minute."""
+"""Compile a model's kernels before a command reads its mails; the first time this takes a minute."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ if TYPE_CHECKING:
     from ..settings import LearnerSettings
 
 _MAILS = 20
-"""Enough for both classes, and for tables that grow."""
+"""Enough for both classes to occur and for hash tables to grow."""
 
 
 def compile_first(learner: LearnerSettings, starter: Path | None = None, table: bool = False) -> None:
-    """Let a new model score and learn a few mails, and say on standard error that it is being compiled, where it is.
+    """Let a new model score and learn a few mails, and report on stderr if that needs compilation.
 
-    Afterwards no bar stands still for it, and no speed that is measured holds it.
+    Compilation then neither stalls a progress bar nor distorts a measured speed.
 
     Args:
         learner: The settings of the model.
-        starter: The file that the model begins with; None where it begins with nothing.
+        starter: The file that the model starts with; None to start empty.
         table: Whether the mails are rows of a table, with numbers and categories.
 
     Raises:
@@ -37,14 +37,14 @@ def compile_first(learner: LearnerSettings, starter: Path | None = None, table: 
     from ..worker import warm
 
     with show_compiling(sys.stderr), shared_compiling(warm.__name__):
-        read_mail(warm.MAIL, learner.headers)  # has what few mails have
+        read_mail(warm.MAIL, learner.headers)  # this mail has parts that few mails have
         mails = [*synthetic_mails(_MAILS, seed=0), *(_rows() if table else [])]
         model = started_model(learner, starter) if starter is not None else new_model(learner)
         evaluate(mails, model, new_policy(learner), learner.headers)
 
 
 def _rows() -> list[Item]:
-    """Rows of a table, two of each class: the first of a class is learned, the second is also scored."""
+    """Rows of a table, two per class, so that the second row is scored by a model that knows its class."""
     from ..ingest.feeder import Item
     from ..records.schemas import MailRecord, encode
 

@@ -1,4 +1,4 @@
-"""The demo: feed, worker, monitor and dashboard on one log, until all that was fed is scored and learned."""
+"""The demo: feed, worker, monitor and dashboard on one log, until every mail and label fed is scored and learned."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ DRAIN_S = 120.0
 
 
 def human_delays(seed: int) -> Iterator[int]:
-    """After how many more mails each mail is labelled: exponentially distributed, often soon, sometimes late.
+    """The delay of each mail's label, in mails: exponentially distributed, usually short, sometimes long.
 
     Args:
         seed: Seed of the random numbers.
@@ -46,7 +46,7 @@ def human_delays(seed: int) -> Iterator[int]:
 
 
 def free_port(wanted: int) -> int:
-    """`wanted` where it is free, else any free port."""
+    """`wanted` if it is free, else any free port."""
     for port in (wanted, 0):
         with socket.socket() as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -59,7 +59,7 @@ def free_port(wanted: int) -> int:
 
 
 class Stages:
-    """The other stages as supervised processes, until `stop` is set or the `with` block ends, which sets it.
+    """Runs the other stages as supervised processes until `stop` is set; the end of the `with` block sets it.
 
     Args:
         port: The page's port on this machine, 1 to 65535.
@@ -73,7 +73,7 @@ class Stages:
         )
         jobs = [partial(run, settings) for run in (dashboard.run, worker.run_cold, monitor.run)]
         self._stop = stop
-        # What the page needs is imported first, and the worker compiles while the page answers.
+        # The page's modules are imported first; the worker compiles while the page already answers.
         self._thread = Thread(target=supervise, args=(jobs, self._stop, dashboard.PRELOAD), name="stages")
         self._port = port
 
@@ -82,7 +82,7 @@ class Stages:
         return self
 
     def wait_for_page(self) -> str:
-        """The page's address, once it answers or `stop` is set; raises ConsumerError when a stage has ended."""
+        """Wait until the page answers or `stop` is set; return its address. Raises ConsumerError if a stage ended."""
         page = f"http://{HOST}:{self._port}/"
         while not self._stop.is_set() and not _answers(self._port):
             if not self._thread.is_alive():
@@ -91,9 +91,9 @@ class Stages:
         return page
 
     def wait_for_worker(self, log: Log, show: Callable[[str], None]) -> None:
-        """Wait until the worker is at work or `stop` is set; `show` gets what it does before that, as it changes.
+        """Wait until the worker runs or `stop` is set; `show` is called with each new status of the starting worker.
 
-        Raises ConsumerError when a stage has ended.
+        Raises ConsumerError if a stage ended.
         """
         observer, shown = HealthObserver(log), ""
         while not self._stop.is_set():
@@ -101,7 +101,7 @@ class Stages:
             if any(stage.runs for stage in workers):
                 return
             if not self._thread.is_alive():
-                raise ConsumerError("a stage ended before the worker was at work; its message is above")
+                raise ConsumerError("a stage ended before the worker was ready; its message is above")
             note = workers[0].note
             if note != shown:
                 show(shown := note)
@@ -131,14 +131,14 @@ def play(
     progress: Callable[[int], None],
     stop: Event,
 ) -> float:
-    """Feed all items with their labels and wait until the worker has acted on all; returns mails per second.
+    """Feed all items with their labels and wait until the worker has processed them; returns mails per second.
 
-    `progress` is called with the number of mails that the worker has acted on.
+    `progress` is called with the number of mails that the worker has processed.
 
     Args:
-        rate: Mails per second; 0 for as fast as they are taken.
-        seed: Seed of the delays of labels (`human_delays`).
-        stop: Nothing more is fed after this is set.
+        rate: Mails per second; 0 for full speed.
+        seed: Seed of the label delays (`human_delays`).
+        stop: Feeding stops when this is set.
     """
     started = time.monotonic()
 
@@ -159,14 +159,14 @@ def play(
 
 
 def acted_on(log: Log) -> int:
-    """Records on `predictions` and `quarantine` of an SQLite log, whose offsets have no gaps: mails, but for labels
-    that were quarantined."""
+    """Number of records on `predictions` and `quarantine` of an SQLite log, whose offsets have no gaps. This is the
+    number of processed mails, plus that of quarantined labels."""
     places = (TopicPartition(PREDICTIONS, 0), TopicPartition(QUARANTINE, 0))
     return sum(log.end_offset(place) for place in places)
 
 
 def caught_up(log: Log, settings: Settings) -> bool:
-    """Every mail on the log has its prediction or quarantine entry, and every label has been read."""
+    """Whether every mail on the log has its prediction or quarantine entry, and every label has been read."""
     acted = sum(1 for entry in read_quarantine(log) if entry.topic == EMAILS)
     acted += sum(1 for _ in read_predictions(log))
     if acted < sum(1 for _ in read_all(log, EMAILS)):

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def explainer(settings: Settings) -> Generator[tuple[Log, Explainer], None, None]:
-    """Yield the log and an Explainer over it; what it cannot answer becomes a UserError."""
+    """Yield the log and an Explainer over it; a BadRecord raised inside the block becomes a UserError."""
     from ..errors import BadRecord, UserError
     from ..model.explainer import Explainer
     from ..records.setup import open_existing_log

@@ -17,25 +17,23 @@ from .messages import say
 def feed_imap(
     settings: Settings, url: str, labels: bool, plain: bool, act: Act | None, apply: bool, undo: bool
 ) -> None:
-    """Follow the mailbox that `url` names, or with `undo` bring back what was moved, and end. Raises UserError.
+    """Follow the mailbox at `url`; with `undo`, only move mails back and remove flags. Raises UserError.
 
     Args:
-        labels: Whether the mails that are there at the start have labels.
-        plain: Whether the connection may be unencrypted beyond this machine.
-        act: What is done with mails that are scored as spam; None for nothing.
-        apply: Whether that is done, or only said.
+        labels: Whether the mails that are there at the start get labels.
+        plain: Whether the connection to another machine may be unencrypted.
+        act: What to do with mails predicted as spam; None for nothing.
+        apply: Whether to do it, or only to report it.
     """
     address = parse_imap_address(url, plain)
     if not settings.imap.password:
-        raise UserError(
-            f"{address}: the password of {address.user} is taken from STREAM_NB_IMAP_PASSWORD, which is not set"
-        )
+        raise UserError(f"{address}: the password of {address.user} is not set; put it into STREAM_NB_IMAP_PASSWORD")
     start_logging("feed")
     with open_ready_log(settings, say) as log:
         follower = ImapFollower(log, address, settings, labels, act, apply, say)
         if undo:
-            done = follower.undo()
-            say(f"{many(done, 'mail')} brought back or unmarked in {address.mailbox}")
+            undone = follower.undo()
+            say(f"{many(undone, 'mail')} moved back or unmarked in {address.mailbox}")
             return
         stop = stop_on_signals()
         announced = False

@@ -23,8 +23,8 @@ def feed_maildir(settings: Settings, path: Path, labels: bool) -> None:
         stop = stop_on_signals()
 
         def ready() -> None:
-            junk = ", ".join(follower.junk_folders) or "in no folder that is known yet"
-            say(f"{follower.places.counts}; following {path}, where junk is {junk}; Ctrl-C stops")
+            junk = ", ".join(follower.junk_folders) or "none found yet"
+            say(f"{follower.places.counts}; following {path}, junk folders: {junk}; Ctrl-C stops")
 
         follower.run(stop, ready)
         say(follower.places.counts)

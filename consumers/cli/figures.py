@@ -1,13 +1,13 @@
-"""Figures as people read them in a terminal."""
+"""Numbers formatted for a terminal."""
 
 from __future__ import annotations
 
 
 def age(seconds: float) -> str:
-    """A time that has passed.
+    """Format an elapsed time.
 
     Args:
-        seconds: How long it is.
+        seconds: The elapsed time; negative values count as 0.
 
     >>> age(12.3), age(1_200.0), age(400_000.0)
     ('12 s', '20 min', '5 d')
@@ -19,11 +19,11 @@ def age(seconds: float) -> str:
 
 
 def percent(share: float | None, digits: int = 2) -> str:
-    """A share, or that there is none.
+    """Format a share in percent, "-" for None.
 
     Args:
         share: 0 to 1, or None.
-        digits: How many follow the point.
+        digits: Number of decimals.
 
     >>> percent(0.5), percent(0.123, 1), percent(None)
     ('50.00 %', '12.3 %', '-')
@@ -32,10 +32,10 @@ def percent(share: float | None, digits: int = 2) -> str:
 
 
 def pace(per_s: float) -> str:
-    """How often something comes, in the unit of time that people would take.
+    """Format a rate per second, minute or hour, whichever gives a readable number.
 
     Args:
-        per_s: How often it comes in a second.
+        per_s: Rate per second.
 
     >>> pace(0.0), pace(251.0), pace(0.2), pace(0.01)
     ('0.0/s', '251.0/s', '12.0/min', '36.0/h')

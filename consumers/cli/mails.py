@@ -1,4 +1,4 @@
-"""The mails that a command reads: the first ones of a source."""
+"""The mails that a command reads: a source, up to a limit."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class OpenedMails(NamedTuple):
-    """A source, how many mails are read of it (None: not known before they are read), and these mails."""
+    """A source, the number of mails read from it (None if unknown in advance), and an iterator over these mails."""
 
     source: MailSource
     total: int | None
@@ -24,14 +24,14 @@ class OpenedMails(NamedTuple):
 
 
 def open_mails(chosen: SourceOptions, labels: bool = True) -> OpenedMails:
-    """The mails of a source.
+    """Open a source and return its mails.
 
     Args:
-        chosen: Which mails of which source.
+        chosen: Which mails to read from which source.
         labels: Whether their labels are needed.
 
     Raises:
-        UserError: At once or while iterating, with what to do.
+        UserError: Immediately or while iterating; the message says what to do.
     """
     from ..ingest.formats import open_source
 
@@ -44,10 +44,10 @@ def open_mails(chosen: SourceOptions, labels: bool = True) -> OpenedMails:
 
 
 def columns_of(label_column: str | None, text_column: tuple[str, ...]) -> Columns | None:
-    """The columns of a table; None where no option names one.
+    """The columns of a table; None if no option names one.
 
     Args:
-        label_column: The column with the class; None where no option names it.
+        label_column: The column with the class; None if the option was not given.
         text_column: The columns with running text, in order.
     """
     from ..ingest.formats.table import Columns

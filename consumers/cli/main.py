@@ -1,4 +1,4 @@
-"""The command line: `stream-nb COMMAND`. Each stage of the picture in `consumers` is a command of its own."""
+"""The command line: `stream-nb COMMAND`. Each stage of the picture in `consumers` is a separate command."""
 
 from __future__ import annotations
 
@@ -14,33 +14,33 @@ from .messages import say, writing_output
 
 COMMANDS = {
     "demo": (".commands.demo", "Run everything on one page: watch a model learn."),
-    "feed": (".commands.feed", "Put mails, and the labels that are known, on the log."),
+    "feed": (".commands.feed", "Write mails, and optionally their known labels, to the log."),
     "worker": (".commands.worker", "Score mails and learn labels."),
-    "monitor": (".commands.monitor", "Measure the model's quality; serves /metrics."),
+    "monitor": (".commands.monitor", "Measure the model's quality and serve /metrics."),
     "dashboard": (".commands.dashboard", "Serve the page with live figures and label buttons."),
     "filter": (".commands.filter", "Answer mail servers in rspamd's and SpamAssassin's protocols."),
-    "silence": (".commands.silence", "Label mails that nobody complained about as they were predicted."),
-    "combiner": (".commands.combiner", "Add up what workers learn, for processes that follow sums."),
-    "classify": (".commands.classify", "Print the class of mails, and tell it by exit status."),
-    "learn": (".commands.learn", "Give mails in files their label: in a running filter or a model file."),
+    "silence": (".commands.silence", "Label mails as predicted if nobody complained about them."),
+    "combiner": (".commands.combiner", "Add up the workers' deltas, for processes that follow sums."),
+    "classify": (".commands.classify", "Print the class of mails; the exit status reports it, too."),
+    "learn": (".commands.learn", "Label mails in files, for a running filter or a model file."),
     "top": (".commands.top", "Show the dashboard's overview in a terminal."),
     "ask": (".commands.ask", "List the mails whose labels would teach the model most."),
-    "label": (".commands.label", "Give a message its label, or withdraw it."),
-    "forget": (".commands.forget", "Take back the labels of a source, or of a message."),
-    "policy": (".commands.policy", "Print or change how scores become labels, for the mails to come."),
-    "sources": (".commands.sources", "Print who labels, how much and how reliably."),
-    "explain": (".commands.explain", "Print why a message scores as it does."),
+    "label": (".commands.label", "Label a message, or withdraw its label."),
+    "forget": (".commands.forget", "Withdraw the labels of a source or of a message."),
+    "policy": (".commands.policy", "Show or change how scores become labels, for new mails."),
+    "sources": (".commands.sources", "List who labels, how much and how reliably."),
+    "explain": (".commands.explain", "Explain the score of a message."),
     "words": (".commands.words", "Print the counts of a word, or the strongest words."),
     "net": (".commands.net", "Draw the model as a Bayes net."),
-    "export": (".commands.export", "Write weights and words of the model as CSV."),
+    "export": (".commands.export", "Write the model's word weights as CSV."),
     "report": (".commands.report", "Print accuracy, precision, recall and F1 over the log."),
     "verify": (".commands.verify", "Recount the log and compare it with the model."),
-    "evaluate": (".commands.evaluate", "Test, then train over a file or folder, without a log."),
+    "evaluate": (".commands.evaluate", "Test, then train on a file or folder, without a log."),
     "personal": (".commands.personal", "Train, validate and test a filter on your own mail."),
-    "starter": (".commands.starter", "Make a model of any labelled mail for new filters to begin with."),
-    "study": (".commands.study", "Plots and tables of the lecture notes, on your data."),
+    "starter": (".commands.starter", "Build a starter model for new filters from labelled mail."),
+    "study": (".commands.study", "Print plots and tables of the lecture notes, on your data."),
     "save": (".commands.save", "Write the log's model to a file."),
-    "load": (".commands.load", "Start a fresh log with a model from a file."),
+    "load": (".commands.load", "Start a new log with a model from a file."),
     "backup": (".commands.backup", "Copy an SQLite log while it is in use."),
     "topics": (".commands.topics", "Create or check the log's topics."),
     "settings": (".commands.settings", "Print the settings in force."),
@@ -48,14 +48,14 @@ COMMANDS = {
 
 
 class LazyGroup(click.Group):
-    """Imports a command when it is run, so that `--help` starts at once."""
+    """A group that imports a command when it is run, so that `--help` starts fast."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Names of all commands, in the order of the help."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command named `cmd_name`, imported now; None for another name."""
+        """Import and return the command named `cmd_name`; None if there is none."""
         if cmd_name not in COMMANDS:
             return None
         return importlib.import_module(COMMANDS[cmd_name][0], __package__).command
@@ -63,14 +63,14 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that `args` begin with, and its own; a wrong name fails with the nearest one."""
+        """The command named by `args[0]` and its arguments; a wrong name fails and suggests the most similar one."""
         near = get_close_matches(args[0], COMMANDS, 1)
         if near and args[0] not in COMMANDS:
             ctx.fail(f"No such command {args[0]!r}. Did you mean {near[0]!r}?")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write names and first sentences without importing the commands."""
+        """Write names and summaries without importing the commands."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
 
@@ -80,13 +80,13 @@ class LazyGroup(click.Group):
 def cli() -> None:
     """A naive Bayes mail filter that learns one message at a time from a log.
 
-    Start with `stream-nb demo`. Each stage is a command and a process of its own, joined only by the log:
-    feed, worker, monitor, dashboard.
+    Start with `stream-nb demo`. Each stage (feed, worker, monitor, dashboard) is a separate command and process;
+    the stages communicate only through the log.
     """
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run `arguments` (None: those of the process) and exit; an error is one line on stderr, and a user's mistake has
+    """Run `arguments` (None: sys.argv) and exit. An error prints one line on stderr; a user's mistake exits with
     status 2."""
     try:
         with writing_output():

@@ -1,4 +1,4 @@
-"""What commands say to people, and output that cannot be written."""
+"""Messages of commands on stderr, and output that cannot be written."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 
 def printable(text: str) -> str:
-    r"""The text with nothing hidden in it, as `show_safely` has it: names of files may hold controls, too.
+    r"""The text with control characters made visible by `show_safely`; file names may contain them, too.
 
     Args:
         text: Lines for a terminal.
@@ -29,32 +29,32 @@ def printable(text: str) -> str:
 
 
 def say(text: str) -> None:
-    """Print on stderr, apart from what the command prints.
+    """Print on stderr, separate from the command's output.
 
     Args:
-        text: A line without its end, of any origin.
+        text: One line or more, without the last line end; may contain untrusted text.
     """
     click.echo(printable(text), err=True)
 
 
 def note(text: str) -> None:
-    """Print on stderr what is no mistake and yet may surprise.
+    """Print on stderr something that is not an error but may be unexpected.
 
     Args:
-        text: A line without its end.
+        text: A line without its line end.
     """
     say(f"note: {text}")
 
 
 def drop_output() -> None:
-    """Take standard output away: Python writes once more at its end what is still waiting, and would fail again."""
+    """Redirect standard output to the null device, because Python flushes it at exit and would fail again."""
     with open(os.devnull, "wb") as nothing:
         os.dup2(nothing.fileno(), sys.stdout.fileno())
 
 
 @contextmanager
 def writing_output() -> Generator[None]:
-    """Raise ConsumerError where standard output takes no more, such as a file on a full disk."""
+    """Raise ConsumerError if standard output cannot be written, for example on a full disk."""
     try:
         yield
         click.echo(nl=False)
@@ -63,5 +63,5 @@ def writing_output() -> Generator[None]:
             raise
         drop_output()
         raise ConsumerError(
-            f"the output cannot be written: {error.strerror}; make room, or name another file"
+            f"the output cannot be written: {error.strerror}; free some space, or name another file"
         ) from error

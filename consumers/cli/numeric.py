@@ -14,20 +14,20 @@ SEED = click.IntRange(min=0)
 
 
 def count(least: int, most: int = 1_000_000_000) -> click.IntRange:
-    """A whole number of mails, words, ..., by default at most a billion.
+    """The type of a whole number of mails, words, ...; by default at most a billion.
 
     Args:
-        least: The smallest.
-        most: The greatest.
+        least: The smallest allowed number.
+        most: The largest allowed number.
     """
     return click.IntRange(least, most)
 
 
 class FiniteType(click.types.FloatParamType):
-    """A number; click's own takes nan, which no bound refuses, and inf."""
+    """A finite number; click's own type accepts inf, and nan, which passes every range check."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """The number `value`, as it was typed or is the default; fails for one that is not finite."""
+        """Convert `value`, as typed or the default; fails if it is not finite."""
         number = float(super().convert(value, param, ctx))
         if not math.isfinite(number):
             self.fail(f"{value!r} is not a finite number.", param, ctx)
@@ -35,23 +35,23 @@ class FiniteType(click.types.FloatParamType):
 
 
 class FiniteRange(click.FloatRange, FiniteType):
-    """A number within a range."""
+    """A finite number within a range."""
 
 
 class ShareType(click.ParamType):  # pyright: ignore[reportMissingTypeArgument]  older click's has no argument
-    """A share of mails, above 0 to 1 or in percent: 10%, 0.1."""
+    """A share of mails, above 0 and at most 1, or in percent: 10%, 0.1."""
 
     name = "share"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """The share that `value`, as it was typed, stands for; fails for others."""
+        """Parse `value`, as typed; fails outside the range."""
         text = str(value)
         try:
             share = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
         except ValueError:
             share = 0.0
         if not 0.0 < share <= 1.0:
-            self.fail(f"{value!r}: give a share above 0, at most 1, or in percent, as in 10%", param, ctx)
+            self.fail(f"{value!r}: give a share above 0 and at most 1, or a percentage such as 10%", param, ctx)
         return share
 
 

@@ -22,18 +22,18 @@ config_option = click.option(
     "--config",
     envvar="STREAM_NB_CONFIG",
     type=click.Path(path_type=Path),
-    help="A TOML file with settings; `stream-nb settings` prints all of them.",
+    help="TOML file with settings; `stream-nb settings` prints all of them.",
 )
 log_option = click.option(
     "--log",
     "log_url",
     metavar="URL",
-    help="Where the log is: sqlite:DIR or kafka://host:port[,host:port]; default sqlite:var/log.",
+    help="Address of the log: sqlite:DIR or kafka://host:port[,host:port]; default: sqlite:var/log.",
 )
 
 
 def with_config(command: Callable[..., Returned]) -> Callable[..., Returned]:
-    """Add --config, and pass the `settings` in force to the command; for commands that use no log of the user.
+    """Add --config, and pass the effective `settings` to the command; for commands that do not use the user's log.
 
     Args:
         command: A function with a parameter `settings`.
@@ -50,7 +50,7 @@ def with_config(command: Callable[..., Returned]) -> Callable[..., Returned]:
 
 
 def with_settings(command: Callable[..., Returned]) -> Callable[..., Returned]:
-    """Add --log and --config, and pass the `settings` in force to the command.
+    """Add --log and --config, and pass the effective `settings` to the command.
 
     Args:
         command: A function with a parameter `settings`.
@@ -59,12 +59,12 @@ def with_settings(command: Callable[..., Returned]) -> Callable[..., Returned]:
 
 
 def with_given(settings: Settings, section: str, **given: Any) -> Settings:
-    """The settings with what options say instead.
+    """The settings, overridden by command-line options.
 
     Args:
-        settings: The settings in force.
-        section: The section that the options are of.
-        given: Its settings by name; None where an option was not given.
+        settings: The effective settings.
+        section: The section that the options override.
+        given: Values by setting name; None for an option that was not given.
     """
     import msgspec
 
@@ -73,7 +73,7 @@ def with_given(settings: Settings, section: str, **given: Any) -> Settings:
 
 
 class SourceOptions(NamedTuple):
-    """Which mails of which source, as `source_options` reads them; `limit` is the largest number, None for all."""
+    """Which mails to read from which source, parsed by `source_options`; `limit` is a number of mails, None for all."""
 
     path: str
     shuffle: int | None = None
@@ -85,7 +85,7 @@ class SourceOptions(NamedTuple):
 
 
 def source_options(command: Callable[..., Returned]) -> Callable[..., Returned]:
-    """Add PATH, --shuffle, --classes, --label, --limit and the columns of a table, and pass them as `chosen`.
+    """Add PATH, --shuffle, --classes, --label, --limit and the table options, and pass them as `chosen`.
 
     Args:
         command: A function with a parameter `chosen`.
@@ -99,15 +99,15 @@ def source_options(command: Callable[..., Returned]) -> Callable[..., Returned]:
     wrapper: Callable[..., Returned] = bundled
     for add in (
         click.option("--limit", type=count(1), metavar="MAILS", help="Stop after this many mails."),
-        click.option("--label", metavar="CLASS", help="The class of all mails, of an mbox or a mail that tells none."),
+        click.option("--label", metavar="CLASS", help="Class of all mails, for an mbox or mail without classes."),
         click.option(
             "--classes",
             metavar="RULES",
-            help="Names the class of each folder: 'spam*=spam,*=ham', the first pattern that fits decides. By default "
-            "a class has the name of its folder, or ham or spam where all folders say so; beside Junk, Spam or Bulk, "
-            "which are spam, all are ham, and Trash says nothing.",
+            help="Class of each folder, as in 'spam*=spam,*=ham'; the first matching pattern decides. By default a "
+            "class has the name of its folder, or is ham or spam if all folder names say so. Junk, Spam and Bulk are "
+            "spam, the folders beside them ham, and Trash has no label.",
         ),
-        click.option("--shuffle", type=SEED, metavar="SEED", help="A random order of this seed, not that found."),
+        click.option("--shuffle", type=SEED, metavar="SEED", help="Shuffle the mails with this seed."),
         click.argument("path", metavar="PATH"),
     ):
         wrapper = add(wrapper)
@@ -115,7 +115,7 @@ def source_options(command: Callable[..., Returned]) -> Callable[..., Returned]:
 
 
 def table_options(command: Callable[..., Returned]) -> Callable[..., Returned]:
-    """Add --label-column and --text-column: what the columns of a table are.
+    """Add --label-column and --text-column, which say what the columns of a table are.
 
     Args:
         command: A function with parameters `label_column` and `text_column`.
@@ -125,14 +125,14 @@ def table_options(command: Callable[..., Returned]) -> Callable[..., Returned]:
             "--text-column",
             metavar="NAME",
             multiple=True,
-            help="A column of a table that is running text; give it again for more. Of several, the first counts as "
-            "the subject of a mail does.",
+            help="Column of a table with running text; can be repeated. The first of several is treated like a mail's "
+            "subject.",
         ),
         click.option(
             "--label-column",
             metavar="NAME",
-            help="PATH is a table, CSV with a header row or a flat JSON object a line, and this column is the class. "
-            "Columns of numbers are numbers, all others categories.",
+            help="Column with the class; PATH is then a table: CSV with a header row, or one flat JSON object per "
+            "line. Numeric columns are numbers, all others categories.",
         ),
     ):
         command = add(command)
@@ -140,7 +140,7 @@ def table_options(command: Callable[..., Returned]) -> Callable[..., Returned]:
 
 
 def starter_option(command: Callable[..., Returned]) -> Callable[..., Returned]:
-    """Add --starter: the file of a model to begin with.
+    """Add --starter, the file of a model to start with.
 
     Args:
         command: A function with a parameter `starter`.
@@ -149,31 +149,31 @@ def starter_option(command: Callable[..., Returned]) -> Callable[..., Returned]:
         "--starter",
         type=click.Path(dir_okay=False, path_type=Path),
         metavar="FILE",
-        help="Begin with the model in this file, which `stream-nb starter` made of other mail.",
+        help="Start with the model in this file, written by `stream-nb starter`.",
     )(command)
 
 
 class OutFileType(click.Path):
-    """A file to write; fails at once where it cannot be made or written, and not when the work for it is done."""
+    """A file to write; fails before the work starts if it cannot be created or written."""
 
     def __init__(self) -> None:
         super().__init__(dir_okay=False, writable=True, path_type=Path)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
-        """The path `value`, as it was typed or is the default."""
+        """Convert `value`, as typed or the default, to a path."""
         path = Path(os.fsdecode(super().convert(value, param, ctx)))
         if not path.exists() and not os.access(path.parent, os.W_OK):
-            self.fail(f"{path}: name a file in a folder that can be written", param, ctx)
+            self.fail(f"{path}: name a file in an existing, writable folder", param, ctx)
         return path
 
 
 class Utf8Type(click.ParamType):  # pyright: ignore[reportMissingTypeArgument]  older click's has no argument
-    """Text for a record; Python takes an argument in another encoding, too, since it may be a path."""
+    """Text for a record. Python also accepts arguments that are not UTF-8, because they may be paths."""
 
     name = "text"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The text `value` as it was typed; fails for what UTF-8 cannot hold."""
+        """The text `value` as typed; fails if it is not UTF-8."""
         text = str(value)
         try:
             text.encode()
@@ -183,12 +183,12 @@ class Utf8Type(click.ParamType):  # pyright: ignore[reportMissingTypeArgument]  
 
 
 class SourceType(Utf8Type):
-    """Who gives labels, as records name it."""
+    """The source of labels, as in label records."""
 
     name = "source"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """The name `value` as it was typed; fails for one that is nobody's."""
+        """The name `value` as typed; fails if it is not a valid source."""
         from ..records.sources import check_source
 
         text = super().convert(value, param, ctx)

@@ -1,4 +1,4 @@
-"""Progress of long work: on a terminal a line that is updated, elsewhere nothing or plain lines."""
+"""Progress of long work: a line that is updated on a terminal; elsewhere nothing, or plain lines."""
 
 from __future__ import annotations
 
@@ -13,19 +13,20 @@ import click
 from ..runtime.supervisor import CLEAR_LINE
 
 REDRAW_S = 0.5
-"""The time left is estimated from the last few steps of the bar: the longer a step, the calmer the estimate."""
+"""Seconds between updates. The bar estimates the time left from its last few steps, so longer steps make the estimate
+steadier."""
 
 
 def can_redraw() -> bool:
-    """Whether stderr is a terminal on which a line can be drawn again."""
+    """Whether stderr is a terminal on which a line can be redrawn."""
     return sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
 
 
 @contextmanager
 def progress_bar(what: str, total: int | None) -> Generator[Callable[[int], None], None, None]:
-    """Yield a function to be called with the number done so far.
+    """Yield a function to call with the number processed so far.
 
-    `what` is shown before the bar; `total` is the number at the end, None where it is not known.
+    `what` is shown before the bar; `total` is the final number, None if unknown.
     """
     if not can_redraw():
         yield lambda done: None
@@ -38,7 +39,7 @@ def progress_bar(what: str, total: int | None) -> Generator[Callable[[int], None
             if done <= shown or (done != total and time.monotonic() - drawn_at < REDRAW_S):
                 return
             if not shown:
-                bar.start = bar.last_eta = time.time()  # what came before the first step says nothing of the others
+                bar.start = bar.last_eta = time.time()  # leave the time before the first step out of the estimate
             if total is None:
                 bar.length = done + 1
             bar.update(done - shown)
@@ -49,8 +50,8 @@ def progress_bar(what: str, total: int | None) -> Generator[Callable[[int], None
 
 @contextmanager
 def status_line() -> Generator[Callable[[str], None], None, None]:
-    """Yield a function that shows a text in place of the one before; elsewhere than on a terminal it prints the part of
-    it before a colon, once."""
+    """Yield a function that shows a text in place of the previous one. If stderr is not a terminal, it prints only the
+    part before the first colon, once."""
     printed: set[str] = set()
 
     def show(text: str) -> None:

@@ -1,4 +1,4 @@
-"""The settings as TOML, with what each one means as a comment: what `stream-nb settings` prints."""
+"""The settings as TOML, with the meaning of each as a comment, as `stream-nb settings` prints them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ WIDTH = 100
 
 
 def render(settings: Settings) -> str:
-    """The settings as TOML, each below its comments; secrets are masked.
+    """The settings as TOML, each below its comment; secrets are masked.
 
     >>> print(*render(Settings()).splitlines()[:3], sep="\\n")
     # Everything that can be set.
@@ -38,9 +38,9 @@ def render(settings: Settings) -> str:
 
 
 def _docstrings() -> dict[str, str]:
-    """The texts below the classes and fields of the settings: ``WorkerSettings``, ``WorkerSettings.poll_s``.
+    """The docstrings of the settings classes and their fields, by name: ``WorkerSettings``, ``WorkerSettings.poll_s``.
 
-    They are read from the source, since Python keeps none of a field.
+    They are parsed from the source, because Python does not keep the docstrings of fields.
     """
     classes = [node for node in ast.parse(inspect.getsource(schema)).body if isinstance(node, ast.ClassDef)]
     texts = {node.name: ast.get_docstring(node) or "" for node in classes}

@@ -33,20 +33,20 @@ MURMUR2 = "set each producer's partitioner to murmur2 (docs/records.md)"
 HEADINGS = ("window", "mails", "accuracy", "95 % interval", "base rate", "precision", "recall", "1-AUC %")
 LEFT_OUT_FIRST = ("95 % interval", "base rate", "1-AUC %", "recall", "precision")
 WIDE_MAILS = 70
-"""Columns from which a mail is shown with score and sender."""
+"""Minimum width, in columns, at which mails are shown with score and sender."""
 OTHER_LINES = 16
-"""Lines of the screen that are not mails, on 80 columns."""
+"""Lines of the screen that are not mails, at 80 columns."""
 REFRESH_S = 1.0
 FIRST_READ_S = 5.0
-"""A broker gives nothing to who does not wait: without this a view printed once would be empty."""
+"""Timeout of the first read. A broker returns nothing without waiting, so a view printed only once would be empty."""
 
 
 class Screen:
-    """What is on the monitor's topic, drawn for a terminal.
+    """The records of the monitor's topic, drawn for a terminal.
 
     Args:
         log: The log.
-        needed: The stages that it needs.
+        needed: The stages that the log needs.
     """
 
     def __init__(self, log: Log, needed: tuple[str, ...] = NEEDED) -> None:
@@ -59,7 +59,7 @@ class Screen:
         self._health = HealthObserver(log, needed)
 
     def follow(self, timeout_s: float = 0.0) -> None:
-        """Read what is new, waiting up to `timeout_s` seconds for what is known to be there."""
+        """Read the new records, waiting up to `timeout_s` seconds for those known to exist."""
         end = self._log.end_offset(topic.MONITOR_PARTITION)
         while self._next_offset < end and (
             records := self._log.read({topic.MONITOR_PARTITION: self._next_offset}, timeout_s=timeout_s)
@@ -67,11 +67,11 @@ class Screen:
             self._next_offset = records[-1].offset + 1
             for record in records:
                 try:
-                    self._take(record)
+                    self._apply(record)
                 except BadRecord as error:
                     self._skipped.skip(record, error)
 
-    def _take(self, record: Record) -> None:
+    def _apply(self, record: Record) -> None:
         value = topic.decode_record(record).value
         if isinstance(value, View):
             self.view = value
@@ -84,7 +84,7 @@ class Screen:
         """The screen; `now` is in seconds since 1970, `width` in columns, `height` in lines.
 
         Args:
-            ascii_only: Whether the terminal shows no other characters.
+            ascii_only: Whether the terminal can show only ASCII.
         """
         missing = self._missing(now)
         if self.view is None:
@@ -101,11 +101,11 @@ class Screen:
         return Panel(Group(*parts), title="stream_nb", subtitle="Ctrl-C leaves")
 
     def plain(self, now: float, width: int) -> RenderableType:
-        """The figures as one table without lines, for pipes and terminals that only print.
+        """The figures as one table without borders, for pipes and terminals that cannot be redrawn.
 
         Args:
             now: Seconds since 1970.
-            width: Of the table, in columns.
+            width: Width of the table, in columns.
         """
         missing = self._missing(now)
         if self.view is None:
@@ -114,26 +114,26 @@ class Screen:
         return Group(*lines, Text(_counts(self.view)), _figures(self.view, width))
 
     def _missing(self, now: float) -> str:
-        """Which of the needed stages does not run, since when, and what starts it; which of them has not been seen
-        lately; which labels cannot be learned. Empty when all is well."""
+        """The needed stages that do not run, with since when and the command that starts them; stages that have not
+        been seen lately; labels that cannot be learned. Empty if all is well."""
         health = self._health.look(now)
         stages: dict[str, list[StageHealth]] = {}
         for process in health.stages:
             stages.setdefault(process.stage, []).append(process)
-        said: list[str] = []
+        problems: list[str] = []
         for stage in health.needed:
             latest = max(stages[stage], key=lambda process: process.seen_at)
             if any(process.runs or process.state == STARTING for process in stages[stage]):
                 if latest.state == STARTING:
-                    said.append(f"{stage.capitalize()} starting: {latest.note}.")
+                    problems.append(f"{stage.capitalize()} starting: {latest.note}.")
                 if now - latest.seen_at > LATE_S:
-                    said.append(f"{stage.capitalize()} last seen {age(now - latest.seen_at)} ago.")
+                    problems.append(f"{stage.capitalize()} last seen {age(now - latest.seen_at)} ago.")
                 continue
             since = f" for {age(now - latest.seen_at)}" if latest.seen_at else ""
-            said.append(f"{stage.capitalize()} {latest.state}{since}; start it: {latest.command}.")
+            problems.append(f"{stage.capitalize()} {latest.state}{since}; start it: {latest.command}.")
         if self.view is not None and self.view.misplaced_labels:
-            said.append(f"{MISPLACED}: {self.view.misplaced_labels}; {MURMUR2}.")
-        return " ".join(said)
+            problems.append(f"{MISPLACED}: {self.view.misplaced_labels}; {MURMUR2}.")
+        return " ".join(problems)
 
     def _curve(self, bars: str, steps: int) -> Text:
         """Accuracy over the last 1,000 mails as a line of bars, scaled from its minimum to 100 %."""
@@ -146,7 +146,7 @@ class Screen:
         return Text(f"\n{percent(low, 1)} {line} {percent(points[-1], 1)}\n", style="cyan", no_wrap=True)
 
     def _mails(self, now: float, width: int, lines: int) -> Table:
-        """The newest mails; where it is narrow without score and sender."""
+        """The newest mails; without score and sender on a narrow terminal."""
         wide = width >= WIDE_MAILS
         table = Table(box=None, header_style="bold", expand=True, pad_edge=False)
         table.add_column("", width=7, no_wrap=True)
@@ -160,7 +160,7 @@ class Screen:
         newest = sorted(self.rows.values(), key=lambda row: -row.arrived_at)
         for row in newest[: max(3, lines)]:
             wrong = row.true_label is not None and row.true_label != row.label
-            # Text objects, never markup: a subject such as [red] is shown as it is.
+            # Text objects, never markup, so that a subject such as [red] is shown literally.
             table.add_row(
                 Text(age(now - row.arrived_at), style="dim"),
                 Text(row.label or "unknown", style="red" if wrong else ""),
@@ -182,7 +182,7 @@ def _counts(view: View) -> str:
 
 
 def _figures(view: View, width: int) -> Table:
-    """The windows with as many of their figures as fit into the width."""
+    """The windows, with as many of their figures as fit into the width."""
     columns: dict[str, list[str]] = {heading: [] for heading in HEADINGS}
     for spec in WINDOWS:
         window = view.windows[spec.name]
@@ -217,7 +217,7 @@ def run_top(
     clock: Callable[[], float] = time.time,
     needed: tuple[str, ...] = NEEDED,
 ) -> None:
-    """Draw every second until `stop` is set; without a terminal that can be drawn on, print the figures once.
+    """Redraw every second until `stop` is set; without a terminal that can be redrawn, print the figures once.
 
     Args:
         console: Where to draw; None for standard output.

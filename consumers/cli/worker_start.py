@@ -1,4 +1,4 @@
-"""While what a worker runs is imported, and the first time compiled, the log tells that it is on its way."""
+"""Heartbeats for a worker that is still importing its code or, the first time, compiling it."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ NOTE = "loading, or compiling once (about a minute)"
 
 
 class WorkerStart:
-    """Heartbeats of a worker that is starting, in the place of the one that is to come, until `end` or the end of the
-    `with` block; then a worker that has not come counts as stopped.
+    """Writes heartbeats on behalf of a worker that is starting, until `end` or the end of the `with` block. At the end
+    of the block, a worker that has not started is marked as stopped.
 
-    What fails here is not told: the worker meets it, too.
+    Errors are ignored here, because the worker meets them, too.
 
     Args:
-        settings: Which log, and the worker's group.
+        settings: The log, and the worker's group.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -39,7 +39,7 @@ class WorkerStart:
         return self
 
     def end(self) -> None:
-        """The worker runs, and writes its own heartbeats."""
+        """Stop, because the worker runs and writes its own heartbeats."""
         self._ended.set()
         self._thread.join()
 

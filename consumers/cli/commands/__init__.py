@@ -1,1 +1,1 @@
-"""The commands, one a file; what they do is imported when they run."""
+"""The commands, one per file; their implementation is imported when they run."""

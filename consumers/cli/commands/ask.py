@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 
 @click.command("ask")
-@click.option("--most", type=click.IntRange(1, 100), default=20, show_default=True, help="Most mails to list.")
+@click.option("--most", type=click.IntRange(1, 100), default=20, show_default=True, help="Maximum number of mails.")
 @click.option("--json", "as_json", is_flag=True, help="Print the mails as JSON.")
 @with_settings
 def command(settings: Settings, most: int, as_json: bool) -> None:
-    """List the mails whose labels would teach the model most: those that it is least certain of now.
+    """List the mails whose labels would teach the model most: those it is least certain of now.
 
-    Only mails that nobody has labelled are listed. Label them with `stream-nb label ID CLASS`, or on the dashboard's
-    page "Ask me these".
+    Only mails without a label are listed. Label them with `stream-nb label ID CLASS`, or on the dashboard's page
+    "Ask me these".
     """
     from ...monitor.ask_list import ask_list, ask_pool
     from ...monitor.search import MailSearch
@@ -48,13 +48,13 @@ def _print(asked: AskList, positive: str) -> None:
         click.echo(f"    {mail.row.subject or '(no subject)'}")
         click.echo(f"    {show_safely(mail.row.id, 200)}")
         click.echo(f"    {_reason(mail)}")
-    say(f"{asked.uncertain:,} of the latest {asked.unlabelled:,} mails without a label were near another class")
-    for name, gains in (("labels of mails so near", asked.gains), ("all other labels", asked.other_gains)):
+    say(f"{asked.uncertain:,} of the latest {asked.unlabelled:,} mails without a label were close to another class")
+    for name, gains in (("labels of such mails", asked.gains), ("all other labels", asked.other_gains)):
         say(f"{name}: {_describe(gains)}")
 
 
 def _prediction(mail: AskedMail, positive: str) -> str:
-    """What the model makes of a mail; between two other classes the positive one's probability says nothing."""
+    """The model's prediction of a mail; a probability only if the positive class is one of the best two."""
     if positive in (mail.label, mail.runner_up):
         return f"{100 * mail.probability:3.0f} % {positive}"
     return show_safely(mail.label or "no class", 100)
@@ -66,11 +66,11 @@ def _reason(mail: AskedMail) -> str:
     new = f"; {mail.unseen} of its {features} words and pairs are new" if mail.unseen else ""
     if mail.margin is None:
         return f"the model knows fewer than two classes{new}"
-    return f"{mail.label} is {mail.margin:.2f} before {mail.runner_up}, in log-odds{new}"
+    return f"{mail.label} leads {mail.runner_up} by {mail.margin:.2f} in log-odds{new}"
 
 
 def _describe(gains: LabelGains) -> str:
     if not gains.labels:
         return "none"
     corrected = f"{gains.corrected:,} of {gains.labels:,} corrected the prediction"
-    return f"{corrected}, each taught {gains.taught / gains.labels:.2f} of a mail"
+    return f"{corrected}, and each taught {gains.taught / gains.labels:.2f} of a mail"

@@ -25,7 +25,7 @@ SPAM, HAM, UNSURE, ERROR = 0, 1, 2, 3
 
 
 class ByStatus(click.Command):
-    """A command whose exit status is its answer, so that a mistake needs one of its own."""
+    """A command whose exit status is its answer, so errors need a status of their own."""
 
     def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
         try:
@@ -48,23 +48,23 @@ class ByStatus(click.Command):
 
 @click.command("classify", cls=ByStatus)
 @click.argument("paths", metavar="[FILE]...", nargs=-1)
-@click.option("--model", type=click.Path(path_type=Path), help="Ask this file, and no running filter.")
-@click.option("--passthrough", is_flag=True, help="Write the mail out, with X-Stream-NB header fields.")
+@click.option("--model", type=click.Path(path_type=Path), help="Use this model file instead of a running filter.")
+@click.option("--passthrough", is_flag=True, help="Print the mail with X-Stream-NB header fields added.")
 @log_option
 @config_option
 def command(
     paths: tuple[str, ...], model: Path | None, passthrough: bool, config: Path | None, log_url: str | None
 ) -> int:
-    """Say what mails are: class, probability of spam, and the words that say so, or why there is no class.
+    """Print the class of mails, the probability of spam, and the words that decided, or why there is no class.
 
-    Mails come from files (one mail or an mbox each), folders, or standard input. A running `stream-nb filter` is asked,
-    or the file that --model names, as `stream-nb learn` or `stream-nb save` wrote it.
+    Mails come from files (one mail or an mbox each), folders, or standard input. They are scored by a running
+    `stream-nb filter`, or by the --model file, written by `stream-nb learn` or `stream-nb save`.
 
-    The exit status is bogofilter's: 0 spam, 1 ham, 2 unsure or not scored, 3 a mistake. Of many mails it is 0 when any
-    is spam, else 2 when any is unsure.
+    The exit status is bogofilter's: 0 spam, 1 ham, 2 unsure or not scored, 3 an error. For several mails it is 0 if any
+    is spam, else 2 if any is unsure.
 
-    With --passthrough the one mail comes out whatever happens, and the status is 0, since delivery agents take any
-    other for a failure: the header tells.
+    --passthrough takes one mail. It is printed whatever happens and the exit status is 0, because delivery agents treat
+    any other status as a failure; the header fields have the result.
     """
     from ...filter import client
     from ...settings import load_settings
@@ -74,17 +74,17 @@ def command(
         _pass(client.read_one(paths), model, read_settings)
         return 0
     settings = read_settings()
-    judge: ModelFile | FilterClient | None = None
-    found: set[int] = set()
+    scorer: ModelFile | FilterClient | None = None
+    statuses: set[int] = set()
     mails = client.read_mails(paths)
     first = list(islice(mails, 2))
     for name, raw in chain(first, mails):
-        judge = judge or _judge(model, settings, client.is_small(first))
-        reply = judge.check(raw)
-        found.add(_status(reply.label, reply.is_spam))
+        scorer = scorer or _scorer(model, settings, client.is_small(first))
+        reply = scorer.check(raw)
+        statuses.add(_status(reply.label, reply.is_spam))
         why = reply.detail if reply.label is None else ", ".join(reply.words)
         click.echo(printable(f"{reply.label or 'unknown'} {reply.probability:.4f} {name}: {why}"))
-    return SPAM if SPAM in found else UNSURE if UNSURE in found else HAM
+    return SPAM if SPAM in statuses else UNSURE if UNSURE in statuses else HAM
 
 
 def _pass(raw: bytes, model: Path | None, read_settings: Callable[[], Settings]) -> None:
@@ -93,13 +93,13 @@ def _pass(raw: bytes, model: Path | None, read_settings: Callable[[], Settings])
 
     fields: list[tuple[str, str]] = []
     try:
-        fields = _judge(model, read_settings(), client.is_small([(client.STDIN, raw)])).check(raw).fields
+        fields = _scorer(model, read_settings(), client.is_small([(client.STDIN, raw)])).check(raw).fields
     except ConsumerError as error:
-        say(f"stream-nb: the mail passes without being scored: {error}")
+        say(f"stream-nb: the mail is passed on without a score: {error}")
     sys.stdout.buffer.write(with_fields(raw, fields))
 
 
-def _judge(model: Path | None, settings: Settings, small: bool) -> ModelFile | FilterClient:
+def _scorer(model: Path | None, settings: Settings, small: bool) -> ModelFile | FilterClient:
     if model is None:
         from ...filter.client import FilterClient
 

@@ -14,11 +14,11 @@ from ..options import with_settings
 @click.command("combiner")
 @with_settings
 def command(settings: Settings) -> int:
-    """Add up what workers learn, for processes that follow sums, until Ctrl-C.
+    """Add up the workers' deltas until Ctrl-C, for processes that follow sums.
 
-    Each worker takes over what the others learn. With thousands of labels a second that costs less in sums: set
-    `[learner] follow = "sums"` for all processes, and run this once. A second one takes over when the first ends.
-    Without any, each process learns of others' labels when it starts.
+    Each worker applies what the others learn. With thousands of labels per second, applying sums costs less: set
+    `[learner] follow = "sums"` for all processes, and run one combiner. A second one takes over when the first ends.
+    Without a combiner, such processes see the labels of others only late, for example when they start.
     """
     from ...combiner import process
     from ...records.setup import open_ready_log

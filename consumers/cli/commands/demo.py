@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 GENERATED_MAILS = 3000
 NEXT = """
 Next:
-  stream-nb demo PATH               the same with mail of your own: a folder, an mbox, a Maildir
-  stream-nb personal PATH           a filter for one mailbox, tested
-  stream-nb worker, then monitor, dashboard and feed PATH, each in a terminal of its own: a log that stays"""
+  stream-nb demo PATH               the same with your own mail: a folder, an mbox, a Maildir
+  stream-nb personal PATH           a tested filter for one mailbox
+  stream-nb worker, then monitor, dashboard and feed PATH, each in its own terminal: a permanent log"""
 
 
 @click.command("demo")
@@ -31,11 +31,11 @@ Next:
 @click.option(
     "--mails",
     type=count(1),
-    help=f"Stop after this many mails; the default is all of PATH, or {GENERATED_MAILS} generated ones.",
+    help=f"Stop after this many mails; default: all of PATH, or {GENERATED_MAILS} generated ones.",
 )
-@click.option("--rate", type=RateType(), default=100.0, show_default=True, help="Mails a second; 0 is full speed.")
+@click.option("--rate", type=RateType(), default=100.0, show_default=True, help="Mails per second; 0 is full speed.")
 @click.option(
-    "--seed", type=SEED, default=1, show_default=True, help="Seed of the generated mail and of the labels' delays."
+    "--seed", type=SEED, default=1, show_default=True, help="Seed of the generated mail and of the label delays."
 )
 @table_options
 @with_config
@@ -50,8 +50,8 @@ def command(
 ) -> None:
     """Run feed, worker, monitor and dashboard together and watch a model learn.
 
-    Without PATH it plays generated mail, with a new spam campaign half-way; PATH is as for `feed`. Labels come some
-    mails later, as from people. The log is a temporary one, on SQLite.
+    Without PATH the mail is generated, with a new spam campaign half-way; PATH is as for `feed`. Labels arrive some
+    mails later, as from people. The log is a temporary SQLite log.
     """
     import sys
 
@@ -85,7 +85,7 @@ def command(
             report = report_log(log, settings.learner.positive)
             click.echo(render(msgspec.structs.replace(report, mails_per_s=mails_per_s)))
             if rate:
-                click.echo(f"            (the rate asked for was {rate:g} mails/s; --rate 0 shows full speed)")
+                click.echo(f"            (the rate was limited to {rate:g} mails/s; --rate 0 is full speed)")
             click.echo(NEXT)
             if sys.stdout.isatty() and not stop.is_set():
                 click.echo(f"\nThe dashboard stays up at {page} until Ctrl-C.")
@@ -95,13 +95,13 @@ def command(
 def _items(
     path: str | None, mails: int | None, seed: int, label_column: str | None, text_column: tuple[str, ...]
 ) -> tuple[int | None, Iterator[Item]]:
-    """How many mails, where that is known, and the mails."""
+    """The number of mails (None if unknown) and the mails."""
     if path is not None:
         chosen = SourceOptions(path, limit=mails, label_column=label_column, text_column=text_column)
         _, total, items = open_mails(chosen)
         return total, items
     if label_column is not None or text_column:
-        raise UserError("--label-column and --text-column are about a table; name it as PATH")
+        raise UserError("--label-column and --text-column need a table; name it as PATH")
     from ...ingest.synthetic import synthetic_mails
 
     total = mails or GENERATED_MAILS

@@ -31,31 +31,31 @@ if TYPE_CHECKING:
     "--model",
     "name",
     type=click.Choice(["mail", "multinomial", "boolean", "bernoulli", "categorical", "gaussian", "mixed"]),
-    help="mail: the filter's own model; the others are textbook models; default: settings.",
+    help="mail: the filter's own model; the others are textbook models; default from the settings.",
 )
 @click.option(
     "--smoothing",
     type=SMOOTHING,
-    help="Lambda, in mails; default: settings.",
+    help="Lambda, in mails; default from the settings.",
 )
 @click.option(
     "--learn",
     type=click.Choice(["everything", "near-error"]),
-    help="What the mail model learns from; default: settings.",
+    help="Which mails the mail model learns; default from the settings.",
 )
-@click.option("--delay", type=count(0), default=0, metavar="MAILS", help="How many mails late labels are learned.")
+@click.option("--delay", type=count(0), default=0, metavar="MAILS", help="Learn each label this many mails late.")
 @click.option(
     "--flip",
     type=FiniteRange(0, 1),
     default=0.0,
-    help="Share of the labels to learn wrong.",
+    help="Learn this share of the labels wrong.",
 )
 @click.option(
     "--ask",
     "share",
     type=ShareType(),
-    help="Learn only this share of the labels, as in 10%, asked for where they teach most; printed beside all labels "
-    "and a random share.",
+    help="Learn only this share of the labels, as in 10%, for the mails where they teach most, compared with all "
+    "labels and with a random share.",
 )
 @starter_option
 @click.option("--seed", type=SEED, default=0, help="Seed of the draws of --flip and of the random share of --ask.")
@@ -77,12 +77,12 @@ def command(
     """Score each mail, then learn its label (test-then-train), without a log; print the figures.
 
     PATH is as for `feed`; the mails need labels. The settings threshold, lose_at_most, false_positive_cost and unsure
-    decide which class a score gives; "unsure" counts as wrong.
+    determine the class predicted from a score; "unsure" counts as wrong.
 
-    With [learner] half_life the figures of the same model without it are printed, too.
+    With [learner] half_life, the figures of the same model without it are printed, too.
 
-    With --ask most labels are not learned: once with the predictions of the other mails in their place, unless they are
-    near another class, and once without.
+    --ask runs twice without most labels: once learning the predictions in their place, unless another class is close,
+    and once learning nothing in their place.
     """
     from ...errors import UserError
     from ...evaluation.decayed import DecayReport, render_decay
@@ -98,13 +98,13 @@ def command(
     policy = new_policy(learner)
     if share is not None:
         if delay or flip or starter or learner.half_life or chosen.path == "-":
-            raise UserError("--ask reads the mails several times, and their labels as they are: it goes without "
-                            "--delay, --flip, --starter, half_life and standard input")  # fmt: skip
+            raise UserError("--ask reads the mails several times, with their labels unchanged: it cannot be combined "
+                            "with --delay, --flip, --starter, half_life or standard input")  # fmt: skip
         _print_asking(chosen, learner, policy, share, seed, as_json)
         return
     if learner.half_life is not None and chosen.path == "-":
-        raise UserError("[learner] half_life is measured beside the same model without it, so the mails are read "
-                        "twice: it goes without standard input")  # fmt: skip
+        raise UserError("[learner] half_life is compared with the same model without it, so the mails are read twice: "
+                        "it cannot be combined with standard input")  # fmt: skip
     source, total, _ = open_mails(chosen)
     compile_first(learner, starter, columns_of(chosen.label_column, chosen.text_column) is not None)
 
@@ -134,7 +134,7 @@ def command(
         both = DecayReport(learner.half_life, decayed, undecayed)
         click.echo(encode(both).decode() if as_json else render_decay(both))
     if skipped:
-        say(f"{many(skipped, 'mail was', 'mails were')} left out: without a label, or not to be read")
+        say(f"{many(skipped, 'mail was', 'mails were')} skipped: without a label, or unreadable")
 
 
 def _print_asking(

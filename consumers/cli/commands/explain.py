@@ -9,16 +9,16 @@ from ..messages import printable
 from ..options import with_settings
 
 MOST_FLIPS = 12
-"""More words than these are counted, not named."""
+"""Maximum number of deciding words that are named; if there are more, they are only counted."""
 WIDEST = 120
-"""Where the counts of all classes are wider on a terminal, those of the class that the log-odds are for are printed."""
+"""Maximum width of the counts, in columns; if all classes need more, only the class of the log-odds is printed."""
 
 
 @click.command("explain")
 @click.argument("message_id")
 @with_settings
 def command(settings: Settings, message_id: str) -> None:
-    """Print why a message scores as it does now: its terms, with their counts, which add up to the log-odds.
+    """Explain a message's current score: the terms that add up to its log-odds, with their counts.
 
     Angle brackets around the id are optional.
     """
@@ -37,9 +37,9 @@ def command(settings: Settings, message_id: str) -> None:
         if found.prediction is None:
             raise UserError(f"no worker has scored {found.id!r} on {settings.log} yet; run `stream-nb worker`")
         why = ask.why(found.place)
-    called = printable(found.prediction.label or "unknown")
-    click.echo(f"{why['subject'] or '(no subject)'}\nfrom {why['sender'] or 'unknown sender'}\n"
-               f"called {called} on arrival, {found.prediction.labels_learned} labels learned by then\n")  # fmt: skip
+    predicted = printable(found.prediction.label or "unknown")
+    click.echo(f"{why['subject'] or '(no subject)'}\nfrom {why['sender'] or 'unknown sender'}")
+    click.echo(f"predicted {predicted} on arrival, with {found.prediction.labels_learned} labels learned\n")
     probability = f" (probability {why['probability']:.3f})" if why["about"] == why["positive"] else ""
     about = why["about"] or why["positive"]
     click.echo(f"now log-odds {why['log_odds']:+.4f} for {about}{probability}, "
@@ -63,8 +63,8 @@ def command(settings: Settings, message_id: str) -> None:
     click.echo(f"{why['bias']:+10.4f}{blank}  (bias)")
     click.echo(f"{why['log_odds']:+10.4f}{blank}  sum")
     if why["starter"]:
-        click.echo(f"{why['starter']:+10.4f}{blank}  of it from the starter")
+        click.echo(f"{why['starter']:+10.4f}{blank}  included above, from the starter")
     if len(why["flip"]) > MOST_FLIPS:
-        click.echo(f"\nno few words decide: only without its {len(why['flip'])} strongest it would be called otherwise")
+        click.echo(f"\nno few words decide: its {len(why['flip'])} strongest must go before the prediction changes")
     elif why["flip"]:
-        click.echo(f"\nwithout these it would be called otherwise: {', '.join(why['flip'])}")
+        click.echo(f"\nwithout these words the prediction would change: {', '.join(why['flip'])}")

@@ -24,7 +24,7 @@ from ..options import OutFileType, table_options, with_given, with_settings
     help="With --mails: the model to train.",
 )
 @click.option("--smoothing", type=FiniteRange(0, 1e300, min_open=True), help="Lambda; default from the settings.")
-@click.option("--positive", metavar="CLASS", help="The class whose log-odds these are; default from the settings.")
+@click.option("--positive", metavar="CLASS", help="The class that the log-odds refer to; default from the settings.")
 @click.option("--top", type=count(1), metavar="N", help="Write the N most probable words of each class instead.")
 @table_options
 @with_settings
@@ -39,11 +39,11 @@ def command(
     label_column: str | None,
     text_column: tuple[str, ...],
 ) -> None:
-    """Write the model's weights of words to FILE as CSV: log-odds = b + the sum of w times x.
+    """Write the model's word weights to FILE as CSV: log-odds = b + the sum of w times x.
 
-    The first row is b, the bias. Then comes a row for each word: its weight w, and its probability in each class. x is
-    how often the word occurs in a mail (multinomial), or 1 if it does. With --top: the most probable words of each
-    class.
+    The first row is b, the bias. Each further row is a word with its weight w and its probability in each class. x is
+    the number of occurrences of the word in a mail (multinomial), or 1 if it occurs. With --top, the rows are the most
+    probable words of each class.
     """
     from ...errors import UserError
     from ...records.setup import open_existing_log
@@ -51,7 +51,7 @@ def command(
 
     columns = columns_of(label_column, text_column)
     if mails is None and columns is not None:
-        raise UserError("--label-column and --text-column are about a table; name it with --mails")
+        raise UserError("--label-column and --text-column need a table; name it with --mails")
     learner = with_given(settings, "learner", smoothing=smoothing, positive=positive).learner
     if mails is None:
         with open_existing_log(settings) as log:

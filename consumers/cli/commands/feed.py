@@ -24,12 +24,12 @@ from ..options import SourceOptions, source_options, with_settings
     type=RateType(),
     default=0.0,
     metavar="MAILS/S",
-    help="Mails a second; 0, the default, is full speed.",
+    help="Mails per second; 0, the default, is full speed.",
 )
 @click.option(
     "--labels",
     is_flag=True,
-    help="Also send the labels that PATH tells: by folders, index or JSON. --label and --label-column do so too.",
+    help="Also send the labels in PATH: its folders, index or JSON. Implied by --label and --label-column.",
 )
 @click.option(
     "--label-delay",
@@ -38,19 +38,21 @@ from ..options import SourceOptions, source_options, with_settings
     metavar="MAILS",
     help="Send each label this many mails after its mail; 0 sends it right after.",
 )
-@click.option("--follow", is_flag=True, help="Go on with a Maildir until Ctrl-C: new mails, and moves as labels.")
-@click.option("--dry-run", is_flag=True, help="Say what PATH holds, and put nothing on the log.")
+@click.option("--follow", is_flag=True, help="Follow a Maildir until Ctrl-C: send new mails, and moves as labels.")
+@click.option("--dry-run", is_flag=True, help="Report the contents of PATH, and write nothing to the log.")
 @click.option(
     "--next-hop",
     metavar="URL",
     help="lmtp://: pass mails on to smtp://host:port, lmtp://host:port or lmtp:///socket, with header fields added.",
 )
 @click.option(
-    "--on-spam", type=click.Choice(["move", "flag"]), help="imap://: say which new mails are spam, for --apply."
+    "--on-spam",
+    type=click.Choice(["move", "flag"]),
+    help="imap://: move new spam to the junk folder, or flag it; only reported without --apply.",
 )
-@click.option("--apply", is_flag=True, help="imap://: move spam to the junk folder, or flag it, as --on-spam says.")
-@click.option("--undo", is_flag=True, help="imap://: bring back what --apply moved, take flags off, and end.")
-@click.option("--plain", is_flag=True, help="imap://: without encryption, to another machine than this one.")
+@click.option("--apply", is_flag=True, help="imap://: carry out --on-spam.")
+@click.option("--undo", is_flag=True, help="imap://: move back what --apply moved, remove flags, and exit.")
+@click.option("--plain", is_flag=True, help="imap://: allow an unencrypted connection to another machine.")
 @with_settings
 def command(
     settings: Settings,
@@ -66,26 +68,26 @@ def command(
     undo: bool,
     plain: bool,
 ) -> None:
-    """Put mails on the log.
+    """Write mails to the log.
 
-    PATH is a folder with one sub-folder or one mbox for each class (folders of Thunderbird and Apple Mail too), an mbox
+    PATH is a folder with one sub-folder or one mbox per class (folders of Thunderbird and Apple Mail included), an mbox
     (Gmail's labels are classes), a Maildir, a TREC index, a file of JSON lines, CSV, one mail, or - for standard input.
-    The id of a mail is its Message-ID header, else a hash of its content; of a row, its file, line and such a hash.
+    A mail's id is its Message-ID header, else a hash of its content; a row's id is its file, line and content hash.
 
-    Or PATH is a source that is followed until Ctrl-C. lmtp://host:port is where an MTA delivers mails; each is
-    acknowledged when the log has it, or when --next-hop took it. imap://user@host/INBOX is a mailbox; a move into or
-    out of its junk folder is a label. The password is taken from STREAM_NB_IMAP_PASSWORD.
+    PATH can also be a source to follow until Ctrl-C. At lmtp://host:port an MTA delivers mails; each is acknowledged
+    when it is on the log, or when --next-hop has accepted it. imap://user@host/INBOX is a mailbox; moves into and
+    out of its junk folder are labels. The password comes from STREAM_NB_IMAP_PASSWORD.
     """
     path = chosen.path
     selecting = {"--" + name.replace("_", "-"): value not in (None, ()) for name, value in chosen._asdict().items()}
     del selecting["--path"]
     paced = {"--rate": rate, "--label-delay": label_delay, "--dry-run": dry_run}
     followed = selecting | paced | {"--follow": follow}
-    of_imap = {"--on-spam": on_spam, "--apply": apply, "--undo": undo, "--plain": plain}
+    imap_only = {"--on-spam": on_spam, "--apply": apply, "--undo": undo, "--plain": plain}
     if path.startswith("lmtp://"):
         from ..feed_lmtp import feed_lmtp
 
-        _refuse("lmtp://", followed | {"--labels": labels} | of_imap)
+        _refuse("lmtp://", followed | {"--labels": labels} | imap_only)
         feed_lmtp(settings, path, next_hop)
         return
     if path.startswith(("imap://", "imaps://")):
@@ -93,12 +95,12 @@ def command(
 
         _refuse("imap://", followed | {"--next-hop": next_hop})
         if apply and on_spam is None:
-            raise UserError("--apply does what --on-spam says: give --on-spam move or --on-spam flag too")
+            raise UserError("--apply needs --on-spam: add --on-spam move or --on-spam flag")
         if undo and (on_spam or labels):
-            raise UserError("--undo brings back and ends: leave --on-spam, --apply and --labels out")
+            raise UserError("--undo only moves mails back: leave out --on-spam, --apply and --labels")
         feed_imap(settings, path, labels, plain, on_spam, apply, undo)
         return
-    _refuse("a file or folder", {"--next-hop": next_hop} | of_imap)
+    _refuse("a file or folder", {"--next-hop": next_hop} | imap_only)
     if follow:
         from ..feed_maildir import feed_maildir
 
@@ -124,7 +126,7 @@ def command(
             wanted = {file.label for file in source.files or ()} | {chosen.label}
             classes = {label for label in wanted if label is not None}
             if known := classes_without(log, classes):
-                note(f"new classes: {', '.join(sorted(classes - known))}; so far there are {', '.join(sorted(known))}")
+                note(f"new classes: {', '.join(sorted(classes - known))}; existing: {', '.join(sorted(known))}")
         delays = itertools.repeat(label_delay) if labels else None
         with progress_bar("mails", total) as progress:
             fed = Feeder(log, rate, delays, total=total, progress=progress).run(items)

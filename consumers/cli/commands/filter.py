@@ -15,12 +15,12 @@ from ..options import with_given, with_settings
 @click.option(
     "--host", help="Address to listen on; other machines can send labels only with STREAM_NB_FILTER_PASSWORD."
 )
-@click.option("--port", type=click.IntRange(0, 65535), help="Port to listen on; 0 takes any free one.")
+@click.option("--port", type=click.IntRange(0, 65535), help="Port to listen on; 0 uses any free one.")
 @with_settings
 def command(settings: Settings, host: str | None, port: int | None) -> None:
-    """Answer mail servers in rspamd's and SpamAssassin's protocols, until Ctrl-C.
+    """Answer mail servers in rspamd's and SpamAssassin's protocols until Ctrl-C.
 
-    Each mail goes onto the log, and its prediction is the answer: start a worker with `stream-nb worker`.
+    The filter writes each mail to the log and answers with its prediction; start a worker with `stream-nb worker`.
     """
     from ...filter.server import FilterServer
     from ...records.setup import open_ready_log
@@ -29,7 +29,7 @@ def command(settings: Settings, host: str | None, port: int | None) -> None:
 
     settings = with_given(settings, "filter", host=host, port=port)
     open_ready_log(settings, say).close()
-    start_logging("filter")  # a client that is closed at once calls its connections broken
+    start_logging("filter")  # only now: a Kafka client that is closed at once logs its connections as broken
     stop = stop_on_signals()
     server = FilterServer(partial(open_ready_log, settings, say, create=False), settings)
     where = f"{settings.filter.host}:{server.port} on {settings.log}"

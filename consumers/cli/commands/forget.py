@@ -13,15 +13,15 @@ from ..options import with_settings
 
 
 @click.command("forget")
-@click.option("--source", help="Take back the labels of this source.")
-@click.option("--since", metavar="TIME", help="With --source: only labels given since then, as in 2026-11-21T06:00.")
-@click.option("--message", metavar="ID", help="Take back all labels of this message.")
+@click.option("--source", help="Withdraw the labels of this source.")
+@click.option("--since", metavar="TIME", help="With --source: only labels since this time, as in 2026-11-21T06:00.")
+@click.option("--message", metavar="ID", help="Withdraw all labels of this message.")
 @with_settings
 def command(settings: Settings, source: str | None, since: str | None, message: str | None) -> None:
-    """Take back the labels of one source, or of one message.
+    """Withdraw the labels of one source or of one message.
 
-    Labels that other sources gave to the same messages count again. Workers unlearn as they read on. Angle brackets
-    around an id are optional.
+    Labels of other sources for the same messages count again. Workers unlearn the labels when they read the
+    withdrawals from the log. Angle brackets around an id are optional.
     """
     from ...errors import UserError
     from ...records.forget import records_to_forget
@@ -39,6 +39,6 @@ def command(settings: Settings, source: str | None, since: str | None, message: 
         records = records_to_forget(log, source=source, message=message, since=after, now=time.time())
         log.append(records)
     if not records:
-        giver = f"of message {message!r}" if source is None else f"from source {source!r}"
-        note(f"no label {giver} is on {settings.log}")
-    click.echo(f"{len(records)} labels taken back; workers unlearn them as they read on")
+        which = f"of message {message!r}" if source is None else f"from source {source!r}"
+        note(f"no label {which} is on {settings.log}")
+    click.echo(f"{len(records)} labels withdrawn; workers unlearn them when they read this")

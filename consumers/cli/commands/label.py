@@ -12,7 +12,7 @@ from ..messages import note, printable, say
 from ..options import SourceType, Utf8Type, with_settings
 
 SEARCHED = 100_000
-"""How many of the latest mails are searched for the id: a label must not wait for a whole archive to be read."""
+"""Number of latest mails searched for the id, because labelling must not wait until a whole archive is read."""
 
 
 @click.command("label")
@@ -23,16 +23,16 @@ SEARCHED = 100_000
     type=SourceType(),
     default="user",
     show_default=True,
-    help="Who gives the label: a person, a rule, a program.",
+    help="Who labels: a person, a rule, a program.",
 )
-@click.option("--new-class", is_flag=True, help="The class is meant to be new: do not ask.")
+@click.option("--new-class", is_flag=True, help="Accept a new class without asking.")
 @with_settings
 def command(settings: Settings, message_id: str, label: str, source: str, new_class: bool) -> None:
-    """Put a label on the log: the name of any class, or none to withdraw what the message is called.
+    """Label a message with any class name, or with none to withdraw its label.
 
-    A worker learns the label when it reads it; the latest label of a message counts. Angle brackets around the id are
-    optional. A label may come before its mail: a note then says so. For a class that no label has named so far, where
-    others are named, you are asked on a terminal; elsewhere a note says so.
+    A worker learns the label when it reads it from the log; the latest label of a message counts. Angle brackets around
+    the id are optional. A label may arrive before its mail; a note then says so. If the class is new and others exist,
+    the command asks for confirmation on a terminal; elsewhere it prints a note.
     """
     import msgspec
 
@@ -53,9 +53,9 @@ def command(settings: Settings, message_id: str, label: str, source: str, new_cl
         if found is not None:
             record = msgspec.structs.replace(record, id=found.id)
         others = set[str]() if new_class or record.label is None else classes_without(log, {record.label})
-        surprise = f"{label!r} is a new class; so far there are {', '.join(sorted(others))}"
-        if others and sys.stdin.isatty() and not click.confirm(f"{surprise}. Is it meant?", err=True):
-            raise UserError(f"nothing was labelled; --new-class gives the class {label!r} without a question")
+        surprise = f"{label!r} is a new class; existing: {', '.join(sorted(others))}"
+        if others and sys.stdin.isatty() and not click.confirm(f"{surprise}. Create it?", err=True):
+            raise UserError(f"nothing was labelled; --new-class creates the class {label!r} without asking")
         log.append([ProducerRecord(LABELS, record.id.encode(), encode(record))])
     said = "label withdrawn" if record.label is None else record.label
     click.echo(printable(f"{record.id}: {said}, from {source}"))
@@ -65,4 +65,4 @@ def command(settings: Settings, message_id: str, label: str, source: str, new_cl
             f"({ID_BY_CONTENT})"
         )
     if others and not sys.stdin.isatty():
-        note(f"{surprise} (label it again to change it, --new-class if it is meant)")
+        note(f"{surprise} (label the message again to change it; --new-class suppresses this note)")

@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 @click.command("learn")
 @click.argument("paths", metavar="[FILE]...", nargs=-1)
-@click.option("--spam", is_flag=True, help="They are spam.")
-@click.option("--ham", is_flag=True, help="They are ham.")
-@click.option("--as", "label", metavar="CLASS", help="They are of this class.")
-@click.option("--forget", is_flag=True, help="Withdraw their labels.")
+@click.option("--spam", is_flag=True, help="Label the mails as spam.")
+@click.option("--ham", is_flag=True, help="Label the mails as ham.")
+@click.option("--as", "label", metavar="CLASS", help="Label the mails as CLASS.")
+@click.option("--forget", is_flag=True, help="Withdraw the labels of the mails.")
 @click.option(
     "--model",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Change this file instead of asking a running filter.",
+    help="Update this model file instead of a running filter.",
 )
 @click.option("--source", type=SourceType(), help="Source of the labels; default: [filter] source.")
 @with_settings
@@ -42,8 +42,8 @@ def command(
 ) -> None:
     """Label mails, so that the model learns them.
 
-    Mails come from files (one mail or an mbox each), folders, or standard input. They go to a running
-    `stream-nb filter`, or into the file that --model names, which is made when it is not there.
+    Mails come from files (one mail or an mbox each), folders, or standard input. They are sent to a running
+    `stream-nb filter`, or learned by the --model file, which is created if it does not exist.
     """
     from contextlib import AbstractContextManager, nullcontext
 
@@ -65,15 +65,15 @@ def command(
         opened = ModelFile.changed(model, settings)
     label = "spam" if spam else "ham" if ham else label
     source = source or settings.filter.source
-    mails = done = 0
+    mails = changed = 0
     with opened as target:
         for name, raw in chain(first, found):
             mails += 1
             if not raw:
                 note(f"{'standard input' if name == client.STDIN else name} is empty")
-            done += target.forget(raw, source) if label is None else target.learn(raw, label, source)
-    # A filter knows which mails have passed, and no labels: of one that had none it says the same.
-    done_to = "forgotten" if model is not None else f"without a label from {source!r} from now on"
-    what = done_to if label is None else f"learned as {label}"
-    rest = f", {mails - done} not: {'never learned' if label is None else 'known already, or not to be read'}"
-    click.echo(f"{many(done, 'mail')} {what}{rest if done < mails else ''}")
+            changed += target.forget(raw, source) if label is None else target.learn(raw, label, source)
+    # A filter does not know the labels of the mails that have passed, so it cannot report mails that had no label.
+    forgotten = "forgotten" if model is not None else f"without a label from {source!r} from now on"
+    outcome = forgotten if label is None else f"learned as {label}"
+    others = f", {mails - changed} not: {'never learned' if label is None else 'already known, or unreadable'}"
+    click.echo(f"{many(changed, 'mail')} {outcome}{others if changed < mails else ''}")

@@ -15,7 +15,7 @@ from ..options import with_settings
 @click.argument("path", metavar="FILE", type=click.Path(path_type=Path))
 @with_settings
 def command(settings: Settings, path: Path) -> None:
-    """Start a fresh log with the model in FILE, written by `save`, by the library's to_bytes or by bulk training."""
+    """Start a new log with the model in FILE, written by `save`, by the library's to_bytes or by bulk training."""
     from ...model.files import put_model, read_model
     from ...model.words import known_features, starter_of
     from ...records.setup import open_ready_log
@@ -24,6 +24,6 @@ def command(settings: Settings, path: Path) -> None:
     with open_ready_log(settings, say) as log:
         put_model(log, model)
     starter = starter_of(model)
-    begun = f", and a starter of {starter.features + starter.named} features" if starter is not None else ""
+    added = f", and a starter of {starter.features + starter.named} features" if starter is not None else ""
     own = f"{model.labels_learned} labels learned, {known_features(model)} features"
-    click.echo(f"{settings.log} starts with {own}{begun}")
+    click.echo(f"{settings.log} starts with {own}{added}")

@@ -12,13 +12,13 @@ from ..options import with_given, with_settings
 
 
 @click.command("monitor")
-@click.option("--port", type=click.IntRange(0, 65535), help="Port for /metrics, /healthz and /readyz; 0 opens none.")
+@click.option("--port", type=click.IntRange(0, 65535), help="Port of /metrics, /healthz and /readyz; 0 disables them.")
 @with_settings
 def command(settings: Settings, port: int | None) -> int:
-    """Measure the model's quality until Ctrl-C; started again, it goes on where it was.
+    """Measure the model's quality until Ctrl-C; the next start resumes where it stopped.
 
-    It reads predictions and labels, and writes its view to the log, where dashboards read it. A process that fails is
-    started again from the log.
+    The monitor reads predictions and labels, and writes its figures to the log for dashboards. A process that fails is
+    restarted from the log.
     """
     from ...monitor import process
     from ...records.setup import open_ready_log

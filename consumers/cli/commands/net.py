@@ -13,12 +13,12 @@ from ..options import with_settings
 
 @click.command("net")
 @click.argument("path", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path))
-@click.option("--words", type=count(1), default=6, show_default=True, help="Words to show of each class.")
+@click.option("--words", type=count(1), default=6, show_default=True, help="Words to show per class.")
 @with_settings
 def command(settings: Settings, path: Path, words: int) -> None:
-    """Draw the log's model as it is now to FILE: an SVG picture of the Bayes net with its parameters.
+    """Draw the log's current model to FILE, as an SVG picture of the Bayes net with its parameters.
 
-    FILE may be read by its owner alone, since it shows words of the mails.
+    Only its owner can read FILE, because it shows words of the mails.
     """
     from stream_nb.generative.bayes_net import bayes_net_svg
 

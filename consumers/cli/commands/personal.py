@@ -23,16 +23,16 @@ from ..options import OutFileType, starter_option, table_options, with_config
     type=count(2),
     default=50,
     show_default=True,
-    help="Mails to choose smoothing and threshold on.",
+    help="Mails for choosing smoothing and threshold.",
 )
 @click.option("--test", type=count(2), default=50, show_default=True, help="Mails to test on.")
-@click.option("--positive", default="spam", show_default=True, help="The class to find.")
+@click.option("--positive", default="spam", show_default=True, help="The class to detect.")
 @click.option(
     "--lose-at-most",
     type=FiniteRange(0, 1),
     help="Choose the threshold so that at most this share of other mail is lost.",
 )
-@click.option("--seed", type=SEED, default=0, show_default=True, help="Seed of the random division.")
+@click.option("--seed", type=SEED, default=0, show_default=True, help="Seed of the random split.")
 @click.option(
     "--out",
     type=OutFileType(),
@@ -45,7 +45,7 @@ from ..options import OutFileType, starter_option, table_options, with_config
     type=OutFileType(),
     default=Path("personal.snb"),
     show_default=True,
-    help="Where to keep the filter, for `classify --model` and `learn --model`; a new file.",
+    help="Where to save the filter, for `classify --model` and `learn --model`; a new file.",
 )
 @starter_option
 @table_options
@@ -65,10 +65,10 @@ def command(
     label_column: str | None,
     text_column: tuple[str, ...],
 ) -> None:
-    """Train a filter on your own mail, choose smoothing and threshold, test it, keep it, and write a report.
+    """Train a filter on your own mail, choose smoothing and threshold, test it, save it, and write a report.
 
-    PATH is a folder with one sub-folder for each class, or anything else that `feed` reads with labels. Fewer mails
-    than --train, --validate and --test ask for are divided in the same proportion, down to 5 mails a part.
+    PATH is a folder with one sub-folder per class, or anything else that `feed` reads with labels. Fewer mails than
+    --train, --validate and --test request are split in the same proportions, down to 5 mails per part.
     """
     import msgspec
 
@@ -85,10 +85,10 @@ def command(
         opened=lambda: compile_first(settings.learner, starter, columns is not None),
     )
     if starter is not None:
-        about += f" The filter begins with {starter}."
+        about += f" The filter starts with {starter}."
     click.echo(about + "\n")
-    begun = new_file_model(msgspec.structs.replace(settings.learner, positive=positive), starter)
-    trial = personal.study(mails, begun, (train, validate, test), lose_at_most, seed)
+    initial = new_file_model(msgspec.structs.replace(settings.learner, positive=positive), starter)
+    trial = personal.study(mails, initial, (train, validate, test), lose_at_most, seed)
     for section in trial.sections:
         click.echo(report.in_text(section) + "\n")
     report.write(out, "A personal spam detector", trial.sections, about)
@@ -96,7 +96,7 @@ def command(
     click.echo(f"report: {out}")
     click.echo(f"filter: {model}")
     quoted = shlex.quote(str(model))
-    if any(labelled.mail.features for labelled in mails):  # mail has none, and so classify reads none
-        click.echo(f"next: stream-nb load {quoted}, and feed the messages to come")
+    if any(labelled.mail.features for labelled in mails):  # classify reads mail, which has no features
+        click.echo(f"next: stream-nb load {quoted}, and feed new messages")
     else:
         click.echo(f"next: stream-nb classify --model {quoted} < mail.eml")

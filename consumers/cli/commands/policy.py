@@ -19,20 +19,28 @@ SHOWN_CHANGES = 10
 
 
 @click.command("policy")
-@click.option("--threshold", type=FiniteType(), metavar="LOG-ODDS", help="Mails above this are labelled positive.")
+@click.option(
+    "--threshold", type=FiniteType(), metavar="LOG-ODDS", help="Mails that score above this are predicted positive."
+)
 @click.option(
     "--lose-at-most",
     metavar="SHARE|none",
-    help="Raise the threshold until at most this share (0 to 1) of the other mails is above it; none: do not.",
+    help="Raise the threshold until at most this share (0 to 1) of the other mails is above it; none: no limit.",
 )
 @click.option(
-    "--false-positive-cost", type=FiniteType(), metavar="COST", help="In units of a missed positive mail; 1: equal."
+    "--false-positive-cost",
+    type=FiniteType(),
+    metavar="COST",
+    help="Cost of a false positive in units of a missed positive mail; 1: equal.",
 )
 @click.option(
-    "--unsure", type=FiniteType(), metavar="LOG-ODDS", help='Nearer to the threshold than this is called "unsure".'
+    "--unsure",
+    type=FiniteType(),
+    metavar="LOG-ODDS",
+    help='Mails closer to the threshold than this are predicted "unsure".',
 )
-@click.option("--undo", is_flag=True, help="Take the newest change back; a second time puts it back.")
-@click.option("--reset", is_flag=True, help="Let the settings of the workers count again.")
+@click.option("--undo", is_flag=True, help="Undo the newest change; a second --undo redoes it.")
+@click.option("--reset", is_flag=True, help="Return to the settings of the workers.")
 @click.option(
     "--source", type=SourceType(), metavar="SOURCE", default="user", show_default=True, help="Who makes the change."
 )
@@ -47,10 +55,10 @@ def command(
     reset: bool,
     source: str,
 ) -> None:
-    """Print how scores become labels, or change it for the mails to come.
+    """Print how scores become labels, or change it for new mails.
 
-    A change is a record on the log with who and when; running workers follow it, and mails already scored keep their
-    labels. What is not given stays as it is.
+    A change is a record on the log with its source and time. Running workers apply it; mails that are already scored
+    keep their labels. Values that are not given stay unchanged.
     """
     import msgspec
 
@@ -61,7 +69,7 @@ def command(
     numbers = {"threshold": threshold, "false_positive_cost": false_positive_cost, "unsure": unsure}
     given = {name: value for name, value in numbers.items() if value is not None}
     if sum((bool(given) or lose_at_most is not None, undo, reset)) > 1:
-        raise UserError("--undo and --reset go without other values, and not together")
+        raise UserError("--undo and --reset cannot be combined with other values or with each other")
     with open_existing_log(settings) as log:
         editor = PolicyEditor(log, settings.learner)
         try:
@@ -79,7 +87,7 @@ def command(
         except BadRecord as error:
             raise UserError(error.detail) from error
     if undo:
-        click.echo(f"taken back: {_changed(state.changes[1])}; --undo again puts it back")
+        click.echo(f"undone: {_changed(state.changes[1])}; another --undo redoes it")
     _print(state)
 
 
@@ -95,8 +103,8 @@ def _share(text: str) -> float | None:
 
 
 def _print(state: PolicyState) -> None:
-    of_workers = state.offset < 0 or state.changes[0].policy is None
-    click.echo(f"in force: {_describe(state.in_force)}{', by [learner] of the settings' if of_workers else ''}")
+    from_settings = state.offset < 0 or state.changes[0].policy is None
+    click.echo(f"in force: {_describe(state.in_force)}{', from [learner] in the settings' if from_settings else ''}")
     for change in state.changes[:SHOWN_CHANGES]:
         click.echo(_changed(change))
 

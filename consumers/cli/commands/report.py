@@ -14,7 +14,7 @@ from ..options import with_settings
 def command(settings: Settings, as_json: bool) -> None:
     """Print accuracy, ranking, precision, recall, F1 and the confusion matrix of all labelled mails on the log.
 
-    Each mail counts with the score that it got on arrival, before its label was known.
+    Each mail counts with its score on arrival, before its label was known.
     """
     from ...evaluation.log_report import report_log
     from ...evaluation.report import render

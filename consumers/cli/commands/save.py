@@ -14,9 +14,9 @@ from ..options import with_settings
 @click.argument("path", metavar="FILE", type=click.Path(path_type=Path))
 @with_settings
 def command(settings: Settings, path: Path) -> None:
-    """Write the model as it is now to FILE, for `load` or the library's MailNB.from_bytes.
+    """Write the log's current model to FILE, for `load` or the library's MailNB.from_bytes.
 
-    The file holds the hash key and words of the mails: keep it as private as the mails.
+    The file contains the hash key and words of the mails: keep it as private as the mails.
     """
     from ...model.files import save_model
     from ...model.words import known_features

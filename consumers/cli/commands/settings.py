@@ -11,9 +11,10 @@ from ..options import with_settings
 @click.command("settings")
 @with_settings
 def command(settings: Settings) -> None:
-    """Print the settings in force as TOML, with a comment for each, secrets masked.
+    """Print the effective settings as TOML, with a comment for each and secrets masked.
 
-    Defaults come first, then the file of --config, then variables such as STREAM_NB_WORKER_POLL_RECORDS, then --log.
+    Later sources override earlier ones: defaults, the --config file, environment variables such as
+    STREAM_NB_WORKER_POLL_RECORDS, --log.
     """
     from ..settings_text import render
 

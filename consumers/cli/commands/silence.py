@@ -16,15 +16,15 @@ from ..options import with_given, with_settings
 @click.option(
     "--days",
     type=FiniteRange(min=0, min_open=True),
-    help="How long nobody labelled a mail, in days; default: [silence] after_days.",
+    help="Days without a label before a mail is labelled; default: [silence] after_days.",
 )
 @with_settings
 def command(settings: Settings, days: float | None) -> int:
-    """Label mails that nobody complained about as they were predicted, until Ctrl-C.
+    """Label mails as predicted if nobody complained about them, until Ctrl-C.
 
-    A mail whose class was sure when it arrived, and that nobody has labelled for some days, gets that class as a label
-    of the source `silence`. What people say counts before it, whenever they say it, and figures of how good the filter
-    is leave it out. `stream-nb forget --source silence` takes all these labels back.
+    A mail that was predicted with certainty on arrival, and that nobody has labelled for some days, gets the predicted
+    class as a label of the source `silence`. Labels from people take precedence whenever they arrive, and quality
+    figures ignore labels of silence. `stream-nb forget --source silence` withdraws all of them.
     """
     from ...records.setup import open_ready_log
     from ...runtime.shutdown import stop_on_signals

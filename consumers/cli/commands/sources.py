@@ -12,9 +12,9 @@ from ..options import with_settings
 @click.command("sources")
 @with_settings
 def command(settings: Settings) -> None:
-    """Print the sources of labels: how many labels count, how many of them the model doubts, and the flip rate.
+    """List the sources of labels, with the number of labels that count, how many the model doubts, and the flip rate.
 
-    The flip rate is the share of a source's labels, in percent, that the model takes to be wrong.
+    The flip rate is the estimated share of a source's labels that are wrong, in percent.
     """
     from ...model.replica import Replica
     from ...model.words import reliabilities

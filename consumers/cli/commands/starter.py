@@ -17,7 +17,7 @@ from ..options import OutFileType, SourceOptions, table_options, with_config
 
 @click.command("starter")
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True)
-@click.option("--classes", metavar="RULES", help="Names the class of each folder, as for `feed`.")
+@click.option("--classes", metavar="RULES", help="Class of each folder, as for `feed`.")
 @click.option(
     "--out",
     type=OutFileType(),
@@ -35,14 +35,14 @@ def command(
     label_column: str | None,
     text_column: tuple[str, ...],
 ) -> None:
-    """Make a model of any labelled mail for new filters to begin with.
+    """Build a starter model for new filters from labelled mail.
 
-    Each PATH is what `feed` reads, with labels. New filters begin with what is known of words, numbers and categories,
-    and soon go by their own labels (docs/figures.md has what it gives); words that their labels contradict are left
-    out. The mail should be of the same kind as that to come, and its classes must have the same names.
+    PATH is as for `feed`; the mails need labels. New filters start with the starter's words, numbers and categories,
+    and soon rely on their own labels (docs/figures.md has measurements); words that their labels contradict are
+    ignored. The mail should be similar to the user's mail, and its classes must have the same names.
 
-    The file is read by `stream-nb load`, which starts a log with it, and by --starter of `personal` and `evaluate`. A
-    copy of it is a filter for `classify --model` and `learn --model`.
+    `stream-nb load` starts a log from the file; `personal` and `evaluate` accept it as --starter. A copy of it is a
+    filter for `classify --model` and `learn --model`.
     """
     from stream_nb import MailNB
     from stream_nb.mail_nb.starter import starter
@@ -55,7 +55,7 @@ def command(
     check_new(out, "--out")
     model = new_file_model(settings.learner)
     if not isinstance(model, MailNB):
-        raise UserError(f"a starter is a mail model, and [learner] model is {settings.learner.model}; set it to mail")
+        raise UserError(f"a starter is a mail model, but [learner] model is {settings.learner.model}; set it to mail")
     sources = [
         open_mails(SourceOptions(path, classes=classes, label_column=label_column, text_column=text_column))
         for path in paths
@@ -74,17 +74,17 @@ def command(
     if len(labels) < 2:
         raise UserError(
             f"{', '.join(paths)}: {sum(labels.values())} labelled mails of {len(labels)} classes; a starter needs two "
-            "classes: give a folder with a sub-folder a class, or name the classes with --classes"
+            "classes: give a folder with one sub-folder per class, or set the classes with --classes"
         )
     start = starter(model)
     made = start.statistics.starter
     if made is None:
         raise UserError(
-            f"{', '.join(paths)}: the mails of fewer than two classes have words, numbers or categories; a starter "
-            "needs them in two"
+            f"{', '.join(paths)}: fewer than two classes have mails with words, numbers or categories; a starter "
+            "needs two"
         )
     write_new(out, start, 0.0, ())
     counts = ", ".join(f"{count} {label}" for label, count in labels.most_common())
     click.echo(f"{out}: {made.features + made.named} features of {sum(labels.values())} mails ({counts})")
     if left_out:
-        say(f"{many(left_out, 'mail was', 'mails were')} left out: without a label, or not to be read")
+        say(f"{many(left_out, 'mail was', 'mails were')} skipped: without a label, or unreadable")

@@ -25,22 +25,22 @@ Study = Callable[..., "Section"]
 STUDIES = {
     "learning": "training and test accuracy against training mails",
     "smoothing": "accuracy against lambda",
-    "convergence": "estimates tend to the truth (no mail needed)",
+    "convergence": "estimates converge to the truth (no mail needed)",
     "gaussian": "is a number normal? Gaussian against bins",
     "boundary": "quadratic and linear Gaussian boundary",
     "risk": "regret against the least possible error (no mail needed)",
     "dependence": "are words independent given the class?",
-    "events": "Bernoulli, boolean and multinomial on one ROC picture",
-    "prior": "what the class prior changes",
+    "events": "Bernoulli, boolean and multinomial on one ROC plot",
+    "prior": "the effect of the class prior",
     "novelty": "perplexity, p(x), and the strangest mails",
     "entropy": "how spread out the words of a class are",
     "likelihood": "the data log-likelihood and its parts",
-    "logistic": "against logistic regression",
+    "logistic": "comparison with logistic regression",
     "picture": "the model as a Bayes net (see --out)",
 }
 READ_NO_WORDS = ("convergence", "gaussian", "boundary", "picture")
 GENERATED = 2000
-"""The most mails that are generated where none are given."""
+"""Maximum number of mails generated if none are given."""
 
 
 @click.command("study", epilog="Studies: " + "; ".join(f"{name}: {text}" for name, text in STUDIES.items()) + ".")
@@ -48,15 +48,15 @@ GENERATED = 2000
 @click.argument("path", required=False)
 @table_options
 @click.option("--live", is_flag=True, help="Read the labelled mails on the log (see --log) instead of a PATH.")
-@click.option("--limit", type=count(10), default=4000, show_default=True, help="Read this many mails at most.")
-@click.option("--shuffle", type=SEED, metavar="SEED", help="Seeded random order instead of the order found.")
+@click.option("--limit", type=count(10), default=4000, show_default=True, help="Read at most this many mails.")
+@click.option("--shuffle", type=SEED, metavar="SEED", help="Shuffle the mails with this seed.")
 @click.option("--seed", type=SEED, default=0, show_default=True, help="Seed of generated mails and of all draws.")
-@click.option("--model", metavar="MODEL", help="mail, multinomial, boolean, bernoulli, or as the study says.")
+@click.option("--model", metavar="MODEL", help="mail, multinomial, boolean, bernoulli, or one of the study's own.")
 @click.option("--smoothing", type=SMOOTHING, help="Lambda.")
-@click.option("--positive", metavar="CLASS", help="The class to find; default from the settings.")
+@click.option("--positive", metavar="CLASS", help="The class to detect; default from the settings.")
 @click.option("--feature", metavar="NAMES", help="gaussian, boundary: only these numbers, separated by commas.")
 @click.option("--words", metavar="WORDS", help="dependence: these words, separated by commas.")
-@click.option("--stop-words", type=count(0), help="learning: leave out so many of the most common words.")
+@click.option("--stop-words", type=count(0), help="learning: leave out this many of the most common words.")
 @click.option("--draws", type=count(10, 10_000_000), help="convergence: number of draws.")
 @click.option("--heads", type=FiniteRange(0, 1, min_open=True, max_open=True), help="convergence: P(heads).")
 @click.option("--out", type=OutFileType(), help="Also write a self-contained HTML report.")
@@ -74,7 +74,7 @@ def command(
     text_column: tuple[str, ...],
     **options: Any,
 ) -> None:
-    """Draw a study of the theory on the labelled mails at PATH (as for `feed`), or on generated ones without a PATH.
+    """Run a study of the theory on the labelled mails in PATH (as for `feed`), or on generated mails without PATH.
 
     NAME is one of the studies below, or all.
     """
@@ -103,7 +103,7 @@ def command(
         try:
             if not (words or each in READ_NO_WORDS or _reads_features(given)):
                 raise UserError(
-                    f"study {each} reads words, and no mail has any; give --text-column where PATH is a table, or try "
+                    f"study {each} reads words, but no mail has any; give --text-column if PATH is a table, or try "
                     "study gaussian"
                 )
             sections.append(study(**options))
@@ -132,7 +132,7 @@ def _corpus(
     from ...studies import corpus
 
     if live and path is not None:
-        raise UserError(f"--live reads the log {settings.log}: leave out {path}, or --live")
+        raise UserError(f"--live reads the log {settings.log}: leave out {path} or --live")
     if live:
         with open_existing_log(settings) as log:
             return corpus.load_log(log, settings.log, limit, settings.learner.headers)
@@ -142,7 +142,7 @@ def _corpus(
 
 
 def _refuse_unknown(name: str, study: Study, given: Mapping[str, Any]) -> None:
-    """Raises UserError for an option that the study does not take."""
+    """Raise UserError for an option that the study does not have."""
     from ...errors import UserError
 
     unknown = [option for option in given if option not in inspect.signature(study).parameters]
@@ -151,7 +151,7 @@ def _refuse_unknown(name: str, study: Study, given: Mapping[str, Any]) -> None:
 
 
 def _reads_features(options: Mapping[str, Any]) -> bool:
-    """Whether the model that is asked for reads features."""
+    """Whether the chosen model reads features."""
     from stream_nb.registry import MODELS
 
     model = options.get("model")

@@ -11,7 +11,7 @@ from ..options import with_settings
 @click.command("top")
 @with_settings
 def command(settings: Settings) -> None:
-    """Show the dashboard's overview in a terminal until Ctrl-C; elsewhere print it once.
+    """Show the dashboard's overview in a terminal until Ctrl-C; print it once if the output is no terminal.
 
     The figures come from a monitor on the same log; start one with `stream-nb monitor`.
     """

@@ -10,14 +10,14 @@ from ..options import with_settings
 
 @click.group("topics")
 def command() -> None:
-    """Create the topics of a log, or check them."""
+    """Create or check the topics of a log."""
 
 
 @command.command("create")
 @with_settings
 def create(settings: Settings) -> None:
-    """Create the topics that are missing, and check the settings of the others."""
+    """Create missing topics, and check the settings of existing ones."""
     from ...records.setup import open_ready_log
 
     with open_ready_log(settings, click.echo):
-        click.echo(f"{settings.log} has all topics, with the right settings")
+        click.echo(f"{settings.log} has all topics, with valid settings")

@@ -13,8 +13,8 @@ from ..options import with_settings
 def command(settings: Settings) -> int:
     """Recount the log from its mails and labels, and compare with the model and the predictions.
 
-    Prints "0 differences" and ends with status 0, or prints each difference and ends with status 1. Status 1 also where
-    there is nothing to verify. What the log no longer keeps cannot be compared: it is counted with the reason.
+    Prints "0 differences" and exits with status 0, or prints each difference and exits with status 1. The status is
+    also 1 if there is nothing to verify. Records that the log no longer keeps are not compared, but counted by reason.
     """
     from ...evaluation.verify import verify
     from ...records.setup import open_existing_log

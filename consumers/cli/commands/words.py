@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def command(settings: Settings, word: str | None) -> None:
     """Print the counts of WORD in each class; without WORD, the strongest words of each class.
 
-    A word of a header is written with the name of the header before it, as in subject:free.
+    Prefix a word in a header with the header's name, as in subject:free.
     """
     from ..explaining import explainer
 
@@ -32,7 +32,7 @@ def command(settings: Settings, word: str | None) -> None:
 
 def _print_strongest(words: WordLists) -> None:
     if not any(words["text"].values()):
-        click.echo("the model has not learned any word of a text")
+        click.echo("the model has not learned any words of texts")
         return
     for label, terms in words["text"].items():
         click.echo(f"{label}:")

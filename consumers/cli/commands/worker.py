@@ -14,14 +14,14 @@ from ..options import with_settings
 
 @click.command("worker")
 @click.option(
-    "--processes", type=count(1, 1_000), default=1, show_default=True, help="Processes to run; on SQLite one."
+    "--processes", type=count(1, 1_000), default=1, show_default=True, help="Number of processes; 1 on SQLite."
 )
 @with_settings
 def command(settings: Settings, processes: int) -> int:
-    """Score mails and learn labels until Ctrl-C; start it again and it goes on where it was.
+    """Score mails and learn labels until Ctrl-C; the next start resumes where it stopped.
 
-    A process that fails is started again from the log. On Kafka, workers share the partitions, and all score with
-    the sum of what each has learned. SQLite has one partition and so one worker.
+    A process that fails is restarted from the log. On Kafka, workers share the partitions, and each scores with the
+    sum of what all have learned. SQLite has one partition and therefore one worker.
     """
     from ...errors import UserError
     from ...records.setup import open_ready_log
@@ -32,8 +32,8 @@ def command(settings: Settings, processes: int) -> int:
 
     if processes > 1 and settings.log.startswith("sqlite:"):
         raise UserError(
-            f"--processes {processes} on {settings.log}: SQLite has one partition and so one worker; "
-            "leave --processes out, or use Kafka"
+            f"--processes {processes} on {settings.log}: SQLite has one partition and therefore one worker; "
+            "leave out --processes, or use Kafka"
         )
     stop = stop_on_signals()
     open_ready_log(settings, say).close()

@@ -18,7 +18,7 @@ def test_a_file_that_is_there_may_be_written_where_none_can_be_made(monkeypatch,
     there.touch()
     monkeypatch.setattr("os.access", lambda path, mode: mode != os.W_OK or Path(path) == there)
     assert OutFileType().convert(str(there), None, None) == there
-    with pytest.raises(click.BadParameter, match="name a file in a folder that can be written"):
+    with pytest.raises(click.BadParameter, match="name a file in an existing, writable folder"):
         OutFileType().convert(str(tmp_path / "new"), None, None)
 
 

@@ -57,7 +57,7 @@ def test_a_filter_of_ones_own_begins_with_it(made, tmp_path):
     files = ("--out", tmp_path / "report.html", "--model", tmp_path / "personal.snb")
     sizes = ("--train", 10, "--validate", 10, "--test", 50)
     said = run("personal", mails, *sizes, *files, "--starter", folder / "starter.snb")
-    assert f"The filter begins with {folder / 'starter.snb'}." in said
+    assert f"The filter starts with {folder / 'starter.snb'}." in said
 
     own = tmp_path / "own.snb"
     shutil.copy(folder / "starter.snb", own)
@@ -87,7 +87,7 @@ def test_a_table_of_numbers_and_categories_makes_one_too(tmp_path):
     ]
     assert accuracies[1] > accuracies[0]
     (tmp_path / "empty.csv").write_text("size,class\n,A\n,B\n1,A\n")
-    assert "the mails of fewer than two classes have words, numbers" in refused(
+    assert "fewer than two classes have mails with words, numbers" in refused(
         "starter", tmp_path / "empty.csv", *column, "--out", tmp_path / "no.snb"
     )
 

@@ -40,7 +40,7 @@ def test_the_twin_is_the_model_without_the_setting(folder, monkeypatch):
 
 def test_standard_input_cannot_be_read_twice(monkeypatch):
     monkeypatch.setenv("STREAM_NB_LEARNER_HALF_LIFE", "64")
-    with pytest.raises(UserError, match="without standard input"):
+    with pytest.raises(UserError, match="cannot be combined with standard input"):
         CliRunner().invoke(command, ["-"], catch_exceptions=False, input="{}")
 
 

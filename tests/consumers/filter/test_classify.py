@@ -85,7 +85,7 @@ def test_passthrough_keeps_the_mail_though_the_settings_are_wrong(cli, model, tm
     ):
         status, out, err = cli("classify", "--passthrough", "--model", model, "--config", path, stdin=mail)
         assert (status, out) == (0, mail)
-        assert "the mail passes without being scored: settings file" in err and says in err
+        assert "the mail is passed on without a score: settings file" in err and says in err
     assert cli("classify", "--passthrough", "--model", model, stdin=mail, FILTER_PROT="1")[:2] == (0, mail)
 
 

@@ -108,7 +108,7 @@ def test_a_mail_that_cannot_be_learned_does_not_keep_the_others_from_it(cli, mai
         paths[-1].write_bytes(mail)
 
     status, out, _ = cli("learn", "--spam", *paths, FILTER_PORT=str(mail_filter.port))
-    assert (status, out) == (0, b"1 mail learned as spam, 2 not: known already, or not to be read\n")
+    assert (status, out) == (0, b"1 mail learned as spam, 2 not: already known, or unreadable\n")
     assert cli("learn", "--forget", *paths)[:2] == (
         0,
         b"1 mail without a label from 'user' from now on, 2 not: never learned\n",

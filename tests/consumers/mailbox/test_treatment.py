@@ -229,7 +229,7 @@ def test_the_command_is_killed_and_goes_on(dovecot, trained, mail_filter):
     assert all(label.source != "ann" or label.id not in dict(mails) for label in mail_filter.labels())
     assert dovecot.count("INBOX") + dovecot.count("Junk") == len(mails)
     done = subprocess.run([*command, "--undo"], env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 0 and "brought back" in done.stderr
+    assert done.returncode == 0 and "moved back" in done.stderr
     assert (dovecot.count("INBOX"), dovecot.count("Junk")) == (len(mails), 0)
 
 
@@ -247,10 +247,10 @@ def _wait(process: subprocess.Popen, there) -> None:
 @pytest.mark.parametrize(
     "arguments, error",
     [
-        (["--apply"], "give --on-spam move"),
+        (["--apply"], "add --on-spam move"),
         (["--undo", "--on-spam", "move"], "leave --on-spam"),
         (["--dry-run"], "--dry-run cannot be used with imap://"),
-        ([], "STREAM_NB_IMAP_PASSWORD, which is not set"),
+        ([], "is not set; put it into STREAM_NB_IMAP_PASSWORD"),
     ],
 )
 def test_options_that_do_not_go_together_are_refused(tmp_path, arguments, error):

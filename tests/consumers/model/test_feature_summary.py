@@ -150,7 +150,7 @@ def test_a_model_without_words_says_so(log, settings):
 
     printed = CliRunner().invoke(cli, ["words"], catch_exceptions=False).output
 
-    assert printed == "the model has not learned any word of a text\n"
+    assert printed == "the model has not learned any words of texts\n"
 
 
 def test_explain_shows_a_number_beside_its_classes(log, settings):

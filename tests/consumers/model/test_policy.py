@@ -119,9 +119,9 @@ def test_the_command_says_what_an_undo_took_back_and_what_a_second_one_does(tmp_
     policy("--threshold", "2", "--source", "ann")
     first, second = policy("--undo", "--source", "bob"), policy("--undo", "--source", "eve")
 
-    assert re.fullmatch(r"taken back: \S+ \S+  ann: threshold 2; --undo again puts it back", first[0])
-    assert first[1] == "in force: threshold 0, by [learner] of the settings"
-    assert re.fullmatch(r"taken back: \S+ \S+  bob: back to the settings; --undo again puts it back", second[0])
+    assert re.fullmatch(r"undone: \S+ \S+  ann: threshold 2; another --undo redoes it", first[0])
+    assert first[1] == "in force: threshold 0, from [learner] in the settings"
+    assert re.fullmatch(r"undone: \S+ \S+  bob: back to the settings; another --undo redoes it", second[0])
     assert second[1] == "in force: threshold 2"
 
 

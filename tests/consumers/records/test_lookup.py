@@ -131,7 +131,7 @@ def test_a_class_never_seen_is_kept_and_reported(disk):
     result = run("label", "a", "sapm")
 
     assert [record.label for _, record in read_labels(disk)][-1] == "sapm"
-    assert "'sapm' is a new class; so far there are ham, spam" in result.stderr
+    assert "'sapm' is a new class; existing: ham, spam" in result.stderr
     assert run("label", "a", "news", "--new-class").stderr == ""
     assert run("label", "a", "none").stderr == ""
     assert run("label", "a", "sapm").stderr == ""
@@ -145,7 +145,7 @@ def test_feed_says_which_classes_are_new(disk, tmp_path):
 
     result = run("feed", str(tmp_path / "mails"), "--labels")
 
-    assert "new classes: ham, spma; so far there are spam" in result.stderr
+    assert "new classes: ham, spma; existing: spam" in result.stderr
     assert "new classes" not in run("feed", str(tmp_path / "mails"), "--labels").stderr
 
 
@@ -160,9 +160,9 @@ def test_explain_and_forget_take_brackets(disk):
     work(disk)
 
     shown = run("explain", "<a@b>").stdout
-    assert shown.startswith("lunch\n") and "called unknown on arrival, 0 labels learned by then" in shown
+    assert shown.startswith("lunch\n") and "predicted unknown on arrival, with 0 labels learned" in shown
     assert "(0 weaker terms)" not in shown
-    assert run("forget", "--message", "<a@b>").stdout.startswith("2 labels taken back")
+    assert run("forget", "--message", "<a@b>").stdout.startswith("2 labels withdrawn")
     assert "no label of message '<a@c>' is on" in run("forget", "--message", "<a@c>").stderr
     assert "no label from source 'eve' is on" in run("forget", "--source", "eve").stderr
 
@@ -178,9 +178,9 @@ def test_explain_says_which_class_a_mail_got_and_counts_many_words(disk):
     work(disk)
 
     shown = run("explain", "long").stdout
-    assert "called family on arrival, 2 labels learned by then\n\nnow log-odds -" in shown
-    assert "no few words decide: only without its " in shown
-    assert "without these it would be called otherwise: word1" in run("explain", "short").stdout
+    assert "predicted family on arrival, with 2 labels learned\n\nnow log-odds -" in shown
+    assert "no few words decide: its " in shown
+    assert "without these words the prediction would change: word1" in run("explain", "short").stdout
 
 
 def test_explain_prints_the_counts_of_one_class_where_those_of_all_are_too_wide(disk):

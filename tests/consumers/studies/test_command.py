@@ -103,7 +103,7 @@ def test_a_study_of_words_needs_words(tmp_path):
 
     refused = run("learning", *table)
     assert isinstance(refused.exception, UserError)
-    assert "study learning reads words, and no mail has any; give --text-column" in str(refused.exception)
+    assert "study learning reads words, but no mail has any; give --text-column" in str(refused.exception)
     for arguments in (("gaussian", *table), ("likelihood", *table, "--model", "gaussian")):
         assert run(*arguments).exit_code == 0
     every = run("all", *table, "--positive", "a")

@@ -244,5 +244,5 @@ def test_a_filter_of_a_table_goes_on_as_a_log(tmp_path, monkeypatch):
     rows = [f"{n % 7},{('ham', 'spam')[n % 7 > 3]}" for n in range(60)]
     Path("rows.csv").write_text("\n".join(["size,kind", *rows]))
     ran = CliRunner().invoke(cli, ["personal", "rows.csv", "--label-column", "kind"])
-    assert ran.output.rstrip().endswith("next: stream-nb load personal.snb, and feed the messages to come")
+    assert ran.output.rstrip().endswith("next: stream-nb load personal.snb, and feed new messages")
     assert "labels learned" in CliRunner().invoke(cli, ["load", "personal.snb", "--log", "sqlite:log"]).output

@@ -197,5 +197,5 @@ def test_a_copy_goes_to_no_address_of_a_log(tmp_path, monkeypatch, folder):
 
     result = CliRunner().invoke(cli, ["backup", folder, "--log", f"sqlite:{tmp_path / 'log'}"])
 
-    assert "name a new folder alone" in str(result.exception)
+    assert "name a new folder" in str(result.exception)
     assert [path.name for path in tmp_path.iterdir()] == ["log"]
