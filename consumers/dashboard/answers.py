@@ -1,4 +1,4 @@
-"""Answers in JSON: what a route returns, and `{"error": text}` for what it raises."""
+"""JSON responses: the value a route returns, or `{"error": text}` for the exception it raises."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from ..errors import BadRecord, ConsumerError
 
 
 def json_answer(value: object, status: int = 200) -> Response:
-    """The answer that carries a value: a struct, or what JSON has.
+    """A JSON response.
 
     Args:
-        value: What is encoded.
+        value: The value to encode: a struct or any JSON value.
         status: The HTTP status.
     """
     return Response(msgspec.json.encode(value), status, media_type="application/json")
 
 
 def error_answer(request: Request, error: Exception) -> Response:
-    """The answer to a request that ended with an error: 400 for what it asked, 503 for a log that does not answer.
+    """The response to a request that raised an error: 400 for an invalid request, 503 for a log that does not answer.
 
     Args:
-        error: What was raised.
+        error: The exception.
     """
     if isinstance(error, HTTPException):
         return json_answer({"error": error.detail}, error.status_code)
@@ -39,4 +39,4 @@ ERROR_ANSWERS: Mapping[type[Exception], Callable[[Request, Exception], Response]
     HTTPException: error_answer,
     ConsumerError: error_answer,
 }
-"""How the application answers each kind of error; any other is a defect of ours, and status 500."""
+"""The handler for each kind of error; any other error is a bug and has status 500."""

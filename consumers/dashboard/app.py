@@ -42,7 +42,7 @@ STATIC = Path(__file__).parent / "static"
 POLL_S = 0.2
 COMPRESS_BYTES = 2_000
 ASKED_MAILS = 20
-"""How many mails the page asks about at a time."""
+"""Number of mails the page asks about at a time."""
 
 
 def create_app(
@@ -51,11 +51,11 @@ def create_app(
     stop: threading.Event | None = None,
     limits: Limits | None = None,
 ) -> Starlette:
-    """The application; each of its threads opens a log of its own, and event streams end when `stop` is set.
+    """The application. Each of its threads opens its own log; event streams end when `stop` is set.
 
-    `limits` are those of the server's addresses (None: some of its own).
+    `limits` are the limits per client address, shared with the server (None: new ones).
 
-    Raises UserError when a token is needed.
+    Raises UserError if a token is needed and not set.
 
     Args:
         open_log: Opens the log; called in the thread that uses it, and again after a fault.
@@ -96,7 +96,7 @@ def create_app(
 
 
 class Routes:
-    """What the routes do, and the threads behind them.
+    """The route handlers and the threads behind them.
 
     Args:
         open_log: Opens the log; called in the thread that uses it, and again after a fault.
@@ -121,7 +121,7 @@ class Routes:
 
     @asynccontextmanager
     async def lifespan(self, app: Starlette) -> AsyncGenerator[None]:
-        """Follow the monitor's topic, and how the stages are, while the server runs."""
+        """Follow the monitor's topic and the health of the stages while the server runs."""
         for thread in self._threads:
             thread.start()
         try:
@@ -134,7 +134,7 @@ class Routes:
             self._explainer.close()
 
     async def page(self, request: Request) -> Response:
-        """The page itself: one file for all pages; the address says which one it shows."""
+        """The HTML file, which is the same for all pages; the address determines which page it shows."""
         return FileResponse(STATIC / "index.html")
 
     async def page_state(self, request: Request) -> Response:
@@ -142,28 +142,28 @@ class Routes:
         return json_answer(self._page_state(request, self._cache.version))
 
     async def state(self, request: Request) -> Response:
-        """`PageState` and all there is, as the changes since nothing."""
+        """`PageState` and the complete state, as the changes since version 0."""
         version, changes = self._cache.changes(0)
         return json_answer({"page": self._page_state(request, version), "changes": msgspec.Raw(changes)})
 
     async def events(self, request: Request) -> Response:
-        """Server-sent events: changes as they come, and the server's time."""
+        """Server-sent events: changes as they happen, and the server's time."""
         since = request.headers.get("last-event-id") or request.query_params.get("since", "")
         return StreamingResponse(self._events(since), media_type="text/event-stream")
 
     async def label(self, request: Request) -> Response:
-        """Append a label; answers with the label as it was appended."""
+        """Append a label; responds with the label as appended."""
         wanted = await read_json(request, LabelRequest)
         row = self._cache.find_mail(wanted.place)
         if row is None or wanted.label is None:
-            # The monitor's row may not have yet what is withdrawn; the search reads the labels themselves.
+            # The monitor's row may not yet have the label to withdraw; the search reads the labels themselves.
             row = await self._search.run(lambda search: search.find(wanted.id)) or row
         if row is None or (row.place, row.id) != (wanted.place, wanted.id):
-            raise HTTPException(404, "this mail is not remembered any more")
+            raise HTTPException(404, "this mail is no longer remembered")
         return json_answer(await self._writer.run(lambda writer: writer.append(row.id, wanted.label, row.source)))
 
     async def undo(self, request: Request) -> Response:
-        """Take back all labels of a source."""
+        """Withdraw all labels of a source."""
         wanted = await read_json(request, UndoRequest)
         return json_answer({"labels": await self._writer.run(lambda writer: writer.forget_source(wanted.source))})
 
@@ -177,7 +177,7 @@ class Routes:
         return json_answer(with_learned(result, learned))
 
     async def preview(self, request: Request) -> Response:
-        """`PolicyPreview` over the latest labelled mails of all that are remembered."""
+        """`PolicyPreview` over the latest labelled mails among all remembered ones."""
         rows = await self._search.run(lambda search: search.labelled(PREVIEW_MAILS))
         return await self.explained(lambda explainer, asked: self.policy.preview(explainer, asked, rows))(request)
 
@@ -187,10 +187,10 @@ class Routes:
         return json_answer(await self._explainer.run(lambda explainer: ask_list(pool, explainer, ASKED_MAILS)))
 
     def explained(self, ask: Callable[[Explainer, Request], object]) -> Callable[[Request], Awaitable[Response]]:
-        """A route that answers with what the explainer returns.
+        """A route that responds with a result of the explainer.
 
         Args:
-            ask: Called in the explainer's thread; what it returns is encoded as JSON, BadRecord is status 404.
+            ask: Called in the explainer's thread. Its result is encoded as JSON; BadRecord becomes status 404.
         """
 
         async def answer(request: Request) -> Response:

@@ -1,4 +1,4 @@
-"""Labels given on the page, appended to the log like any other label."""
+"""Labels made on the page, appended to the log like any other label."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ class LabelWriter:
         self._source = source
 
     def append(self, message_id: str, label: str | None, last_source: str) -> LabelRecord:
-        """Append a label; raises BadRecord for one that no worker would accept, or a source that is none.
+        """Append a label; raises BadRecord for a label that no worker would accept, or an invalid source.
 
-        `last_source` is who labelled the mail last, as it is displayed. Without a label the mail shall have none; but
-        where this source was the last one, its own label is forgotten instead, and what others said counts again.
+        `last_source` is the displayed name of the source that labelled the mail last. With `label` None, the mail gets
+        no label; but if the last source is this one, its label is withdrawn instead, and those of others count again.
 
         Args:
-            message_id: The mail's id: the key of its records.
-            label: The class, or None: the mail shall have none.
+            message_id: The mail's id, the key of its records.
+            label: The class, or None.
         """
         check_source(self._source)
         forget = label is None and last_source == show_safely(self._source, SOURCE_CHARS)
@@ -38,10 +38,10 @@ class LabelWriter:
         return record
 
     def forget_source(self, source: str) -> int:
-        """Take back all labels of a source; returns how many that were.
+        """Withdraw all labels of a source; returns their number.
 
         Args:
-            source: Who labelled, as its records name it.
+            source: The name of the source in its records.
         """
         records = records_to_forget(self._log, source, None, 0.0, time.time())
         self._log.append(records)

@@ -1,12 +1,12 @@
-"""What one address beyond this machine may ask of the server, so that it keeps no other out.
+"""Limits per client address, so that no address can starve the others.
 
-| limit | beyond it |
+| limit | above it |
 |---|---|
-| `MOST_CONNECTIONS` open at a time | a new one is closed at once |
-| `FIRST_REQUEST_S` from a connection to the end of its first request's headers | the connection is closed |
-| `REQUESTS_PER_S`, and `BURST` at once after a pause | status 429, and when to come again |
+| `MOST_CONNECTIONS` open at a time | a new connection is closed at once |
+| `FIRST_REQUEST_S` from the connection to the end of the first request's headers | the connection is closed |
+| `REQUESTS_PER_S`, and `BURST` at once after a pause | status 429 with Retry-After |
 
-This machine has no such limits: a proxy in front of the server is on it, and has its own.
+Clients on this machine are not limited, because a proxy in front of the server runs here and has its own limits.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ MOST_CONNECTIONS = 50
 FIRST_REQUEST_S = 10.0
 REQUESTS_PER_S = 20.0
 BURST = 200
-"""The page is about forty requests."""
+"""Loading the page takes about forty requests."""
 SWEEP_ADDRESSES = 10_000
 
 
 def remote_address(host: str | None) -> str | None:
-    """The address that is counted for a client at `host`: of IPv6 its network, of this machine none.
+    """The address under which a client at `host` is counted: its /64 network for IPv6, None for this machine.
 
     >>> remote_address("192.0.2.7"), remote_address("2001:db8::1:2:3:4"), remote_address("::1")
     ('192.0.2.7', '2001:db8::/64', None)
@@ -47,7 +47,7 @@ def remote_address(host: str | None) -> str | None:
 
 
 class Limits:
-    """Counts what each address has open and asks for; `clock` gives seconds and never goes back."""
+    """Counts connections and requests per address; `clock` returns seconds and is monotonic."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -55,7 +55,7 @@ class Limits:
         self._full_at: dict[str, float] = {}
 
     def connect(self, address: str) -> bool:
-        """Count a connection; False, and nothing is counted, when the address has too many.
+        """Count a connection; returns False, and counts nothing, if the address has too many.
 
         Args:
             address: The client's IP address.
@@ -66,7 +66,7 @@ class Limits:
         return True
 
     def disconnect(self, address: str) -> None:
-        """A connection that was counted has ended.
+        """Remove a counted connection that has ended.
 
         Args:
             address: The client's IP address.
@@ -76,16 +76,16 @@ class Limits:
             del self._open[address]
 
     def ask(self, address: str) -> float:
-        """Count a request and return 0; or, above the rate, count nothing and return the seconds until the next.
+        """Count a request and return 0; above the rate, count nothing and return the seconds to wait.
 
         Args:
             address: The client's IP address.
         """
         now = self._clock()
-        # Each request uses up 1 / rate seconds, and BURST of them may be used up ahead of time.
+        # Each request consumes 1 / rate seconds, and BURST requests may be consumed in advance.
         full_at = max(now, self._full_at.get(address, now))
         wait = full_at - now - (BURST - 1) / REQUESTS_PER_S
-        if wait > 1e-6:  # a sum of parts of seconds is not exact
+        if wait > 1e-6:  # sums of fractions are not exact
             return wait
         self._full_at[address] = full_at + 1 / REQUESTS_PER_S
         if len(self._full_at) > SWEEP_ADDRESSES:
@@ -97,7 +97,7 @@ class RateLimit:
     """ASGI middleware that refuses requests above the rate of their address.
 
     Args:
-        app: What answers the other requests.
+        app: The application for the other requests.
     """
 
     def __init__(self, app: ASGIApp, limits: Limits) -> None:
@@ -110,14 +110,14 @@ class RateLimit:
         wait = self._limits.ask(address) if address is not None else 0.0
         if wait:
             headers = {"retry-after": str(int(wait) + 1)}
-            refusal = PlainTextResponse(f"more than {REQUESTS_PER_S:.0f} requests a second\n", 429, headers)
+            refusal = PlainTextResponse(f"more than {REQUESTS_PER_S:.0f} requests per second\n", 429, headers)
             await refusal(scope, receive, send)
         else:
             await self._app(scope, receive, send)
 
 
 def limited(limits: Limits) -> type[H11Protocol]:
-    """The server's protocol, with limits to the connections of each address."""
+    """The server's protocol class, with limits on the connections of each address."""
 
     class Limited(H11Protocol):
         address: str | None = None
@@ -140,7 +140,7 @@ def limited(limits: Limits) -> type[H11Protocol]:
                 self.address = None
 
         def _close_if_silent(self) -> None:
-            if self.cycle is None:  # pyright: ignore[reportUnnecessaryComparison] - it is, until the first request
+            if self.cycle is None:  # pyright: ignore[reportUnnecessaryComparison] - None until the first request
                 self.transport.abort()
 
     return Limited

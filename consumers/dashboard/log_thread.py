@@ -1,4 +1,4 @@
-"""One thread with a log of its own, for work that must not block the server."""
+"""A thread with its own log, for work that must not block the server."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ Owner = TypeVar("Owner")
 Result = TypeVar("Result")
 
 CLOSE_S = 5.0
-"""So long what was begun may take at the end; an explanation of many classes takes minutes."""
+"""Seconds to wait at shutdown for work in progress; an explanation with many classes takes minutes."""
 
 
 class LogThread(Generic[Owner]):
-    """Keeps the object that `make` builds over a log. Both are made in the thread, when first needed: a log belongs to
-    the thread that opened it. After a fault of the log both are made anew.
+    """Owns a log and the object that `make` builds on it. The thread creates both when first needed, because a log
+    belongs to the thread that opened it. After a fault of the log it creates both again.
 
     Args:
         name: The thread's name.
@@ -34,18 +34,18 @@ class LogThread(Generic[Owner]):
         self._log: Log | None = None
         self._owner: Owner | None = None
         self._calls: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
-        # The end of the process does not wait for a daemon, as it does for the threads of an executor.
+        # A daemon, unlike an executor's threads, does not delay the exit of the process.
         self._thread = threading.Thread(target=self._work, name=name, daemon=True)
         self._thread.start()
 
     async def run(self, call: Callable[[Owner], Result]) -> Result:
-        """What `call` returns for the object, run in the thread; its exceptions are raised here."""
+        """Run `call` with the object in the thread; return its result, or raise its exception."""
         answer: Future[Result] = Future()
         self._calls.put(lambda: self._answer(answer, call))
         return await asyncio.wrap_future(answer)
 
     def close(self) -> None:
-        """Finish what was begun and close the log; after `CLOSE_S` seconds that is left to the end of the process."""
+        """Finish the queued work and close the log, but wait at most `CLOSE_S` seconds."""
         self._calls.put(None)
         self._thread.join(CLOSE_S)
 

@@ -1,4 +1,4 @@
-"""What the page needs to know before the first figures: who it is, and the constants that it shares with the server."""
+"""What the page needs before the first figures: its identity, and the constants that it shares with the server."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from ..monitor.topic import MAX_MAILS
 from ..monitor.windows import DEFAULT_WINDOW, WINDOWS, WindowSpec
 
 PAGES = ("overview", "mail", "ask", "quality", "words", "features", "sources", "operations")
-"""Names of the pages, each with an address of its own; the first one is also at the root."""
+"""Names of the pages, each with its own address; the first one is also at the root."""
 PATHS = frozenset(("/", *(f"/{name}" for name in PAGES)))
 
 SERVER_TIME_S = 5.0
-"""How often an event stream says that the server is there, and what time it is."""
+"""Seconds between events with the server's time, which show that the server is alive."""
 SERVER_SILENT_S = 15.0
 RECONNECT_S = 30.0
 MAX_WORD_CHARS = 100
@@ -31,8 +31,8 @@ class HistoryRing(msgspec.Struct, frozen=True):
 class PageConstants(msgspec.Struct, frozen=True):
     """Constants of the server that the page uses.
 
-    The page says that the server is silent after `server_silent_s`, and opens another connection after `reconnect_s`
-    without a word. Of a stage that was last seen longer ago than `stage_late_s` it says when that was. The page keeps
+    After `server_silent_s` without an event the page reports that the server is silent; after `reconnect_s` it opens
+    another connection. It shows when a stage was last seen if that is longer ago than `stage_late_s`. It keeps
     `max_mails` mails. Log-odds within `unsure_band` of the threshold are shown as unsure.
     """
 
@@ -48,8 +48,8 @@ class PageConstants(msgspec.Struct, frozen=True):
 
 
 class PageState(msgspec.Struct, frozen=True):
-    """`csrf` is what posts must carry, `source` the name under which the page labels; `event_id` is the place in the
-    event stream that goes on from here."""
+    """`csrf` is the value that POST requests must carry, `source` the source of labels made on the page, `event_id` the
+    event id to resume the event stream from."""
 
     csrf: str
     source: str

@@ -1,4 +1,4 @@
-"""The routes of the policy: what counts now, a change, its undo, and what a change would have done."""
+"""The routes of the policy: its state, a change, its undo, and a preview of a change."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .requests import PolicyRequest, read_json, read_policy_values
 
 
 class PolicyRoutes:
-    """What the routes below `/api/policy` do, and the thread behind them.
+    """The handlers of the routes below `/api/policy`, and the thread behind them.
 
     Args:
         open_log: Opens the log; called in the thread that uses it, and again after a fault.
@@ -32,7 +32,7 @@ class PolicyRoutes:
         self._editor = LogThread("policy-editor", open_log, lambda log: PolicyEditor(log, settings.learner))
 
     def close(self) -> None:
-        """Finish what was begun."""
+        """Finish the queued work."""
         self._editor.close()
 
     async def state(self, request: Request) -> Response:
@@ -40,16 +40,16 @@ class PolicyRoutes:
         return json_answer(await self._editor.run(lambda editor: editor.state()))
 
     async def change(self, request: Request) -> Response:
-        """Let another policy count for the mails to come; answers with `PolicyState`."""
+        """Set another policy for new mails; responds with `PolicyState`."""
         wanted = await read_json(request, PolicyRequest)
         return json_answer(await self._editor.run(lambda editor: editor.change(wanted.policy, self._source)))
 
     async def undo(self, request: Request) -> Response:
-        """Take the newest change of the policy back; answers with `PolicyState`."""
+        """Undo the newest change of the policy; responds with `PolicyState`."""
         return json_answer(await self._editor.run(lambda editor: editor.undo(self._source)))
 
     def preview(self, explainer: Explainer, request: Request, rows: Iterable[MailRow]) -> PolicyPreview:
-        """What the labelled mails among `rows` would have been called under the policy of the query."""
+        """The predictions of the labelled mails among `rows` under the policy in the query."""
         values, model = read_policy_values(request), explainer.replica().require_model()
         try:
             return preview_policy(values, self._learner, model, rows)

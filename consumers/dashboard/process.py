@@ -1,4 +1,4 @@
-"""A dashboard process: what `stream-nb dashboard` is, and what the demo runs under a supervisor."""
+"""A dashboard process, run by `stream-nb dashboard`, and by the demo under a supervisor."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ PRELOAD = f"{__package__}.server"
 
 
 def run(settings: Settings, stop: Event, notify: Callable[[str], None] = lambda text: None) -> None:
-    """Serve the page until `stop` is set; `notify` gets a line for people at the start.
+    """Serve the page until `stop` is set; `notify` is called with a message for the user at the start.
 
-    Raises UserError when the port is taken, and LogUnavailable when the log cannot be reached.
+    Raises UserError if the port is in use, and LogUnavailable if the log cannot be reached.
     """
-    # Imported here: the supervisor refers to this function, and must stay small.
+    # Imported here, because the supervisor imports this module and must stay small.
     from ..records.setup import open_ready_log
     from ..runtime.log_lines import start_logging
     from .server import DashboardServer
 
     server = DashboardServer(partial(open_ready_log, settings, notify, create=False), settings)
     open_ready_log(settings, notify).close()
-    start_logging("dashboard")  # a client that is closed at once calls its connections broken
+    start_logging("dashboard")  # only now: a Kafka client that is closed at once logs its connections as broken
     notify(f"dashboard: {server.url}{'?token=...' if settings.dashboard.token else ''}; Ctrl-C stops")
     server.run(stop)

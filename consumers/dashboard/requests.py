@@ -1,4 +1,4 @@
-"""What requests carry, read and checked. All of it comes from strangers."""
+"""Parses and validates requests, all of which are untrusted."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ Struct = TypeVar("Struct", bound=msgspec.Struct)
 MAX_BODY_BYTES = 4_096
 MAX_SEARCH_CHARS = MAX_ID_CHARS
 WHOLE_NUMBER = re.compile("[0-9]{1,18}")
-"""A number in a request; `int` also takes other scripts' digits, and refuses very many."""
+"""A number in a request. `int` would also accept digits of other scripts, and raises for very long numbers."""
 
 
 class LabelRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The body of a label post: the mail's place and id, both as its row has them, and its label (None: withdraw)."""
+    """The body of a label request: the mail's place and id, both from its row, and its label (None: withdraw)."""
 
     place: MailPlace
     id: str
@@ -33,28 +33,28 @@ class LabelRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class UndoRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The body of an undo: take back all labels of this source."""
+    """The body of an undo request: withdraw all labels of this source."""
 
     source: str
 
 
 class PolicyRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The body of a change of the policy: the values from now on (None: those of the workers' own settings)."""
+    """The body of a policy change: the new values (None: those of the workers' own settings)."""
 
     policy: PolicyValues | None
 
 
 async def read_json(request: Request, struct: type[Struct]) -> Struct:
-    """The body, as a struct of this type.
+    """Decode the body as a struct.
 
     Args:
-        struct: A msgspec struct.
+        struct: The msgspec struct type.
 
     Raises:
-        HTTPException: It has more than `MAX_BODY_BYTES` (413), ends too early, or is not such a struct (400).
+        HTTPException: The body has more than `MAX_BODY_BYTES` (413), ends early, or is not such a struct (400).
     """
     too_long = HTTPException(413, f"more than {MAX_BODY_BYTES} bytes")
-    if int(request.headers.get("content-length", 0)) > MAX_BODY_BYTES:  # which may never come
+    if int(request.headers.get("content-length", 0)) > MAX_BODY_BYTES:  # do not wait for a body that may never come
         raise too_long
     body = b""
     try:
@@ -71,12 +71,12 @@ async def read_json(request: Request, struct: type[Struct]) -> Struct:
 
 
 def read_place(request: Request) -> MailPlace:
-    """The mail that the query `partition` and `offset` name; raises BadRecord."""
+    """The mail at `partition` and `offset` in the query; raises BadRecord."""
     return MailPlace(_whole_number(request, "partition"), _whole_number(request, "offset"))
 
 
 def read_policy_values(request: Request) -> PolicyValues:
-    """The policy that the query asks about, each value by its name; raises BadRecord."""
+    """The policy values in the query, by name; raises BadRecord."""
     try:
         return msgspec.convert(dict(request.query_params), PolicyValues, strict=False)
     except msgspec.ValidationError as error:
@@ -84,7 +84,7 @@ def read_policy_values(request: Request) -> PolicyValues:
 
 
 def read_search(request: Request) -> SearchQuery:
-    """The search that the query asks for, each value by its name; raises BadRecord."""
+    """The search values in the query, by name; raises BadRecord."""
     given = dict(request.query_params)
     if any(len(value) > MAX_SEARCH_CHARS for value in given.values()):
         raise BadRecord("bad-search", f"more than {MAX_SEARCH_CHARS} characters to search for")
@@ -95,7 +95,7 @@ def read_search(request: Request) -> SearchQuery:
 
 
 def read_word(request: Request) -> str:
-    """The word that the query `text` asks for; raises BadRecord."""
+    """The word in `text` of the query; raises BadRecord."""
     text = request.query_params.get("text", "").strip().lower()
     if not 0 < len(text) <= MAX_WORD_CHARS:
         raise BadRecord("bad-word", f"word of {len(text)} characters, allowed are 1 to {MAX_WORD_CHARS}")
@@ -103,10 +103,10 @@ def read_word(request: Request) -> str:
 
 
 def read_version(since: str, start_id: str, newest: int) -> int:
-    """The version from which an event stream goes on, 0 (from the start) unless `since` is an id given out before.
+    """The version from which to resume an event stream; 0 (the start) unless `since` is an id of this server.
 
     Args:
-        start_id: What ids of this start of the server begin with.
+        start_id: The prefix of all ids since the server started.
         newest: The latest version, from 0.
 
     >>> read_version("a1-7", "a1", newest=9), read_version("b2-7", "a1", newest=9)

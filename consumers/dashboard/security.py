@@ -1,14 +1,14 @@
-"""Who may talk to the page, and what the page may do.
+"""Who may use the page, and what the page may do.
 
 | danger | guard |
 |---|---|
 | another site reads the page through a host name that resolves to this machine | Host must name this machine |
-| another site makes the server work through the user's browser | Sec-Fetch-Site, for everything but the page |
+| another site sends requests through the user's browser | Sec-Fetch-Site, for everything but the page |
 | another site posts labels from the user's browser | a header that other sites cannot set, Origin, Sec-Fetch-Site |
-| a mail's subject runs as a script | the page writes text only; CSP allows only our own files |
-| another page frames ours and steals clicks | frame-ancestors 'none' |
-| someone on the network reads mail | a token is needed when bound beyond loopback |
-| someone on the network asks without end | limits for each address, in `limits.py` |
+| a mail's subject runs as a script | the page writes text only; CSP allows only its own files |
+| another page frames this one and steals clicks | frame-ancestors 'none' |
+| someone on the network reads mail | a token is required if bound to other than loopback |
+| someone on the network floods the server | limits per address, in `limits.py` |
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ HEADERS = {
 
 
 def check_token(host: str, token: str) -> None:
-    """Raises UserError when `token` is empty and `host` is not loopback."""
+    """Raise UserError if `token` is empty and `host` is not loopback."""
     if not is_loopback(host) and not token:
         raise UserError(
             f"dashboard host {host} is reachable from other machines, so it needs a token: "
@@ -54,21 +54,21 @@ def check_token(host: str, token: str) -> None:
 
 
 class Guard:
-    """ASGI middleware that refuses what the table above names and sets the response headers.
+    """ASGI middleware that refuses the requests in the table above and sets the response headers.
 
-    `csrf` is the value that posts must carry; it is new with every start.
+    `csrf` is the value that POST requests must carry; each start draws a new one.
 
     Args:
-        app: What answers the requests that pass.
+        app: The application for the requests that pass.
         host: The address that the server listens on.
-        token: What requests must know; empty for none.
+        token: The token that requests must present; empty for none.
     """
 
     def __init__(self, app: ASGIApp, host: str, token: str) -> None:
         self._app = app
         self._names = {*LOCAL_NAMES, host} if is_loopback(host) else None
         self._token = token
-        # The cookie is not the token, so that a browser's cookie store does not hold it.
+        # The cookie is derived from the token, so that the browser's cookie store does not contain the token.
         self._session = hmac.new(token.encode(), b"session", hashlib.sha256).hexdigest() if token else ""
         self.csrf = secrets.token_urlsafe(24)
 
@@ -93,7 +93,7 @@ class Guard:
             if not self._has_session(headers):
                 return PlainTextResponse("This page needs a token: open it as /?token=...\n", 401)
         if scope["path"] not in PATHS and headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
-            return PlainTextResponse("only this dashboard's own page may ask for this\n", 403)
+            return PlainTextResponse("only this dashboard's own page may request this\n", 403)
         if scope["method"] not in ("GET", "HEAD") and not self._is_ours(headers):
             return PlainTextResponse("this request did not come from the page; reload it and try again\n", 403)
         return None

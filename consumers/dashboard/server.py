@@ -1,4 +1,4 @@
-"""Serve the dashboard until it is stopped."""
+"""The dashboard's HTTP server."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from .app import create_app
 from .limits import Limits, limited
 
 
-def _is_no_stop(record: logging.LogRecord) -> bool:
-    """Whether a line of uvicorn is about anything else than a request that was cancelled since the server stops."""
+def _is_not_cancelled(record: logging.LogRecord) -> bool:
+    """False for uvicorn's log records about requests that are cancelled because the server stops."""
     return record.exc_info is None or not isinstance(record.exc_info[1], asyncio.CancelledError)
 
 
 class DashboardServer:
-    """The page on `settings.dashboard.host` and `port` (0: any free one, see `port`).
+    """Serves the page on `settings.dashboard.host` and `port` (0: any free one; `port` then has its number).
 
     Args:
         open_log: Opens the log; called in the thread that uses it, and again after a fault.
@@ -46,23 +46,23 @@ class DashboardServer:
         config = uvicorn.Config(
             app,
             http=limited(limits),
-            log_level="error",  # what it warns of are bad requests, one line each: a stranger could fill the disk
+            log_level="error",  # uvicorn warns once per bad request, so a stranger could fill the disk
             access_log=False,
             server_header=False,
             timeout_graceful_shutdown=3,
             limit_concurrency=1_000,
         )
-        logging.getLogger("uvicorn.error").addFilter(_is_no_stop)
+        logging.getLogger("uvicorn.error").addFilter(_is_not_cancelled)
         self._server = uvicorn.Server(config)
 
     def run(self, stop: threading.Event) -> None:
-        """Answer until `stop` is set; signals are the caller's."""
-        # uvicorn leaves signal handlers alone outside the main thread.
+        """Serve until `stop` is set; the caller handles signals."""
+        # Outside the main thread uvicorn does not install signal handlers.
         server = threading.Thread(target=self._server.run, args=([self._socket],), name="dashboard")
         server.start()
         while server.is_alive() and not stop.wait(0.2):
             pass
-        # Viewers' event streams end first: a server that waits for them to end would cut them off with a traceback.
+        # End the viewers' event streams first; otherwise the server waits and then cuts them off with a traceback.
         self._streams_stop.set()
         self._server.should_exit = True
         server.join()

@@ -1,7 +1,7 @@
-"""Follows the monitor's topic and hands what changed to every viewer.
+"""Follows the monitor's topic and sends the changes to every viewer.
 
-All viewers read one shared table; each asks for what is newer than what it has. A slow viewer builds no queue, it only
-gets more at once; and viewers that have the same version get the same bytes, put together once.
+All viewers read one shared table; each asks for the records newer than its version. A slow viewer builds up no queue,
+it only gets more at once. Viewers with the same version get the same bytes, which are joined only once.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ from ..records.skipped import SkippedRecords
 
 PAUSE_S = 0.1
 LOOK_S = 2.0
-"""How often it is looked how the stages are."""
+"""Seconds between checks of the stages' health."""
 AGAIN_S = 2.0
-"""A log that does not answer is tried again after so long."""
+"""Seconds before a log that does not answer is tried again."""
 
 logger = logging.getLogger(__name__)
 
@@ -45,7 +45,7 @@ class _Entry(NamedTuple):
 class ViewCache:
     """The newest record of each key of the monitor's topic; `version` grows with each batch read.
 
-    `start_id` is new with each start: versions of another start mean nothing here.
+    `start_id` is drawn at each start, because versions of another start are meaningless here.
     """
 
     def __init__(self) -> None:
@@ -58,14 +58,14 @@ class ViewCache:
         self._joined: tuple[tuple[int, int], bytes] | None = None
 
     def update(self, records: Iterable[tuple[bytes, ViewRecord]]) -> None:
-        """Take in a batch of keys and what their records hold, oldest first."""
+        """Store a batch of keys and decoded records, oldest first."""
         with self._lock:
             for key, record in records:
                 self._put(key, record)
             self.version += 1
 
     def set_health(self, health: Health) -> None:
-        """Take in how the log and the stages are."""
+        """Store the health of the log and the stages."""
         with self._lock:
             self.version += 1
             self._health = (self.version, encode(health))
@@ -81,12 +81,12 @@ class ViewCache:
         self._latest[key] = _Entry(self.version + 1, record)
 
     def find_mail(self, place: MailPlace) -> MailRow | None:
-        """The mail at a place of `emails`, if it is among the latest."""
+        """The mail at a place of `emails`; None if it is not among the latest."""
         with self._lock:
             return self._mails.get(place)
 
     def changes(self, since: int) -> tuple[int, bytes]:
-        """The version now, and what is newer than version `since` as one JSON object: mails, points, and (if they are
+        """The current version, and everything newer than version `since` as one JSON object: mails, points, and (if
         newer) view, curves and health."""
         with self._lock:
             if self._joined is not None and self._joined[0] == (since, self.version):
@@ -103,7 +103,7 @@ class ViewCache:
 
 
 def _join(records: list[ViewRecord], health: bytes | None) -> bytes:
-    """Put JSON values together as they are, without encoding them again."""
+    """Join encoded JSON values without encoding them again."""
     parts = [b'"health":' + health] if health is not None else []
     mails: list[bytes] = []
     points: list[bytes] = []
@@ -124,7 +124,7 @@ def _join(records: list[ViewRecord], health: bytes | None) -> bytes:
 
 
 def follow(cache: ViewCache, open_log: Callable[[], Log], stop: threading.Event) -> None:
-    """Read the topic from its start and then what comes, until `stop` is set; made for a thread of its own.
+    """Read the topic from its start, then follow it until `stop` is set; runs in its own thread.
 
     A log that does not answer is opened again.
 
@@ -154,7 +154,7 @@ def follow(cache: ViewCache, open_log: Callable[[], Log], stop: threading.Event)
 def watch_health(
     cache: ViewCache, open_log: Callable[[], Log], stop: threading.Event, needed: tuple[str, ...] = NEEDED
 ) -> None:
-    """Look again and again how the log and the stages are, until `stop` is set; made for a thread of its own.
+    """Check the health of the log and the stages periodically until `stop` is set; runs in its own thread.
 
     Args:
         open_log: Opens the log; called in the thread that uses it, and again after a fault.
@@ -176,8 +176,8 @@ def watch_health(
 
 
 def decode_all(records: Iterable[Record], skipped: SkippedRecords) -> list[tuple[bytes, ViewRecord]]:
-    """Keys and what the records hold. Values go to browsers as they are, so what cannot be read is left out and counted
-    by `skipped`."""
+    """Decode records into keys and values. Browsers get the values unchanged, so unreadable ones are left out, and
+    counted by `skipped`."""
     decoded: list[tuple[bytes, ViewRecord]] = []
     for record in records:
         try:
