@@ -5,7 +5,7 @@ import { store } from "./store.js";
 /** @import { Failure } from "./explanation_types.js" */
 
 /**
- * Ask the server.
+ * Send a GET request to the server.
  * @template Answer
  * @param {string} path
  * @param {Record<string, string | number>} [query]
@@ -26,7 +26,7 @@ export async function ask(path, query = {}) {
 }
 
 /**
- * JSON whose objects have no prototype: classes and sources are keys, and one called "constructor" is a name like any other.
+ * Parse JSON into objects without a prototype, because classes and sources are keys and may be named "constructor".
  * @param {string} text
  */
 export const parse = (text) => bare(JSON.parse(text));
@@ -42,7 +42,7 @@ const BUSY_MS = 200;
 let waiting = 0;
 
 /**
- * Note that the server is asked; what takes longer than `BUSY_MS` shows the page as busy.
+ * Register a request; the page is shown as busy while a request takes longer than `BUSY_MS`.
  * @returns {() => void} to be called at the end
  */
 function begin() {
@@ -58,7 +58,7 @@ function showBusy(more) {
 }
 
 /**
- * The request failed.
+ * Whether the request failed.
  * @param {object} answer
  * @returns {answer is Failure}
  */

@@ -4,7 +4,7 @@ import { frameOf, xAxis, yAxis } from "./chart_axes.js";
 import { el, svg } from "./dom.js";
 
 /** @import { Axis, Frame } from "./chart_axes.js" */
-/** @typedef {{x: number, y: number | null, radius?: number, wide?: number}} Point `y` null breaks the line; `wide` is that of a bar around `x` */
+/** @typedef {{x: number, y: number | null, radius?: number, wide?: number}} Point `y` null interrupts the line; `wide` is the width of a bar around `x` */
 /** @typedef {{name: string, kind?: "line" | "dots" | "bars", tone: string, points: Point[]}} Series `tone` is a CSS class */
 /**
  * @typedef {object} Chart
@@ -12,15 +12,15 @@ import { el, svg } from "./dom.js";
  * @property {Axis} x
  * @property {Axis} y
  * @property {{x: number, text: string}[]} [marks]
- * @property {string} summary for those who cannot see the chart
+ * @property {string} summary text alternative
  * @property {boolean} [readout] show the values at the pointer; on unless false
  * @property {boolean} [steps] lines keep their value until the next point
  */
-/** @type {WeakMap<HTMLElement, number>} where the pointer is in a chart, so that a chart drawn anew shows it again */
+/** @type {WeakMap<HTMLElement, number>} position of the pointer in each chart, so that a redrawn chart shows it again */
 const pointers = new WeakMap();
 
 /**
- * Draw a chart in place of what is in `holder`.
+ * Draw a chart, replacing the content of `holder`.
  * @param {HTMLElement} holder
  * @param {Chart} chart
  */
@@ -60,7 +60,7 @@ function markAt({ x, text }, { px, top, bottom }) {
 function shapes({ kind, tone, points }, frame, steps) {
   if (kind === "bars") return points.map((point) => bar(point, tone, frame));
   if (kind !== "dots") {
-    const alone = points.length === 1 ? "alone" : ""; // a line of no length, which is a dot with round ends
+    const alone = points.length === 1 ? "alone" : ""; // a line of length 0, drawn as a dot by its round ends
     return [svg("path", { class: `line ${tone} ${alone}`, d: linePath(points, frame, steps) + (alone && "h0") })];
   }
   return points.map(({ x, y, radius }) =>
@@ -99,7 +99,7 @@ function linePath(points, { px, py }, steps) {
 }
 
 /**
- * Show the values of all lines where the pointer is.
+ * Show the values of all lines at the pointer.
  * @param {HTMLElement} holder
  * @param {SVGSVGElement} drawing
  * @param {Chart} chart
@@ -135,7 +135,7 @@ function followPointer(holder, drawing, { series, x, y }, { width, left, right, 
 }
 
 /**
- * The point next to a value, of points whose `x` rises.
+ * The point closest to a value; the points' `x` must be ascending.
  * @param {Point[]} points
  * @param {number} value
  */
@@ -150,7 +150,7 @@ function nearest(points, value) {
 }
 
 /**
- * A row of swatches that name the lines.
+ * A legend: a row of swatches with the names of the lines.
  * @param {Series[]} series
  */
 export function legend(series) {

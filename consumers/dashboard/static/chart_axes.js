@@ -1,4 +1,4 @@
-// The axes of a chart: round values, their titles, and where a value is in the drawing.
+// The axes of a chart: ticks, titles, and the mapping from values to positions.
 
 import { svg } from "./dom.js";
 
@@ -12,7 +12,7 @@ import { svg } from "./dom.js";
  * @property {number[]} [ticks]
  */
 /**
- * Where things are in a drawing: `left` to `bottom` bound what is between the axes.
+ * The geometry of a drawing: `left` to `bottom` bound the plot area.
  * @typedef {object} Frame
  * @property {number} width
  * @property {number} height
@@ -24,7 +24,7 @@ import { svg } from "./dom.js";
  * @property {(value: number) => number} py
  */
 
-const DIGIT_PX = 7.7; // of the ticks' type, at most
+const DIGIT_PX = 7.7; // maximum width of a digit in the ticks' font
 const PAD = { left: 46, right: 12, top: 26, bottom: 42 };
 
 /**
@@ -45,17 +45,17 @@ export function frameOf(width, height, x, y) {
 }
 
 /**
- * Round steps between two values.
+ * Round tick values between two values.
  * @param {number} low
  * @param {number} high
- * @param {number} wanted about how many
+ * @param {number} wanted approximate number of ticks
  */
 export function ticks(low, high, wanted) {
   const raw = high - low > 1e-300 ? (high - low) / wanted : 1;
   const power = 10 ** Math.floor(Math.log10(raw));
   const step = [1, 2, 2.5, 5, 10].map((factor) => factor * power).find((size) => size >= raw * 0.999) ?? 10 * power;
   const first = Math.ceil(low / step - 1e-9);
-  const length = Math.floor(high / step + 1e-9) - first + 1; // counted first: a small step leaves a large sum as it is
+  const length = Math.floor(high / step + 1e-9) - first + 1; // computed first, because adding a small step to a large sum may not change it
   return [...new Set(Array.from({ length }, (_, index) => (first + index) * step))];
 }
 
@@ -66,7 +66,7 @@ const TIME_STEPS_S = [5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600, 7200, 21600,
 const zone = (time) => -60 * new Date(1000 * time).getTimezoneOffset();
 
 /**
- * Round times between two, by the clocks of the place: days begin at its midnight, in summer and in winter.
+ * Round times between two times, in local time: days begin at local midnight, with and without daylight saving.
  * @param {number} low in seconds since 1970
  * @param {number} high
  * @param {number} width of the chart in pixels
@@ -77,7 +77,7 @@ export function timeTicks(low, high, width) {
   /** @type {number[]} */
   const times = [];
   for (let local = Math.ceil((low + zone(low)) / step) * step; ; local += step) {
-    const time = local - zone(local - zone(local)); // near a change of the clocks the first guess may be an hour off
+    const time = local - zone(local - zone(local)); // near a daylight saving change the first guess may be an hour off
     if (time > high) return times;
     if (time >= low && time !== times.at(-1)) times.push(time);
   }
@@ -111,7 +111,7 @@ export function xAxis(axis, { width, height, left, right, bottom, px }) {
     const text = axis.show(value);
     const wide = DIGIT_PX * text.length;
     const start = { start: x, middle: x - wide / 2, end: x - wide }[anchor];
-    if (start < end) return []; // long values leave no room for each other
+    if (start < end) return []; // skip ticks that would overlap
     end = start + wide + DIGIT_PX;
     return [svg("text", { class: "tick", x, y: bottom + 17, "text-anchor": anchor }, text)];
   });

@@ -1,4 +1,4 @@
-// The classes: which there are, and how they are called.
+// The classes, their names, and counts by class.
 
 import { count, percent } from "./format.js";
 import { store } from "./store.js";
@@ -9,8 +9,8 @@ const USUAL_OTHER = "ham";
 const NOTHING_SAID = "(none)"; // predictions before the first label was learned
 
 /**
- * The labels that the page offers: the classes of labelled mails, the positive one first. While there are fewer than
- * two, the usual two are offered.
+ * The labels that the page offers: the classes of labelled mails, the positive one first; spam and ham while there are
+ * fewer than two.
  */
 export function labelNames() {
   const classes = store.view?.classes ?? [];
@@ -20,13 +20,13 @@ export function labelNames() {
 }
 
 /**
- * There is mail of the positive class, or no class yet: what is counted of this class can be shown.
+ * Whether figures of the positive class can be shown: it has mail, or there is no class yet.
  * @param {View} view
  */
 export const hasPositive = ({ classes, positive }) => !classes.length || classes.includes(positive);
 
 /**
- * The other class, or "other mail" where there are several.
+ * The other class, or "other mail" if there are several.
  * @param {View} view
  */
 export function negativeName(view) {
@@ -35,7 +35,7 @@ export function negativeName(view) {
 }
 
 /**
- * The true labels of a report and all labels that it has, both in order.
+ * The true labels of a report, and all its labels, both in order.
  * @param {Report} report
  */
 export function reportLabels({ confusion }) {
@@ -60,7 +60,7 @@ export function confusedPairs({ confusion }) {
 }
 
 /**
- * How mails of the positive class and the others were called.
+ * The counts of positive and other mails, and how many of each were predicted positive.
  * @param {Record<string, Record<string, number>>} confusion
  * @param {string} positive
  */
@@ -80,7 +80,7 @@ export function positiveCounts(confusion, positive) {
 }
 
 /**
- * How many mails of the positive class are caught, and how many others lost, in words.
+ * The number of positive mails caught and of other mails lost, in words.
  * @param {View} view
  * @param {{caught: number, positives: number, lost: number, negatives: number}} counts
  */

@@ -1,4 +1,4 @@
-// The connection to the server: all there is at first, then events. A lost connection is opened again by itself.
+// The connection to the server: first the complete state, then events. A lost connection is reopened automatically.
 
 import { ask, failed, parse } from "./api.js";
 import { applyChanges, constants, store } from "./store.js";
@@ -9,15 +9,15 @@ import { applyChanges, constants, store } from "./store.js";
 
 const RETRY_MS = 2_000;
 
-/** When the server last sent anything (this clock, ms), and how many seconds its clock is ahead of this one. */
+/** When the server last sent anything (local clock, ms), and how many seconds its clock is ahead of the local one. */
 export const connection = { state: /** @type {ConnectionState} */ ("connecting"), answeredAt: 0, clockAhead: 0 };
 
-/** The time by the server's clock, in seconds since 1970: this one's may be wrong by hours. */
+/** The time by the server's clock, in seconds since 1970; the local clock may be wrong by hours. */
 export const serverTime = () => Date.now() / 1000 + connection.clockAhead;
 
 /**
- * Load everything, then listen; after a loss go on where it was.
- * @param {() => void} started called once, when the first state has come and before it is shown
+ * Load everything, then listen; after a lost connection resume where it stopped.
+ * @param {() => void} started called once, when the first state has arrived and before it is shown
  * @param {() => void} changed called when `connection` has changed
  */
 export async function connect(started, changed) {
@@ -53,7 +53,7 @@ function setState(state, changed) {
 }
 
 /**
- * @param {string} eventId where the event stream goes on
+ * @param {string} eventId event id from which to resume the event stream
  * @param {() => void} started
  * @param {() => void} changed
  */
@@ -74,7 +74,7 @@ function listen(eventId, started, changed) {
   source.onmessage = (event) => { applyChanges(parse(event.data)); answered(); };
 }
 
-/** The server may have been started again: its key for posts is then another one. */
+/** Reload the page state: a restarted server has another key for POST requests. */
 async function refreshPage() {
   /** @type {PageState | Failure} */
   const page = await ask("api/page");

@@ -1,4 +1,4 @@
-// Building the page. Text is inserted as text only, so nothing in a mail can become markup.
+// Building the page. Text is inserted only as text nodes, so nothing in a mail can become markup.
 
 const SVG_NAMESPACE = "http://www.w3.org/2000/svg";
 
@@ -68,8 +68,8 @@ export function elementOf(id, kind) {
 }
 
 /**
- * Make the children of `holder` like these, and keep the elements that stay what they are: what is pointed at or has the
- * focus is not lost when a figure changes. For parts without listeners only: those of kept elements stay the old ones.
+ * Replace the children of `holder` by these, but reuse matching elements, so that hover and focus are not lost when a
+ * figure changes. Only for parts without listeners: reused elements keep their old ones.
  * @param {Element} holder
  * @param {...Children} children
  */
@@ -99,13 +99,13 @@ function copyAttributes(from, to) {
 }
 
 /**
- * A paragraph that stands where there is nothing to show.
+ * A paragraph for a part without data.
  * @param {string} text
  */
 export const emptyNote = (text) => el("p", { class: "empty" }, text);
 
 /**
- * A table head: one cell for each column; an empty text makes a cell without a heading.
+ * A table head with one cell per column; an empty text makes a cell without a heading.
  * @param {string[]} names
  */
 export function tableHead(names) {
@@ -113,7 +113,7 @@ export function tableHead(names) {
 }
 
 /**
- * Buttons of which one is pressed.
+ * A group of buttons, one of which is pressed.
  * @template {string | number} Value
  * @param {HTMLElement} holder
  * @param {[Value, string][]} choices value and text of each button

@@ -1,9 +1,9 @@
-// What the server answers when it is asked about a mail, a word or the model; names are those of the explainer's answers.
+// The server's answers about a mail, a word or the model. Names are those of the explainer's answers.
 
 /** @import { MailRow } from "./types.js" */
 
 /**
- * What is newer than the version that the page has; `view`, `curves` and `health` only when they are newer.
+ * The changes since the page's version; `view`, `curves` and `health` only if they have changed.
  * @typedef {object} Changes
  * @property {import("./types.js").View} [view]
  * @property {import("./types.js").Curves} [curves]
@@ -13,7 +13,7 @@
  */
 
 /**
- * Instead of an answer: what went wrong, in words.
+ * The error message that replaces an answer.
  * @typedef {object} Failure
  * @property {string} error
  */
@@ -143,7 +143,7 @@
  */
 
 /**
- * A labelled mail that has the word; `taught` is what its label added to the word's count in each class, in mails.
+ * A labelled mail with the word; `taught` is what its label added to the word's count in each class, in mails.
  * @typedef {object} Lesson
  * @property {number} partition
  * @property {number} offset
@@ -165,7 +165,7 @@
  */
 
 /**
- * What taught a word; `taught` and `unexplained` add up to `counts`.
+ * The mails and sources that taught a word; `taught` and `unexplained` add up to `counts`.
  * @typedef {object} WordLessons
  * @property {string} word
  * @property {Record<string, number>} counts
@@ -182,7 +182,7 @@
  */
 
 /**
- * The newest of the mails found, among all that are remembered.
+ * The newest of the mails found among all remembered ones.
  * @typedef {object} SearchResult
  * @property {number} found
  * @property {number} remembered

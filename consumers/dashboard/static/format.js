@@ -1,4 +1,4 @@
-// Numbers and times as people read them; a dash where there is no value.
+// Numbers and times formatted for people; a dash if there is no value.
 
 import { serverTime } from "./connection.js";
 
@@ -8,7 +8,7 @@ const NONE = "–";
 /** @typedef {number | null | undefined} MaybeNumber */
 
 /**
- * A number and its unit, which no line break parts.
+ * A number and its unit, joined by a no-break space.
  * @param {number | string} number
  * @param {string} unit
  */
@@ -18,7 +18,7 @@ export const measure = (number, unit) => `${number}\u00a0${unit}`;
 export const count = (value) => whole.format(value);
 
 /**
- * A share (0 to 1) in percent; one that is not nothing, or not all, does not look so.
+ * A share (0 to 1) in percent; it is never rounded to 0 or 100 % unless it is exactly that.
  * @param {MaybeNumber} share
  */
 export function percent(share, digits = 2) {
@@ -42,7 +42,7 @@ export const signed = (value, digits = 2) => `${value < 0 ? "−" : "+"}${Math.a
 export const logOdds = (value) => signed(value, Math.abs(value) < 100 ? 2 : 0);
 
 /**
- * How many mails' worth of learning; small ones may be fractions.
+ * An amount of learning, in mails; small amounts may be fractions.
  * @param {MaybeNumber} value
  */
 export function mailCount(value) {
@@ -51,7 +51,7 @@ export function mailCount(value) {
 }
 
 /**
- * A number that may be large, in few characters.
+ * A possibly large number in few characters.
  * @param {number} value
  */
 export function short(value) {
@@ -67,7 +67,7 @@ export function rate(value) {
 }
 
 /**
- * How often something comes, in the unit of time that people would take, and that unit.
+ * A rate per second, minute or hour, whichever is readable, and that unit.
  * @param {number} value per second
  * @returns {[string, string]}
  */
@@ -89,13 +89,13 @@ export function duration(seconds) {
 const WITH_THE_MAIL_S = 1;
 
 /**
- * The labels came with their mails, as in a replay: the delay says nothing about people.
+ * Whether labels arrived with their mails, as in a replay, so that the delay says nothing about people.
  * @param {{median_s: number}} delay
  */
 export const cameWithMail = ({ median_s }) => median_s < WITH_THE_MAIL_S;
 
 /**
- * How long ago a time was.
+ * The time elapsed since a timestamp.
  * @param {number} timestamp in seconds since 1970
  */
 export function ago(timestamp) {
@@ -111,7 +111,7 @@ export const clock = (timestamp, seconds = true) =>
   new Date(1000 * timestamp).toLocaleTimeString("en-GB", seconds ? {} : { hour: "2-digit", minute: "2-digit" });
 
 /**
- * The date and the time of day, without the year where it is this one.
+ * The date and the time of day, without the year if it is the current one.
  * @param {number} timestamp in seconds since 1970
  */
 export function moment(timestamp) {
@@ -134,9 +134,9 @@ export const capitalized = (text) => text.charAt(0).toUpperCase() + text.slice(1
 export const plural = (number, name) => `${count(number)} ${name}${number === 1 ? "" : "s"}`;
 
 /**
- * A number of any size, as the server writes it in the names of terms (`stream_nb/tabular/feature_text.py`).
+ * A number of any size, formatted like in the server's term names (`stream_nb/tabular/feature_text.py`).
  * @param {MaybeNumber} value
- * @param {number} [digits] how many of its digits count; those before the point are shown besides
+ * @param {number} [digits] number of significant digits; all digits before the point are shown
  */
 export function general(value, digits = 4) {
   if (value === null || value === undefined) return NONE;
@@ -149,7 +149,7 @@ export function general(value, digits = 4) {
 }
 
 /**
- * A mean with so many digits that means a small part of the deviation apart are told apart.
+ * A mean with enough digits to distinguish means that differ by a small part of the deviation.
  * @param {number} value
  * @param {number} std
  */

@@ -1,5 +1,5 @@
-// Is what the page shows up to date? One line on top of every page, from what the server found of log and stages, and
-// from the connection.
+// Whether the page is up to date: one line on top of every page, derived from the health of log and stages that the
+// server reports, and from the connection.
 
 import { connection, serverTime } from "./connection.js";
 import { byId } from "./dom.js";
@@ -9,7 +9,7 @@ import { constants, store } from "./store.js";
 /** @import { Health, StageHealth } from "./page_types.js" */
 /** @typedef {{kind: "" | "live" | "late" | "lost", text: string}} Line lost: no server; late: a stage is silent */
 
-/** Show the line as of now. */
+/** Update the line. */
 export function showLine() {
   const { kind, text } = line();
   const box = byId("status");
@@ -43,8 +43,8 @@ export const processes = (health, stage) => health.stages.filter((one) => one.st
 export const runs = (one) => one.state === "running" || one.state === "behind";
 
 /**
- * Whether nobody has to look after a process that does not run: it was stopped, nothing waits for it, and its stage
- * goes on in others or is not needed.
+ * Whether a process that does not run needs no attention: it was stopped, has no backlog, and its stage runs in other
+ * processes or is not needed.
  * @param {Health} health
  * @param {StageHealth} idle
  */
@@ -52,7 +52,7 @@ export const isCalm = (health, idle) => idle.state === "stopped" && !total(idle)
   && (processes(health, idle.stage).some(runs) || !health.needed.includes(idle.stage));
 
 /**
- * The line about a monitor that does not run, or is behind.
+ * The line about a monitor that does not run or is behind.
  * @param {Health} health
  * @param {number} now
  * @returns {Line | null}
@@ -70,7 +70,7 @@ function lateMonitor(health, now) {
 }
 
 /**
- * The line about workers none of which runs.
+ * The line about workers if none of them runs.
  * @param {Health} health
  * @param {number} now
  * @returns {Line | null}
@@ -90,7 +90,7 @@ function lateWorker(health, now) {
 }
 
 /**
- * The line about a combiner that does not run, where it is needed.
+ * The line about a combiner that is needed but does not run.
  * @param {Health} health
  * @param {number} now
  * @returns {Line | null}
@@ -101,7 +101,7 @@ function lateCombiner(health, now) {
   if (combiners.some(runs)) return lastBeat(combiners, now);
   const seenAt = Math.max(...combiners.map((one) => one.seen_at));
   if (!seenAt) return { kind: "late", text: `No combiner yet; start one: ${combiners[0].command}` };
-  return { kind: "late", text: `Combiner ${combiners[0].state} for ${roughly(now - seenAt)}; labels of others come late` };
+  return { kind: "late", text: `Combiner ${combiners[0].state} for ${roughly(now - seenAt)}; labels of others arrive late` };
 }
 
 /**
@@ -126,7 +126,7 @@ function lastBeat(all, now) {
 }
 
 /**
- * What was seen then runs as far as anybody can tell: its next heartbeat is not late.
+ * Whether a process last seen at `seenAt` can be assumed to run: its next heartbeat is not late yet.
  * @param {number} seenAt
  * @param {number} now
  */
@@ -140,14 +140,14 @@ export const isNow = (seenAt, now) => now - seenAt < constants().stage_late_s;
 function live(health, now) {
   const waits = waiting(processes(health, "worker"));
   if (waits) return { kind: "live", text: `Live; ${waits} waiting` };
-  if (!store.view && store.mails.size) return { kind: "late", text: "The monitor's figures cannot be read here; start it again with the version of this page" };
+  if (!store.view && store.mails.size) return { kind: "late", text: "The monitor's figures cannot be read here; restart it with this page's version" };
   if (!store.view?.timestamp) return { kind: "live", text: "Live; no mail yet" };
   const age = now - store.view.timestamp;
   return { kind: "live", text: age > 10 ? `Live; last mail or label ${roughly(age)} ago` : "Live" };
 }
 
 /**
- * What waits for these workers, in words; empty when nothing does.
+ * The backlog of these workers in words; empty if there is none.
  * @param {StageHealth[]} workers
  */
 export function waiting(workers) {
@@ -164,7 +164,7 @@ export function waiting(workers) {
 export const total = (one) => one.backlog.reduce((sum, each) => sum + each.records, 0);
 
 /**
- * A duration that changes seldom enough to be read out by a screen reader.
+ * A duration, rounded so that it changes rarely enough for a screen reader.
  * @param {number} seconds
  */
 export const roughly = (seconds) => duration(seconds < 90 ? 10 * Math.max(1, Math.floor(seconds / 10)) : seconds);

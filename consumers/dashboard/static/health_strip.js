@@ -38,7 +38,7 @@ function isConnected() {
 const seen = (seenAt, now) => (isNow(seenAt, now) ? "seen now" : lastSeen(seenAt, now));
 
 /**
- * The same of what may not be there any more.
+ * The same for something that may be gone.
  * @param {number} seenAt
  * @param {number} now
  */
@@ -90,7 +90,7 @@ function stageChips(health, connected, now) {
 /**
  * @param {Health} health
  * @param {string} stage
- * @param {boolean} known what is said of it is true now
+ * @param {boolean} known whether the health is up to date
  * @param {number} now
  * @returns {Chip}
  */

@@ -31,7 +31,7 @@ function startTheme() {
   });
 }
 
-/** The pages use the server's constants, so they start when these have come. */
+/** Start the pages, once the server's constants, which they use, have arrived. */
 function startPages() {
   startWindows();
   startMissing();
@@ -51,5 +51,5 @@ startTips();
 startRouter();
 startHealth();
 connect(startPages, showHealth);
-// The pages are laid out once, with all that there is.
+// The pages are laid out only once, with all data.
 onChange(() => byId("main").classList.remove("loading"));

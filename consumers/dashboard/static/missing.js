@@ -1,10 +1,10 @@
-// What to start where there is nothing to show.
+// What to start if there is nothing to show.
 
 import { byId, el, morph } from "./dom.js";
 import { processes, runs } from "./health.js";
 import { onChange, store } from "./store.js";
 
-/** Above every page, as long as there is nothing to show on it. */
+/** Show a hint above every page while there is no mail to show. */
 export function startMissing() {
   onChange(() => {
     const nothing = !store.view?.mails;
@@ -14,12 +14,12 @@ export function startMissing() {
   });
 }
 
-/** What is missing before mail appears, with the command that mends it. */
+/** What is missing before mail appears, with the command that provides it. */
 export function missing() {
   const { health } = store;
   const starting = health?.stages.find((one) => one.state === "starting");
   if (starting) return el("span", {}, `The ${starting.name} is starting: ${starting.note}.`);
   const idle = ["worker", "monitor"].find((stage) => health && !processes(health, stage).some(runs));
   if (idle) return el("span", {}, `The ${idle} is not running: `, el("code", {}, `stream-nb ${idle}`));
-  return el("span", {}, "Feed some: ", el("code", {}, "stream-nb feed PATH"));
+  return el("span", {}, "Feed some mail: ", el("code", {}, "stream-nb feed PATH"));
 }

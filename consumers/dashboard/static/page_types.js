@@ -1,4 +1,4 @@
-// The JSON about the server and the stages. Names are those of the server's structs, where their meaning is documented.
+// JSON about the server and the stages. Names are those of the server's structs, which document their meaning.
 
 /**
  * @typedef {object} TopicBacklog

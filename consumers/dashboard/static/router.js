@@ -1,16 +1,16 @@
-// Which page is shown. Its address names it (`mail?show=errors`), so it can be bookmarked and the back button works.
+// Which page is shown. The address determines it (`mail?show=errors`), so it can be bookmarked and the back button works.
 
 import { byId } from "./dom.js";
 
 const FIRST = "overview";
 
-/** The page that is shown, and what its address asks for. */
+/** The current page and the query of its address. */
 export const route = { page: FIRST, query: new URLSearchParams() };
 
 /** @type {(() => void)[]} */
 const listeners = [];
 
-/** Show the page that the address names, and follow links and the back button from now on. */
+/** Show the page at the address, and handle links and the back button from now on. */
 export function startRouter() {
   addEventListener("popstate", show);
   document.addEventListener("click", followLink);
@@ -26,10 +26,10 @@ export function onRoute(listener) {
 }
 
 /**
- * Draw a part of a page when the page is shown, and while it is shown whenever `draw` is called through the result.
+ * Draw a part of a page when the page is shown, resized, or the returned function is called while it is shown.
  * @param {string} page
  * @param {() => void} draw
- * @returns {() => void} draws, if the page is shown
+ * @returns {() => void} draws if the page is shown
  */
 export function drawOn(page, draw) {
   const drawShown = () => { if (route.page === page) draw(); };
@@ -54,7 +54,7 @@ export function address(page, query = {}) {
 }
 
 /**
- * Change what the address of the page asks for, in place: no new step for the back button, and nobody is told.
+ * Change the query of the page's address in place, without a new history entry and without calling listeners.
  * @param {Record<string, string>} changed
  */
 export function setQuery(changed) {
@@ -72,7 +72,7 @@ export function go(target) {
   show();
   if (route.page === before) return;
   scrollTo(0, 0);
-  // A screen reader reads the heading, and the next Tab goes to what is below it.
+  // So a screen reader reads the heading, and the next Tab moves below it.
   byId(route.page).querySelector("h1")?.focus({ preventScroll: true });
 }
 

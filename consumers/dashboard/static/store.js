@@ -1,4 +1,4 @@
-// What the server has sent: the newest view, curves, mails and history, and who wants to know of changes.
+// The data sent by the server: the newest view, curves, mails and history; and the listeners for changes.
 
 /** @import { Curves, HistoryPoint, MailPlace, MailRow, View } from "./types.js" */
 /** @import { Health, HistoryRing, PageConstants, PageState } from "./page_types.js" */
@@ -31,22 +31,22 @@ export function onChange(listener) {
 }
 
 /**
- * The server's constants; the page starts when they have come.
+ * The server's constants; the page starts when they have arrived.
  * @returns {PageConstants}
  */
 export function constants() {
-  if (!store.page) throw new Error("the server's constants have not come yet");
+  if (!store.page) throw new Error("the server's constants have not arrived yet");
   return store.page.constants;
 }
 
 /**
- * A mail's place as one text.
+ * A mail's place as a string.
  * @param {MailPlace} place
  */
 export const placeKey = (place) => `${place.partition}/${place.offset}`;
 
 /**
- * Take in changes as the server sends them.
+ * Apply changes sent by the server.
  * @param {Changes} changes
  */
 export function applyChanges(changes) {
@@ -83,7 +83,7 @@ export function historyPoints(step_s) {
   return points.filter((point) => point.timestamp > newest - step_s * (ring?.points ?? 0));
 }
 
-/** The mail that came last, of those that the page has. */
+/** The mail that arrived last, among those on the page. */
 export function newestMail() {
   let newest = null;
   for (const row of store.mails.values()) if (!newest || row.arrived_at >= newest.arrived_at) newest = row;

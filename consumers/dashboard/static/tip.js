@@ -1,15 +1,15 @@
-// One-line explanations, shown while a name is pointed at or has the focus; Escape hides them.
+// One-line explanations, shown while a name is hovered or focused; Escape hides them.
 
 import { byId, el } from "./dom.js";
 
 const GAP = 8;
-/** @type {Element | null} the element that is explained */
+/** @type {Element | null} the explained element */
 let explained = null;
 
 /**
  * A name with an explanation.
  * @param {string} text
- * @param {string | undefined} explanation none: the text alone
+ * @param {string | undefined} explanation undefined: only the text
  */
 export function term(text, explanation) {
   if (!explanation) return el("span", {}, text);

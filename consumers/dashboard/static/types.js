@@ -1,4 +1,4 @@
-// The JSON that the server sends. Names are those of the server's structs, where their meaning is documented.
+// JSON that the server sends. Names are those of the server's structs, which document their meaning.
 
 /**
  * @typedef {object} MailPlace

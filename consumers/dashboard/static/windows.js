@@ -1,4 +1,4 @@
-// Which window the figures are of: chosen on one page, kept in its address, and the same on all pages.
+// The window that the figures cover: chosen on one page, kept in its address, and the same on all pages.
 
 import { segments } from "./dom.js";
 import { address, onRoute, route, setQuery } from "./router.js";
@@ -14,23 +14,23 @@ export function startWindows() {
 }
 
 /**
- * Call `listener` when another window is chosen on the page that is shown.
+ * Call `listener` when another window is chosen on the current page.
  * @param {() => void} listener
  */
 export function onWindow(listener) {
   listeners.push(listener);
 }
 
-/** The name of the window that is chosen. */
+/** The name of the chosen window. */
 export const chosenWindow = () => chosen;
 
 /**
- * @param {string} name of a window
- * @returns {string} what people read
+ * @param {string} name name of a window
+ * @returns {string} its title
  */
 export const windowTitle = (name) => constants().windows.find((spec) => spec.name === name)?.title ?? name;
 
-/** @returns {NodeListOf<HTMLElement>} where windows are chosen, one on each page that has windows */
+/** @returns {NodeListOf<HTMLElement>} the controls for choosing a window, one on each page that has windows */
 const holders = () => document.querySelectorAll(".windows");
 
 function followAddress() {

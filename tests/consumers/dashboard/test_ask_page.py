@@ -37,7 +37,7 @@ def test_the_mails_that_teach_most_come_first_and_say_why(stage, open_page):
 def test_the_reason_is_one_line(stage, open_page):
     page = ask_page(stage, open_page)
     reason = page.locator("#ask-mails .mail", has_text="could be both").locator(".text > .meta")
-    expect(reason).to_contain_text("before")
+    expect(reason).to_contain_text("ahead of")
     sender = page.locator("#ask-mails .mail", has_text="could be both").locator("bdi > .meta")
     assert reason.bounding_box()["height"] < 1.5 * sender.bounding_box()["height"]
 
@@ -66,7 +66,7 @@ def test_keys_label_and_a_mail_that_is_labelled_is_not_asked_about_again(stage, 
 def test_an_empty_queue_says_so(stage, open_page):
     stage.reconcile()
     page = open_page(f"{stage.server.url}ask")
-    expect(page.locator("#no-ask")).to_have_text("No mail waits for a label.")
+    expect(page.locator("#no-ask")).to_have_text("No mail is waiting for a label.")
     expect(page.get_by_role("button", name="Ask for the next ones")).to_be_hidden()
 
 

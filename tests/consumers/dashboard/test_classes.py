@@ -40,7 +40,7 @@ def test_the_reasons_are_those_of_the_best_class(no_spam, open_page):
     page = open_page(f"{no_spam.server.url}mail")
     row = page.locator(".mail", has_text="the last one")
     expect(row.locator(".label")).to_have_text("work")
-    expect(row.locator(".probability")).to_contain_text("before family")
+    expect(row.locator(".probability")).to_contain_text("ahead of family")
     row.locator(".subject").click()
     why = page.locator("#why-body")
     expect(why).to_contain_text("in the log-odds of work")
@@ -52,7 +52,7 @@ def test_the_reasons_are_those_of_the_best_class(no_spam, open_page):
 
 def test_quality_says_which_class_its_curves_need(no_spam, open_page):
     page = open_page(f"{no_spam.server.url}quality")
-    expect(page.locator("#no-positive")).to_contain_text("That class is spam, and no mail is labelled so.")
+    expect(page.locator("#no-positive")).to_contain_text("That class is spam, but no mail has this label.")
     for hidden in ("#threshold-card", "#calibration-card", "#more-measures", '[data-measure="Recall"]'):
         expect(page.locator(hidden)).to_be_hidden()
     expect(page.locator('[data-measure="Accuracy"]')).to_be_visible()
@@ -65,7 +65,7 @@ def test_one_class_alone_is_nothing_to_tell_apart(stage, open_page):
         stage.reconcile()
     page = open_page(stage.server.url)
     expect(page.locator("#coverage-note")).to_contain_text(
-        "All labels say receipts, so there is nothing to tell apart yet"
+        "All labels are receipts, so there is nothing to distinguish yet"
     )
     page.goto(f"{stage.server.url}mail")
     expect(page.locator(".mail .label")).to_have_text(["receipts"] * 4 + ["unknown"])

@@ -102,8 +102,8 @@ def test_undoing_a_source_takes_its_labels_back(played, open_page):
     page.get_by_role("button", name="Keep").click()
     before = final_labels(played.log)
     page.get_by_role("button", name="Undo people").click()
-    page.get_by_role("button", name="Take it all back").click()
-    page.get_by_text("labels of people are being taken back").wait_for()
+    page.get_by_role("button", name="Withdraw all labels").click()
+    page.get_by_text("labels of people are being withdrawn").wait_for()
     left = final_labels(played.log)
     assert 0 < len(left) < len(before)
     played.reconcile()
@@ -188,11 +188,11 @@ def test_the_slider_proposes_and_a_button_applies_and_undoes(played, open_page):
     page = open_page(f"{played.server.url}quality?window=start")
     matrix = page.locator("#threshold-effect")
     expect(matrix).to_contain_text("As predicted")
-    expect(page.locator("#policy-in-force")).to_contain_text("as the settings say")
+    expect(page.locator("#policy-in-force")).to_contain_text("from the settings")
     expect(page.locator("#policy-changes")).to_have_attribute("data-newest", "")
     page.fill("#policy-unsure", "0.5")
     page.locator("#threshold").evaluate("node => { node.value = 900; node.dispatchEvent(new Event('input')); }")
-    expect(page.locator("#policy-preview")).to_contain_text("would have been called something else")
+    expect(page.locator("#policy-preview")).to_contain_text("would have been predicted differently")
     page.get_by_role("button", name="Apply to new mail").click()
     expect(page.locator("#policy-in-force")).to_contain_text("by tester")
     assert "unsure within 0.5" in page.locator("#policy-in-force").inner_text()
@@ -232,7 +232,7 @@ def test_a_word_leads_to_the_mails_that_taught_it_and_there_to_withdraw(played, 
     expect(rows).to_have_count(count - 1)
 
 
-@pytest.mark.parametrize(("evicted", "said"), [(0, "forgets with time"), (3, "no longer remembered (3)")])
+@pytest.mark.parametrize(("evicted", "said"), [(0, "has forgotten, with time"), (3, "no longer remembered (3)")])
 def test_what_no_mail_has_taught_of_a_word_is_said_to_be_forgotten_or_evicted(played, open_page, evicted, said):
     page = open_page(f"{played.server.url}words?word=pills")
 

@@ -92,7 +92,7 @@ def test_without_features_the_page_says_how_messages_carry_them(stage, open_page
     stage.label("m", "ham")
     stage.reconcile()
     page.reload()
-    expect(page.locator("#features .empty")).to_have_text("The model has learned no number and no category yet.")
+    expect(page.locator("#features .empty")).to_have_text("The model has not learned any number or category yet.")
 
 
 def test_of_many_features_some_are_shown_until_more_are_asked_for_or_a_name(stage, open_page):

@@ -16,9 +16,9 @@ def test_a_combiner_that_is_needed_and_does_not_run_is_told(make_stage, open_pag
     beat(stage, COMBINER)
     expect_line(page, "live", "Live; no mail yet")
     beat(stage, COMBINER, ago=95)
-    expect_line(page, "late", "Combiner silent for 2 min; labels of others come late")
+    expect_line(page, "late", "Combiner silent for 2 min; labels of others arrive late")
     beat(stage, COMBINER, ago=95, stopped=True)
-    expect_line(page, "late", "Combiner stopped for 2 min; labels of others come late")
+    expect_line(page, "late", "Combiner stopped for 2 min; labels of others arrive late")
     expect_part(page, COMBINER, "late", "stopped for 2 min")
 
 

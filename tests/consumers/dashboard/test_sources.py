@@ -25,7 +25,7 @@ def test_what_counts_of_a_source_is_shown_where_the_model_tells(open_page, model
         row.get_by_role("button").click()
         known = "2 of its labels count in the model now; the labels" if model == "mail" else "The labels"
         expect(page.locator("#undo-question")).to_have_text(
-            f"Take back all labels of “me”? {known} that others gave the same mails will count again."
+            f"Withdraw all labels of “me”? {known} of others for the same mails will count again."
         )
     finally:
         stage.close()

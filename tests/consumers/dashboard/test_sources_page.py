@@ -30,5 +30,5 @@ def test_one_label_is_taken_back_as_one(stage, open_page):
     page = open_page(f"{stage.server.url}sources")
     page.get_by_role("button", name="Undo ann").click()
     expect(page.locator("#undo-question")).to_contain_text("1 of its labels counts in the model now")
-    page.get_by_role("button", name="Take it all back").click()
-    expect(page.locator("#toast")).to_have_text("1 label of ann is being taken back.")
+    page.get_by_role("button", name="Withdraw all labels").click()
+    expect(page.locator("#toast")).to_have_text("1 label of ann is being withdrawn.")

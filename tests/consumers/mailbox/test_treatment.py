@@ -248,7 +248,7 @@ def _wait(process: subprocess.Popen, there) -> None:
     "arguments, error",
     [
         (["--apply"], "add --on-spam move"),
-        (["--undo", "--on-spam", "move"], "leave --on-spam"),
+        (["--undo", "--on-spam", "move"], "leave out --on-spam"),
         (["--dry-run"], "--dry-run cannot be used with imap://"),
         ([], "is not set; put it into STREAM_NB_IMAP_PASSWORD"),
     ],

@@ -145,7 +145,7 @@ def test_the_command_lists_them_as_text_and_json(log, tmp_path):
     text = run("--most", "1")
     lines = text.stdout.splitlines()
     assert lines[0].endswith("<both-0@example.org>") and re.search(r"\d % spam  20\d\d-\d\d-\d\d \d\d:\d\d  ", lines[0])
-    assert [line.strip() for line in lines[1:3]] == ["about both-0", "both-0"] and " before " in lines[3]
+    assert [line.strip() for line in lines[1:3]] == ["about both-0", "both-0"] and " leads " in lines[3]
     assert len(lines) == 4
     assert "corrected the prediction" in text.stderr
     fields = json.loads(run("--json").stdout)
@@ -156,7 +156,7 @@ def test_between_two_other_classes_no_mail_is_so_many_percent_spam(log, tmp_path
     options = ["ask", "--log", f"sqlite:{tmp_path}", "--most", "1"]
     environment = {"STREAM_NB_LEARNER_POSITIVE": "offer"}
     lines = CliRunner(env=environment).invoke(cli, options, standalone_mode=False).stdout.splitlines()
-    assert re.match(r"(ham|spam)  20\d\d-", lines[0]) and " before " in lines[3]
+    assert re.match(r"(ham|spam)  20\d\d-", lines[0]) and " leads " in lines[3]
 
 
 def test_the_command_says_that_there_is_no_model_or_no_mail(tmp_path):

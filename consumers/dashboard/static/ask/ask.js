@@ -16,17 +16,17 @@ import { term } from "../tip.js";
 
 const REFRESH_MS = 10_000;
 const CHECK_MS = 1_000;
-/** @type {string | null} key of the mail chosen last */
+/** @type {string | null} key of the selected mail */
 let selected = null;
 let askedAt = 0;
-/** @type {Map<string, MailItem>} what is in the list, by place */
+/** @type {Map<string, MailItem>} the items of the list, by place */
 const items = new Map();
 
 export function startAsk() {
   const card = byId("ask-card");
   byId("ask-next").addEventListener("click", () => refresh());
   listenKeys(card, { move, chosen: () => items.get(selected ?? "")?.row, why: open });
-  // The list does not move under somebody's hand; it is asked for only while somebody looks at the page.
+  // The list is not replaced while somebody works in it, and is fetched only while the page is visible.
   const inUse = () => card.contains(document.activeElement) || card.matches(":hover");
   setInterval(drawOn("ask", () => {
     if (!document.hidden && Date.now() - askedAt >= REFRESH_MS && !(items.size && inUse())) refresh();
@@ -49,9 +49,9 @@ async function refresh() {
   const answer = await ask("api/ask");
   byId("no-ask").hidden = !failed(answer) && answer.mails.length > 0;
   byId("ask-next").hidden = failed(answer) || !answer.mails.length;
-  byId("no-ask").textContent = failed(answer) ? answer.error : "No mail waits for a label.";
+  byId("no-ask").textContent = failed(answer) ? answer.error : "No mail is waiting for a label.";
   byId("ask-gain").replaceChildren(...(failed(answer) ? [] : gain(answer)));
-  byId("ask-cards").hidden = false; // all at once, so that nothing is pushed down
+  byId("ask-cards").hidden = false; // all at once, so that the layout does not shift
   if (!failed(answer)) show(answer.mails);
 }
 
@@ -73,19 +73,19 @@ function show(mails) {
 function reason({ label, margin, runner_up, known, unseen }) {
   const fresh = unseen ? ` · ${percent(unseen / (known + unseen), 0)} new words` : "";
   if (margin === null) return [`the model knows fewer than two classes${fresh}`];
-  return ["now ", el("bdi", {}, label), `, ${fixed(margin)} before `, el("bdi", {}, runner_up), fresh];
+  return ["now ", el("bdi", {}, label), `, ${fixed(margin)} ahead of `, el("bdi", {}, runner_up), fresh];
 }
 
 /**
- * What the labels of mails like these have taught, beside all others.
+ * What the labels of mails like these have taught, compared with all others.
  * @param {AskList} answer
  */
 function gain({ unlabelled, uncertain, gains, other_gains }) {
-  const waiting = !unlabelled ? "" : `${count(uncertain)} of the latest ${plural(unlabelled, "mail")} without a label ${uncertain === 1 ? "was" : "were"} near another class on arrival. `;
-  if (!gains.labels) return [waiting, "None like these has been labelled so far."];
+  const waiting = !unlabelled ? "" : `${count(uncertain)} of the latest ${plural(unlabelled, "mail")} without a label ${uncertain === 1 ? "was" : "were"} close to another class on arrival. `;
+  if (!gains.labels) return [waiting, "No such mail has been labelled yet."];
   return [
     waiting,
-    `${plural(gains.labels, "label")} of mails so near ${corrected(gains)} and `, term("taught", GLOSSARY.Taught),
+    `${plural(gains.labels, "label")} of such mails ${corrected(gains)} and `, term("taught", GLOSSARY.Taught),
     ` ${fixed(gains.taught / gains.labels)} of a mail each`,
     other_gains.labels ? `; the other ${count(other_gains.labels)} ${corrected(other_gains)} and taught ${fixed(other_gains.taught / other_gains.labels)}.` : ".",
   ];
@@ -94,14 +94,14 @@ function gain({ unlabelled, uncertain, gains, other_gains }) {
 /** @param {LabelGains} gains */
 const corrected = ({ labels, corrected: wrong }) => `corrected the filter ${plural(wrong, "time")} (${percent(wrong / labels, 1)})`;
 
-/** The mails drawn at random, beside those that are chosen. */
+/** The state of the audit, whose mails are drawn at random. */
 function showAudit() {
   const { view } = store;
   if (!view) return;
   const { per_hour, drawn, labelled } = view.audit;
   byId("ask-audit").replaceChildren(...(per_hour || drawn
     ? [el("p", {}, `${plural(per_hour, "mail")} an hour, ${count(drawn)} drawn, ${count(labelled)} labelled. `, el("a", { href: address("mail", { show: "audit" }) }, "Label them"))]
-    : [emptyNote("It is off."), el("p", { class: "note" }, "Turn it on with ", el("code", {}, "STREAM_NB_MONITOR_AUDIT_PER_HOUR=5 stream-nb monitor"), ".")]));
+    : [emptyNote("The audit is off."), el("p", { class: "note" }, "Turn it on with ", el("code", {}, "STREAM_NB_MONITOR_AUDIT_PER_HOUR=5 stream-nb monitor"), ".")]));
 }
 
 /**
@@ -121,7 +121,7 @@ function select(key) {
   items.get(key)?.select(true);
 }
 
-/** @param {number} by how many mails down the list */
+/** @param {number} by number of mails to move down the list */
 function move(by) {
   const keys = [...items.keys()];
   const next = keys[Math.max(0, Math.min(keys.length - 1, keys.indexOf(selected ?? "") + by))];

@@ -1,4 +1,4 @@
-// A category: in how many messages of each class each of its values was learned.
+// A category: the number of learned messages of each class with each value.
 
 import { el } from "../dom.js";
 import { count, mailCount } from "../format.js";

@@ -1,4 +1,4 @@
-// The summary of numbers and categories; names are those of the explainer's answers.
+// The summary of numbers and categories. Names are those of the explainer's answers.
 
 /**
  * @typedef {object} NumberOfClass

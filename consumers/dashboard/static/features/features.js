@@ -1,4 +1,4 @@
-// The features page: what the model knows of each number and each category, and what these parts weigh.
+// The features page: what the model knows about each number and category, and the weights of these parts.
 
 import { ask, failed } from "../api.js";
 import { byId, el, elementOf, emptyNote } from "../dom.js";
@@ -20,7 +20,7 @@ const STEP = 12;
 let summary = null;
 let askedAt = 0;
 let most = STEP;
-/** @type {HTMLElement[]} kept from one drawing to the next, so that a chart that is pointed at shows its values on */
+/** @type {HTMLElement[]} reused between drawings, so that a chart under the pointer keeps showing its values */
 const charts = [];
 
 export function startFeatures() {
@@ -31,12 +31,12 @@ export function startFeatures() {
     show();
   });
   byId("feature-more").addEventListener("click", () => { most += STEP; show(); });
-  // Asked for only while somebody looks at the page: the answer costs the server some work.
+  // Requested only while the page is visible, because the answer is costly for the server.
   setInterval(drawOn("features", refresh), CHECK_MS);
   drawOn("features", followAddress)();
 }
 
-/** Show what the address of the page asks for. */
+/** Show the features that the page's address selects. */
 function followAddress() {
   elementOf("feature-name", HTMLInputElement).value = route.query.get("name") ?? "";
   show();
@@ -47,7 +47,7 @@ async function refresh() {
   if (document.hidden || Date.now() - askedAt < REFRESH_MS) return;
   askedAt = Date.now();
   summary = await ask("api/features");
-  if (!byId("feature-cards").contains(document.activeElement)) show(); // the focus stays where it is
+  if (!byId("feature-cards").contains(document.activeElement)) show(); // keep the focus
 }
 
 function show() {
@@ -60,13 +60,13 @@ function show() {
   }
   if (failed(summary) || !(summary.numbers_met + summary.categories_met)) {
     holder.replaceChildren(el("article", { class: "card" },
-      failed(summary) ? emptyNote(summary.error) : emptyNote("The model has learned no number and no category yet."), howToSend()));
+      failed(summary) ? emptyNote(summary.error) : emptyNote("The model has not learned any number or category yet."), howToSend()));
     return;
   }
   showFeatures(holder, summary);
 }
 
-/** How a message carries features. */
+/** How to send features. */
 function howToSend() {
   return el("p", { class: "note" }, "JSON messages carry numbers and categories: ",
     el("code", {}, '{"id": "m1", "features": {"size": 12041, "language": "en"}}'),
@@ -108,7 +108,7 @@ function inOrder(classes) {
 
 /**
  * @param {FeatureSummary} answer
- * @param {number} numbers with the name that is looked for
+ * @param {number} numbers number of matching numbers
  * @param {number} categories
  */
 function heading({ weights, messages, numbers: given, numbers_met, categories: given_too, categories_met }, numbers, categories) {
@@ -118,6 +118,6 @@ function heading({ weights, messages, numbers: given, numbers_met, categories: g
     `Numbers: ${count(numbers)}, categories: ${count(categories)}.${listed} `,
     term("Weight of a part", GLOSSARY["Weight of a part"]),
     `: words ${general(weights.words)}, numbers ${general(weights.numbers)}, categories ${general(weights.categories)}. `,
-    `Bars and misfits are of the latest ${count(messages)} labelled messages.`,
+    `Bars and misfits cover the latest ${count(messages)} labelled messages.`,
   ];
 }

@@ -1,7 +1,7 @@
 // The share of a normal distribution that lies between two points.
 
 /**
- * The error function, right to 1.5e-7.
+ * The error function, with an absolute error of at most 1.5e-7.
  * Source: Abramowitz and Stegun, Handbook of Mathematical Functions (1964), 7.1.26.
  * @param {number} x
  */

@@ -13,12 +13,12 @@ import { normalShare } from "./normal.js";
 const TONES = 6;
 const MOST_CURVES = 12;
 const POINTS_A_BIN = 4;
-// Nearer edges have no room for different values between them.
+// If the edges are closer than this, doubles cannot represent distinct values between them.
 const LEAST_RANGE = 1e-9;
 const LEAST_SIZE = 1e-200;
 
 /**
- * A card with room for the chart, which `drawNumber` draws once the card is on the page.
+ * A card with a place for the chart, which `drawNumber` draws once the card is on the page.
  * @param {NumberInfo} number
  * @param {string[]} classes
  * @param {HTMLElement} chart
@@ -57,8 +57,8 @@ const edges = (bins) => ({ low: bins[0].low, high: bins[bins.length - 1].high })
 const inBin = ({ counts }) => Object.values(counts).reduce((sum, messages) => sum + messages, 0);
 
 /**
- * Bars: the share of the latest values in each bin. Curves: the share that each class's normal distribution has in a bin
- * around a point, so that common classes and rare ones are as high.
+ * Bars: the share of the latest values in each bin. Curves: the share of each class's normal distribution in a bin
+ * around a point, so that curves of common and rare classes are equally high.
  * @param {NumberInfo} number
  * @param {string[]} classes
  * @returns {Series[]}
@@ -84,7 +84,7 @@ function seriesOf({ histogram, classes: known }, classes) {
 }
 
 /**
- * Draw the chart of a number, or say why there is none.
+ * Draw the chart of a number, or explain why there is none.
  * @param {HTMLElement} holder
  * @param {NumberInfo} number
  * @param {string[]} classes
@@ -116,7 +116,7 @@ export function drawNumber(holder, number, classes) {
 }
 
 /**
- * Numbers between two, with as few digits as tell them apart.
+ * A formatter for numbers between two limits, with as few digits as distinguish them.
  * @param {number} low
  * @param {number} high
  */

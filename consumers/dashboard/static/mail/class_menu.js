@@ -1,4 +1,4 @@
-// A menu of classes for one mail, shared by all rows: search from ten classes on, and room for a new class.
+// A menu of classes for one mail, shared by all rows, with a search field from ten classes on and a field for a new class.
 
 import { byId, el } from "../dom.js";
 
@@ -10,8 +10,8 @@ const MOST_CHARS = 100;
  * Open the menu below a button.
  * @param {HTMLElement} anchor
  * @param {string[]} names of the classes
- * @param {string | null} chosen the class that the mail has
- * @param {(name: string) => void} choose called with the class that was chosen
+ * @param {string | null} chosen the current class of the mail
+ * @param {(name: string) => void} choose called with the chosen class
  */
 export function openClassMenu(anchor, names, chosen, choose) {
   const menu = byId("class-menu");

@@ -1,4 +1,4 @@
-// Which mails are listed, and in what order.
+// Which mails are listed, and in which order.
 
 import { placeKey } from "../store.js";
 import { distance } from "./mail_item.js";
@@ -13,7 +13,7 @@ import { isFound, knownMails } from "./search.js";
 export const FILTERS = [["all", "Newest"], ["unsure", "Unsure first"], ["errors", "Errors"], ["audit", "Audit"]];
 
 /**
- * The filter that an address asks for.
+ * The filter in an address.
  * @param {URLSearchParams} query
  * @returns {Filter}
  */
@@ -23,7 +23,7 @@ export function readFilter(query) {
 }
 
 /**
- * The mails that a filter lets through, in the order of the list.
+ * The mails that match a filter, in the order of the list.
  * @param {Filter} filter
  */
 export function filterMails({ show, label, q }) {
@@ -39,9 +39,9 @@ export function filterMails({ show, label, q }) {
 }
 
 /**
- * Each of the words is in a mail's subject, sender or id, or in the name of who labelled it, as the server searches.
+ * Whether each of the words is in the mail's subject, sender or id, or in the source of its label, as in the server's search.
  * @param {MailRow} row
- * @param {string[]} words in small letters
+ * @param {string[]} words in lower case
  */
 function hasWords({ subject, sender, id, source }, words) {
   const texts = `${subject}\n${sender}\n${id}\n${source}`.toLowerCase();

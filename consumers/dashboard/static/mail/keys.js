@@ -1,4 +1,4 @@
-// Keys of one letter, for the list of mails alone; they can be switched off.
+// One-letter keys, only for lists of mails; they can be switched off.
 
 import { labelNames } from "../classes.js";
 import { byId, el, elementOf } from "../dom.js";
@@ -7,7 +7,7 @@ import { labelKeys, sendLabel } from "./labels.js";
 
 /** @import { MailRow } from "../types.js" */
 /**
- * A list of mails; without `search` the key for it does nothing.
+ * A list of mails; without `search` its key does nothing.
  * @typedef {{move: (by: number) => void, chosen: () => MailRow | undefined, why: (row: MailRow) => void, search?: () => void}} List
  */
 
@@ -25,7 +25,7 @@ export function startKeys() {
 }
 
 /**
- * Let keys work while the focus is in `card`, unless they are switched off.
+ * Enable keys while the focus is in `card`, unless they are switched off.
  * @param {HTMLElement} card
  * @param {List} list
  */
@@ -40,7 +40,7 @@ function showKeys(on) {
   const more = names.length > labelKeys().length ? "others in the menu, " : "";
   const all = () => ["j k move, ", ...keys(), `${more}u withdraw, w why`];
   byId("keys").replaceChildren(...(on ? [...all(), ", / search"] : ["off"]));
-  byId("ask-keys").replaceChildren(...(on ? ["Keys in this list: ", ...all()] : ["Keys are switched off on the page of the mails."]));
+  byId("ask-keys").replaceChildren(...(on ? ["Keys in this list: ", ...all()] : ["Keys are switched off on the page Mail."]));
 }
 
 /**
@@ -57,7 +57,7 @@ function press(event, { move, chosen, why, search }) {
     event.preventDefault();
   } else if (event.key === "j") move(1);
   else if (event.key === "k") move(-1);
-  else if (event.repeat) return; // a key that is held down labels once
+  else if (event.repeat) return; // a key that is held down labels only once
   else if (row && event.key === "w") why(row);
   else if (row && event.key === "u") sendLabel(row, null);
   else if (row && label) sendLabel(row, label);

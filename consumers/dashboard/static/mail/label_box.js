@@ -1,4 +1,4 @@
-// The label of one mail: the buttons that give and withdraw it, and what has become of it.
+// The label of one mail: the buttons that set and withdraw it, and its state.
 
 import { hasPositive, labelNames } from "../classes.js";
 import { el, morph } from "../dom.js";
@@ -25,12 +25,12 @@ export class LabelBox {
   }
 
   /**
-   * Show the label as it is now.
+   * Show the current label.
    * @param {MailRow} row
    */
   update(row) {
     this.row = row;
-    if (isWatched(row)) this.#state.setAttribute("aria-live", "polite"); // who labelled it here is told what becomes of it
+    if (isWatched(row)) this.#state.setAttribute("aria-live", "polite"); // announce the result to the person who labelled it here
     morph(this.#state, ...labelState(row));
     this.#showButtons(shownLabel(row));
   }
@@ -78,7 +78,7 @@ export class LabelBox {
 }
 
 /**
- * What is known of a mail's label, and the log-odds before and after learning it.
+ * The state of a mail's label, and the log-odds before and after learning it.
  * @param {MailRow} row
  */
 function labelState(row) {
@@ -96,7 +96,7 @@ function labelState(row) {
 }
 
 /**
- * A label and who gave it; a long name is cut.
+ * A label and its source; a long name is cut.
  * @param {string} kind
  * @param {string} label
  * @param {string} source

@@ -1,4 +1,4 @@
-// Labels given on this page: sent to the server, and pending until the log shows them.
+// Labels made on this page: sent to the server, and pending until the log shows them.
 
 import { post } from "../api.js";
 import { toast } from "../dom.js";
@@ -22,7 +22,7 @@ export function startLabels() {
 }
 
 /**
- * Call `listener` with a mail when its pending label has changed, or what is known of the score that it has now.
+ * Call `listener` with a mail when its pending label or its current score has changed.
  * @param {(row: MailRow) => void} listener
  */
 export function onLabel(listener) {
@@ -30,7 +30,7 @@ export function onLabel(listener) {
 }
 
 /**
- * Tell the lists of a mail that it shall be drawn again.
+ * Tell the lists to draw a mail again.
  * @param {MailRow} row
  */
 export function redraw(row) {
@@ -38,7 +38,7 @@ export function redraw(row) {
 }
 
 /**
- * The label has arrived when it was sent and the mail's is another one than before.
+ * A pending label has arrived if it was sent and the mail's label differs from before.
  * @param {MailRow} row
  */
 function reconcile(row) {
@@ -57,7 +57,7 @@ function changed(row) {
 const labelAndTime = (row) => `${row.labelled_at} ${row.source} ${row.true_label}`;
 
 /**
- * The label that is on its way, null for a withdrawal, undefined when there is none.
+ * The pending label; null for a withdrawal, undefined if nothing is pending.
  * @param {MailRow} row
  */
 export const pendingLabel = (row) => pending.get(placeKey(row.place))?.label;
@@ -72,14 +72,14 @@ export function shownLabel(row) {
 }
 
 /**
- * The last word about this mail is this page's, or will be: withdrawing it brings back what others said.
+ * Whether the latest label of this mail is from this page, or will be: withdrawing it restores the labels of others.
  * @param {MailRow} row
  */
 export const isOwn = (row) => Boolean(pendingLabel(row)) || (row.source !== "" && row.source === store.page?.source);
 
 /**
- * Label a mail. Null withdraws this page's label; where there is none, it says that the mail shall have no label. What is
- * on its way already is not sent again, and the labels of a mail are sent one after the other: the last click is the last.
+ * Label a mail. Null withdraws this page's label; if there is none, the mail gets no label. A pending label is not sent
+ * again, and the labels of a mail are sent one after the other, so that the last click wins.
  * @param {MailRow} row
  * @param {string | null} label
  */

@@ -1,4 +1,4 @@
-// One mail of the list: its prediction, its subject, its label and how to label it.
+// One mail of the list: its prediction, subject, label and label buttons.
 
 import { hasPositive } from "../classes.js";
 import { el, svg } from "../dom.js";
@@ -13,7 +13,7 @@ import { shownLabel } from "./labels.js";
 const SCALE = 6; // log-odds from the threshold to either end of the gauge
 
 /**
- * How much the score would have to change for another label.
+ * How much the score would have to change for another prediction.
  * @param {MailRow} row
  */
 export const distance = (row) => row.margin ?? Math.abs(row.log_odds - row.threshold);
@@ -43,7 +43,7 @@ export class MailItem {
   }
 
   /**
-   * Show the mail as it is now.
+   * Show the current state of the mail.
    * @param {MailRow} row
    */
   update(row) {
@@ -88,13 +88,13 @@ export class MailItem {
 }
 
 /**
- * How far the class is before the next one, where no mail is of the positive class.
+ * The lead of the class over the next one, for logs without mail of the positive class.
  * @param {MailRow} row
  */
-const lead = ({ margin, runner_up }) => (margin === null ? [] : [`${fixed(margin, 1)} before `, el("bdi", {}, runner_up)]);
+const lead = ({ margin, runner_up }) => (margin === null ? [] : [`${fixed(margin, 1)} ahead of `, el("bdi", {}, runner_up)]);
 
 /**
- * Where the score is: the other classes on the left, the positive one on the right, the unsure band in the middle.
+ * A gauge of the score: the other classes on the left, the positive one on the right, the unsure band in the middle.
  * @param {MailRow} row
  */
 function gauge({ log_odds, threshold }) {

@@ -1,4 +1,4 @@
-// The list of mails. It does not move by itself, unless new mail is followed and nobody works in it.
+// The list of mails. It does not change by itself, unless new mail is followed and nobody works in it.
 
 import { labelNames } from "../classes.js";
 import { byId, el, elementOf, morph, segments } from "../dom.js";
@@ -69,7 +69,7 @@ function followAddress() {
 }
 
 /**
- * Explain the mail that the address names; one that is not in the list is found by its id.
+ * Explain the mail in the address; a mail that is not in the list is found by its id.
  * @param {string} key
  * @param {string} id
  */
@@ -164,14 +164,14 @@ function arrange() {
   byId("new-mails").hidden = true;
 }
 
-/** Why the list is empty. */
+/** The reason why the list is empty. */
 function noMails() {
   if (!store.mails.size) return ["No mail yet. ", missing()];
   if (state.filter.show === "audit") {
     return ["No mail has been drawn for the audit. Turn it on with ", el("code", {}, "STREAM_NB_MONITOR_AUDIT_PER_HOUR=5 stream-nb monitor"),
-      ": mails drawn at random, to be labelled whatever the filter said."];
+      ": mails drawn at random, to be labelled whatever was predicted."];
   }
-  return ["No mail here."];
+  return ["No mail found."];
 }
 
 function showNewMails() {

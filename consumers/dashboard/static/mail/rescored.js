@@ -1,4 +1,4 @@
-// The log-odds of mails labelled on this page, once the model has learned them.
+// The log-odds of mails labelled on this page, after the model has learned them.
 
 import { ask, failed } from "../api.js";
 import { onChange, placeKey } from "../store.js";
@@ -7,7 +7,7 @@ import { onChange, placeKey } from "../store.js";
 /** @import { MailRow } from "../types.js" */
 
 const MAX_SCORES = 500;
-/** @type {Map<string, number>} place -> learned_at when its score was last asked for */
+/** @type {Map<string, number>} place -> learned_at when its score was last requested */
 const watched = new Map();
 /** @type {Map<string, number>} place and learned_at -> log-odds */
 const scores = new Map();
@@ -15,7 +15,7 @@ const scores = new Map();
 /** @param {MailRow} row */
 const scoreKey = (row) => `${placeKey(row.place)}@${row.learned_at}`;
 
-/** @param {(row: MailRow) => void} redraw called when a mail's new score has come */
+/** @param {(row: MailRow) => void} redraw called when a mail's new score has arrived */
 export function startRescored(redraw) {
   onChange((changes) => {
     for (const row of changes.mails) {
@@ -28,7 +28,7 @@ export function startRescored(redraw) {
 }
 
 /**
- * From now on ask for this mail's score when the model has learned it.
+ * Request this mail's score whenever the model has learned it.
  * @param {MailRow} row
  */
 export function watchScore(row) {
@@ -36,13 +36,13 @@ export function watchScore(row) {
 }
 
 /**
- * The mail was labelled on this page.
+ * Whether the mail was labelled on this page.
  * @param {MailRow} row
  */
 export const isWatched = (row) => watched.has(placeKey(row.place));
 
 /**
- * The mail's log-odds under the model that has learned it; null while that is not known.
+ * The mail's log-odds after the model has learned it; null while unknown.
  * @param {MailRow} row
  */
 export function rescored(row) {

@@ -1,4 +1,4 @@
-// Mails further back than the list goes: the server searches those that it remembers.
+// Mails older than those in the list: the server searches all that it remembers.
 
 import { ask, failed } from "../api.js";
 import { byId } from "../dom.js";
@@ -9,46 +9,46 @@ import { placeKey, store } from "../store.js";
 /** @import { MailRow } from "../types.js" */
 /** @import { Filter } from "./filter.js" */
 
-const WAIT_MS = 300; // somebody is still writing
+const WAIT_MS = 300; // pause after typing
 const AGAIN_MS = 1_000;
 const MOST_AGAIN = 60;
-/** @type {Map<string, MailRow>} by place, found for what is searched now; what the store has too is newer there */
+/** @type {Map<string, MailRow>} by place, found by the current search; a row that is also in the store is newer there */
 const found = new Map();
-/** @type {Map<string, MailRow>} by place, asked for one by one */
+/** @type {Map<string, MailRow>} by place, fetched one by one */
 const fetched = new Map();
-/** @type {Record<string, string> | null} what the server is asked for; null: nothing, the list has it all */
+/** @type {Record<string, string> | null} the search on the server; null: none, the list has everything */
 let query = null;
-/** How many mails fit, as the server said last. */
+/** Number of matching mails in the server's last answer. */
 let fitting = 0;
 let timer = 0;
 let newest = 0;
 let redraw = () => {};
 
-/** @param {() => void} draw called when something was found, and when there is nothing more to find */
+/** @param {() => void} draw called when mails were found, and when there are no more */
 export function startSearch(draw) {
   redraw = draw;
 }
 
-/** All mails that the page knows: those of the list, and those from further back. */
+/** All mails that the page knows: those of the list, and older ones. */
 export const knownMails = () => new Map([...found, ...fetched, ...store.mails]);
 
 /**
- * The mail at a place as the page knows it.
+ * The mail at a place, if the page knows it.
  * @param {string} key
  */
 export const knownMail = (key) => store.mails.get(key) ?? fetched.get(key) ?? found.get(key);
 
 /**
- * The server found the mail for what is searched now.
+ * Whether the server found the mail in the current search.
  * @param {string} key its place
  */
 export const isFound = (key) => found.has(key);
 
-/** There are more mails on the server that fit. */
+/** Whether the server has more matching mails. */
 export const findsMore = () => found.size < fitting;
 
 /**
- * Search on the server for what a filter asks, if that may be further back than the list goes.
+ * Search on the server for a filter's mails, if some may be older than the list.
  * @param {Filter} filter
  */
 export function searchFor(filter) {
@@ -59,13 +59,13 @@ export function searchFor(filter) {
   query = queryOf(filter);
   byId("found").hidden = !query;
   if (!query) return;
-  byId("found").textContent = "Searching further back…";
+  byId("found").textContent = "Searching older mail…";
   timer = setTimeout(findMore, WAIT_MS);
 }
 
 /**
- * Ask the server for the next ones of the mails that fit.
- * @returns {Promise<boolean>} they have come
+ * Fetch the next matching mails from the server.
+ * @returns {Promise<boolean>} whether they have arrived
  */
 export async function findMore() {
   const number = newest;
@@ -73,19 +73,19 @@ export async function findMore() {
   const answer = await ask("api/search", { ...query, skip: found.size });
   if (number !== newest) return false;
   if (failed(answer)) {
-    byId("found").textContent = `Not searched further back: ${answer.error}`;
+    byId("found").textContent = `Older mail was not searched: ${answer.error}`;
     return false;
   }
   for (const row of answer.rows) found.set(placeKey(row.place), row);
   fitting = answer.rows.length ? answer.found : found.size;
-  byId("found").textContent = `Found ${count(answer.found)} of ${plural(answer.remembered, "mail")} that are remembered.`;
+  byId("found").textContent = `Found ${count(answer.found)} of ${plural(answer.remembered, "mail")} remembered.`;
   redraw();
   return true;
 }
 
 /**
- * What the server is asked for. It does not know which mails were drawn for the audit, and which of those without a
- * label are near the threshold is asked on a page of its own.
+ * The query for the server. The server does not know which mails were drawn for the audit; unlabelled mails near the
+ * threshold have a page of their own.
  * @param {Filter} filter
  * @returns {Record<string, string> | null}
  */
@@ -98,7 +98,7 @@ function queryOf({ q, label, show }) {
  * Fetch a mail that is not in the list.
  * @param {string} key its place
  * @param {string} id
- * @returns {Promise<MailRow | null>} null: it is not remembered
+ * @returns {Promise<MailRow | null>} null if it is not remembered
  */
 export async function fetchMail(key, id) {
   /** @type {SearchResult | Failure} */
@@ -110,10 +110,10 @@ export async function fetchMail(key, id) {
 }
 
 /**
- * The server tells of labels of the latest mails only, so ask until an older one's label is learned.
+ * Poll until an older mail's label is learned, because the server pushes labels of the latest mails only.
  * @param {MailRow} row
- * @param {() => boolean} waits the label has not been seen yet
- * @param {(row: MailRow) => void} changed called with the row as it is now
+ * @param {() => boolean} waits whether the label is still pending
+ * @param {(row: MailRow) => void} changed called with the current row
  */
 export async function followOld(row, waits, changed) {
   const key = placeKey(row.place);

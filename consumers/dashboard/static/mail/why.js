@@ -1,4 +1,4 @@
-// Why a mail was scored as it was: the server's copy of the model is asked when a mail is chosen.
+// Why a mail was scored as it was: selecting a mail queries the server's copy of the model.
 
 import { ask, failed } from "../api.js";
 import { byId, el, emptyNote } from "../dom.js";
@@ -18,7 +18,7 @@ const NARROW = "(max-width: 1100px)";
 /** @type {string | null} */
 let explainedKey = null;
 let explainedLearnedAt = 0;
-/** @type {LabelBox | null} of the mail that is explained */
+/** @type {LabelBox | null} label box of the explained mail */
 let box = null;
 
 export function startWhy() {
@@ -26,7 +26,7 @@ export function startWhy() {
 }
 
 /**
- * Show a mail as it is now, if it is the one that is explained; ask again when the model has learned its label.
+ * Update the explained mail; explain it again when the model has learned its label.
  * @param {MailRow} row
  */
 export function redrawWhy(row) {
@@ -36,7 +36,7 @@ export function redrawWhy(row) {
 }
 
 /**
- * Show why a mail is scored as it is.
+ * Explain a mail's score.
  * @param {MailRow} row
  */
 export async function explain(row) {
@@ -59,7 +59,7 @@ export async function explain(row) {
  */
 function panel(row, why) {
   const scored = row.labels_learned
-    ? `scored when ${count(row.labels_learned)} labels were learned`
+    ? `scored with ${count(row.labels_learned)} labels learned`
     : "scored before any label";
   box = new LabelBox(row);
   const two = why.classes.length > 1;
@@ -69,7 +69,7 @@ function panel(row, why) {
     el("p", { class: "muted small" },
       el("bdi", {}, why.sender || "unknown sender"), ` · ${moment(row.arrived_at)} · ${scored}`),
     box.element,
-    two ? scores(row, why) : emptyNote("The model knows fewer than two classes, so no word speaks for one of them yet."),
+    two ? scores(row, why) : emptyNote("The model knows fewer than two classes, so no word is evidence yet."),
     learned(why),
     votes(why),
     two && flips(why, why.log_odds > (why.about === why.positive ? row.threshold : 0)),
@@ -81,7 +81,7 @@ function panel(row, why) {
 }
 
 /**
- * Below the list, as on a phone, there has to be a way back to the mail in it.
+ * Return to the mail in the list; on a phone the explanation is below the list.
  * @param {MailRow} row
  */
 function toList({ place }) {
@@ -91,7 +91,7 @@ function toList({ place }) {
 }
 
 /**
- * The score on arrival, now, and after each label; where no mail is of the positive class, that of the best one.
+ * The score on arrival, now, and after each label: of the positive class, or of the best one if no mail is positive.
  * @param {MailRow} row
  * @param {Explanation} why
  */
@@ -114,7 +114,7 @@ function scores(row, why) {
 function learned({ update }) {
   if (!update) return null;
   const weight = update.weight
-    ? `counting ${update.weight.toFixed(2)} of a mail.`
+    ? `with weight ${update.weight.toFixed(2)} of a mail.`
     : "with weight 0: the prediction was already sure.";
   return el("p", { class: "small" }, "Learned as ", el("b", {}, update.label), ` from ${update.source}, ${weight}`);
 }
@@ -129,13 +129,13 @@ function votes(why) {
 
 /**
  * @param {Explanation} why
- * @param {boolean} positive the mail would now be of the class that the log-odds are about
+ * @param {boolean} positive whether the model now predicts the class that the log-odds refer to
  */
 function flips({ flip, about }, positive) {
   if (!flip.length) return null;
   const otherwise = `it would ${positive ? "not " : ""}be ${about}`;
   if (flip.length > MOST_FLIPS) {
-    const text = `No few words decide: only without its ${count(flip.length)} strongest ${otherwise}.`;
+    const text = `No few words decide: without its ${count(flip.length)} strongest ${otherwise}.`;
     return el("p", { class: "small muted" }, text);
   }
   return el("p", { class: "small" }, `Without ${flip.length === 1 ? "this" : "these"} ${otherwise}: `,
@@ -143,7 +143,7 @@ function flips({ flip, about }, positive) {
 }
 
 /**
- * A word leads to what taught it; pairs, n-grams and the other features have no page.
+ * A link from a word to what taught it; pairs, n-grams and other features have no page.
  * @param {TermWeight} one
  */
 function wordLink({ kind, text }) {
@@ -152,7 +152,7 @@ function wordLink({ kind, text }) {
 
 /** @param {Explanation} why */
 function terms(why) {
-  const counted = why.classes.length > MOST_COUNTED ? [] : why.classes; // more have no room: pointing at a word tells
+  const counted = why.classes.length > MOST_COUNTED ? [] : why.classes; // more do not fit: they are in the word's title
   const most = Math.max(...why.terms.map((one) => Math.abs(one.weight)), 1e-9);
   const rows = why.terms.flatMap((one) => {
     const bar = el("i", { class: `share ${one.weight > 0 ? "positive" : "negative"} ${why.about === why.positive ? "" : "plain"}` });

@@ -1,4 +1,4 @@
-// Throughput, what waits on the log, quarantine and the model.
+// Throughput, backlog, quarantine and the model.
 
 import { draw } from "../chart.js";
 import { timeTicks } from "../chart_axes.js";
@@ -10,7 +10,7 @@ import { showProcesses } from "./processes.js";
 
 /** @import { DurationQuantiles, HistoryPoint } from "../types.js" */
 
-const SECONDS_SHOWN_S = 600; // a longer chart has times without seconds
+const SECONDS_SHOWN_S = 600; // longer charts show times without seconds
 
 /**
  * @typedef {object} PastChart
@@ -60,13 +60,13 @@ function showOperations() {
   values("speed", [
     [`Mails per ${mailUnit}`, mails],
     [`Labels per ${labelUnit}`, labels],
-    [`To the score: ${QUANTILES}`, durations(view.recent_latency)],
-    [`To the label: ${QUANTILES}`, view.recent_delay && cameWithMail(view.recent_delay) ? "with the mail" : durations(view.recent_delay)],
+    [`Arrival to score: ${QUANTILES}`, durations(view.recent_latency)],
+    [`Arrival to label: ${QUANTILES}`, view.recent_delay && cameWithMail(view.recent_delay) ? "with the mail" : durations(view.recent_delay)],
   ]);
   values("lag", lag.map(({ topic, partition, records }) => [`${topic}[${partition}]`, count(records)]));
   /** @type {[string, string][]} */
   const reasons = Object.entries(quarantine).map(([reason, records]) => [reason, count(records)]);
-  values("quarantine", reasons.length ? reasons : [["No bad record", "0"]]);
+  values("quarantine", reasons.length ? reasons : [["No bad records", "0"]]);
   /** @type {[string, string][]} */
   const starter = starter_share === null ? [] : [["Share of the starter that counts", percent(starter_share, 0)]];
   values("model", [

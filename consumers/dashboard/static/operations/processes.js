@@ -1,4 +1,4 @@
-// The table of the processes: their state, when they were seen and started, what waits for them.
+// The table of processes: state, times last seen and started, and backlog.
 
 import { byId, el, emptyNote, morph, tableHead } from "../dom.js";
 import { ago, capitalized, count, moment } from "../format.js";

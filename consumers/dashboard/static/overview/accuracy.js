@@ -17,7 +17,7 @@ const LINES = [
   { name: "base rate", tone: "base", value: (point) => point.majority_class_accuracy },
   { name: "last class", tone: "last", value: (point) => point.last_class_accuracy },
 ];
-const QUIET_SIGNAL = "unseen words"; // it changes while the model learns, so its changes are not marked
+const QUIET_SIGNAL = "unseen words"; // changes whenever the model learns, so its changes are not marked
 const SHORTEST_S = 10;
 const TWO_DAYS_S = 2 * 86_400;
 let step_s = 0;
@@ -36,7 +36,7 @@ function showChart() {
   const points = historyPoints(step_s);
   const holder = byId("accuracy-chart");
   if (!store.view || !points.some((point) => point.accuracy_1000 !== null)) {
-    holder.replaceChildren(emptyNote("The chart begins with the first label."));
+    holder.replaceChildren(emptyNote("The chart starts with the first label."));
     return;
   }
   const series = LINES.map(({ name, tone, value }) =>

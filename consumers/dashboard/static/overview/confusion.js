@@ -1,4 +1,4 @@
-// The confusion matrix as a heat map, and the pairs of classes that are confused most.
+// The confusion matrix as a heat map, and the most confused pairs of classes.
 
 import { confusedPairs, reportLabels, rowTotal } from "../classes.js";
 import { byId, el, emptyNote, morph } from "../dom.js";
@@ -6,13 +6,13 @@ import { count, percent } from "../format.js";
 
 /** @import { Report } from "../types.js" */
 
-const SMALL = 3; // more classes need a row of the page for themselves, and upright headings
+const SMALL = 3; // more classes need the full page width, and upright headings
 const SHADES = 6;
 const SHOWN_PAIRS = 5;
 
 /**
  * @param {Report} report
- * @param {string} title of its window
+ * @param {string} title title of the report's window
  */
 export function showConfusion(report, title) {
   const { truths, labels } = reportLabels(report);
@@ -52,7 +52,7 @@ function matrix({ confusion }, truths, labels) {
   return el("table", { class: kind }, widths,
     el("thead", {},
       el("tr", {}, el("td", { class: "corner" }, "Truth ↓"),
-        el("th", { scope: "colgroup", colspan: labels.length, class: "said" }, "Filter said →")),
+        el("th", { scope: "colgroup", colspan: labels.length, class: "said" }, "Predicted →")),
       el("tr", {}, el("td"), labels.map((name) => el("th", { scope: "col", title: name }, el("bdi", {}, name))))),
     el("tbody", {}, rows));
 }
@@ -63,6 +63,6 @@ function confusedList(report) {
     el("li", {}, el("bdi", {}, truth), " → ", el("bdi", {}, label), " ", el("b", {}, count(mails)),
       el("span", { class: "muted" }, ` (${percent(share, 1)} of ${truth})`)));
   return el("div", { class: "pairs" },
-    el("h3", {}, "Most confused: truth → filter said"),
-    el("ol", { class: "plain" }, items.length ? items : el("li", { class: "muted" }, "No error.")));
+    el("h3", {}, "Most confused: truth → prediction"),
+    el("ol", { class: "plain" }, items.length ? items : el("li", { class: "muted" }, "No errors.")));
 }

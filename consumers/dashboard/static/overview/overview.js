@@ -1,4 +1,4 @@
-// The overview: tiles, the confusion matrix, and the changes noticed.
+// The overview: tiles, the confusion matrix, and detected changes.
 
 import { byId, el, morph } from "../dom.js";
 import { ago, capitalized, moment, percent } from "../format.js";
@@ -16,7 +16,7 @@ const SHOWN_CHANGES = 6;
 
 export function startOverview() {
   const draw = drawOn("overview", showOverview);
-  onChange((changes) => { if (changes.view || changes.health) draw(); }); // with the health, times go on
+  onChange((changes) => { if (changes.view || changes.health) draw(); }); // health updates keep the times current
   onWindow(draw);
 }
 

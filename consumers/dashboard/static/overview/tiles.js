@@ -1,4 +1,4 @@
-// The six figures at the top, and how far they can be trusted.
+// The figures at the top, and how reliable they are.
 
 import { confusedPairs, hasPositive, negativeName, positiveCounts, rowTotal } from "../classes.js";
 import { byId, el, morph } from "../dom.js";
@@ -35,7 +35,7 @@ function tile(name, value, below, explained = name) {
 }
 
 /**
- * The errors that matter where one class is the positive one.
+ * The errors that matter if there is mail of the positive class.
  * @param {View} view
  * @param {Report} report
  */
@@ -53,7 +53,7 @@ function errorTiles(view, report) {
 }
 
 /**
- * What goes wrong where no mail is of the positive class.
+ * The errors that matter if there is no mail of the positive class.
  * @param {View} view
  * @param {Report} report
  */
@@ -78,18 +78,18 @@ function delay({ recent_delay: quantiles }) {
 }
 
 /**
- * How far the accuracy can be trusted.
+ * How reliable the accuracy is.
  * @param {View} view
  */
 function coverageNote({ audit, estimate, classes }) {
   const parts = [];
-  if (classes.length === 1) parts.push(`All labels say ${classes[0]}, so there is nothing to tell apart yet: label mails of another class. `);
+  if (classes.length === 1) parts.push(`All labels are ${classes[0]}, so there is nothing to distinguish yet: label mails of another class. `);
   if (audit.per_hour) {
     parts.push(`Random audit of ${audit.per_hour} mails an hour: accuracy ${percent(audit.accuracy)} `
       + `(${percent(audit.accuracy_low)} to ${percent(audit.accuracy_high)}) `
       + `from ${count(audit.labelled)} of ${count(audit.drawn)} drawn mails. `);
   } else {
-    parts.push("Measured only on mails somebody labelled; turn on the ",
+    parts.push("Measured only on mails that somebody labelled; turn on the ",
       el("a", { href: address("mail", { show: "audit" }) }, "audit"), " for an unbiased figure. ");
   }
   if (estimate.accuracy !== null && estimate.unlabelled) {

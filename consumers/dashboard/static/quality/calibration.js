@@ -1,4 +1,4 @@
-// Calibration: of the mails with about the same probability, how many are positive.
+// Calibration: the share of positive mails among those with about the same predicted probability.
 
 import { draw } from "../chart.js";
 import { byId, emptyNote } from "../dom.js";
@@ -23,7 +23,7 @@ export function showCalibration(view, curve, title) {
   const dots = points.map(({ mails, positives, mean_probability }) =>
     ({ x: mean_probability, y: positives / mails, radius: 3 + 6 * Math.sqrt(mails / most) }));
   const texts = points.map(({ mails, positives, mean_probability }) =>
-    `predicted ${percent(mean_probability, 0)}, was ${percent(positives / mails, 0)} of ${mails}`);
+    `predicted ${percent(mean_probability, 0)}, observed ${percent(positives / mails, 0)} of ${mails}`);
   const axis = { low: -0.04, high: 1.04, ticks: SHARES, show: (/** @type {number} */ share) => share.toFixed(1) };
   draw(byId("calibration"), {
     series: [

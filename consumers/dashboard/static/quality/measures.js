@@ -1,4 +1,4 @@
-// The table of all measures over all windows; the losses only when asked for.
+// The table of all measures over all windows; the losses are shown on request.
 
 import { hasPositive } from "../classes.js";
 import { byId, el, elementOf, morph, tableHead } from "../dom.js";
@@ -37,7 +37,7 @@ const LOSSES = [
 let beta = 1;
 let more = false;
 
-/** @param {() => void} redraw called when what is shown has changed */
+/** @param {() => void} redraw called when the shown measures have changed */
 export function startMeasures(redraw) {
   const input = elementOf("beta", HTMLInputElement);
   input.addEventListener("input", () => {
@@ -59,7 +59,7 @@ function interval({ n, accuracy_low, accuracy_high }) {
 }
 
 /**
- * Precision and recall in one figure; a weight above 1 gives recall more weight.
+ * F-beta: precision and recall in one figure; a β above 1 gives recall more weight.
  * @param {Report} report
  * @param {number} weight
  */

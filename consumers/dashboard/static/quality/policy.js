@@ -1,4 +1,4 @@
-// The policy: which one is in force, what another one would have done, and the button that makes it count for new mail.
+// The policy: the one in force, a preview of a proposed one, and the button that applies it to new mail.
 
 import { ask, failed, post } from "../api.js";
 import { effect, positiveCounts } from "../classes.js";
@@ -10,12 +10,12 @@ import { store } from "../store.js";
 /** @import { Failure } from "../explanation_types.js" */
 /** @import { PolicyChange, PolicyPreview, PolicyState, PolicyValues, PreviewCounts } from "./policy_types.js" */
 
-const WAIT_MS = 250; // the slider has come to rest
+const WAIT_MS = 250; // pause after the slider has moved
 const REFRESH_MS = 10_000;
 const SHOWN_CHANGES = 8;
 /** @type {PolicyState | null} */
 let state = null;
-/** @type {PolicyValues | null} what the controls propose; null: nothing else than what is in force */
+/** @type {PolicyValues | null} the policy proposed with the controls; null: none */
 let proposal = null;
 let askedAt = 0;
 let timer = 0;
@@ -32,11 +32,11 @@ export function startPolicy(draw) {
   drawShown();
 }
 
-/** The threshold that is proposed; null: none. */
+/** The proposed threshold; null: none. */
 export const proposedThreshold = () => (proposal && proposal.lose_at_most === null ? proposal.threshold : null);
 
 /**
- * Propose another threshold, which then is what decides.
+ * Propose another threshold, which replaces the other ways to decide.
  * @param {number} threshold in log-odds
  */
 export function proposeThreshold(threshold) {
@@ -57,7 +57,7 @@ function propose(changed) {
   proposal = { ...(proposal ?? state.in_force), ...changed };
   clearTimeout(timer);
   timer = setTimeout(preview, WAIT_MS);
-  byId("policy-preview").textContent = "Looking at the last labelled mails…";
+  byId("policy-preview").textContent = "Trying it on the last labelled mails…";
   show();
   redraw();
 }
@@ -98,7 +98,7 @@ function previewText({ cut, mails, since, changed, before, after }) {
   return `Above ${logOdds(cut)}, of the last ${count(mails)} labelled mails (since ${moment(since)}): `
     + `${effect(view, positiveCounts(after.confusion, view.positive))} `
     + `Lost is at most ${percent(after.lost_at_most)}, with 95 % confidence. `
-    + `${count(changed)} would have been called something else: wrong ${arrow(before, after, "wrong")}, `
+    + `${count(changed)} would have been predicted differently: wrong ${arrow(before, after, "wrong")}, `
     + `unsure ${arrow(before, after, "unsure")}.`;
 }
 
@@ -110,13 +110,13 @@ function previewText({ cut, mails, since, changed, before, after }) {
 const arrow = (before, after, name) => `${count(before[name])} → ${count(after[name])}`;
 
 function apply() {
-  if (proposal) change("api/policy", { policy: proposal }, "It counts for new mail from now on; older predictions keep theirs.");
+  if (proposal) change("api/policy", { policy: proposal }, "Applied to new mail; earlier predictions stay.");
 }
 
 /**
  * @param {string} path
  * @param {object} body
- * @param {string} done what to say then
+ * @param {string} done message to show on success
  */
 async function change(path, body, done) {
   const buttons = [...document.querySelectorAll("#policy button")].filter((one) => one instanceof HTMLButtonElement);
@@ -141,9 +141,9 @@ function show() {
   showNumber("policy-unsure", values.unsure || null);
   showNumber("policy-lose", values.lose_at_most === null ? null : 100 * values.lose_at_most);
   const newest = changes[0];
-  const who = newest ? [", by ", el("bdi", {}, newest.source), `, ${moment(newest.timestamp)}`] : [", as the settings say"];
+  const who = newest ? [", by ", el("bdi", {}, newest.source), `, ${moment(newest.timestamp)}`] : [", from the settings"];
   byId("policy-in-force").replaceChildren(`In force: ${describe(in_force)}`, ...who, ".");
-  const undo = () => change("api/policy/undo", {}, "The change is taken back, for new mail from now on.");
+  const undo = () => change("api/policy/undo", {}, "The change is undone for new mail.");
   const holder = byId("policy-changes");
   const drawn = newest ? String(newest.offset) : "";
   if (holder.dataset.newest === drawn) return;
@@ -155,12 +155,12 @@ function show() {
 function changeList(changes) {
   const list = el("ol", { class: "plain" });
   morph(list, changes.slice(0, SHOWN_CHANGES).map(({ policy, source, timestamp }) => el("li", {},
-    `${moment(timestamp)}: `, el("bdi", {}, source), ` set ${policy ? describe(policy) : "what the settings say"}`)));
+    `${moment(timestamp)}: `, el("bdi", {}, source), ` set ${policy ? describe(policy) : "the values of the settings"}`)));
   return el("details", {}, el("summary", {}, "Changes"), list);
 }
 
 /**
- * A field keeps what somebody is writing in it.
+ * Set a field, unless somebody is typing in it.
  * @param {string} id
  * @param {number | null} value
  */

@@ -1,4 +1,4 @@
-// The policy: how scores become labels, and what a change of it would have done; names are those of the answers.
+// The policy: how scores become labels, and the preview of a change. Names are those in the server's answers.
 
 /**
  * How scores become labels; see `PolicyValues`.

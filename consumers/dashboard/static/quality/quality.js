@@ -21,7 +21,7 @@ export function startQuality() {
   onWindow(draw);
 }
 
-/** The window whose curves are shown: windows of time have none, so the default window stands in. */
+/** The window whose curves are shown: the default window if the chosen one has none, as windows of time. */
 function curveWindow() {
   return store.curves && chosenWindow() in store.curves.windows ? chosenWindow() : constants().default_window;
 }

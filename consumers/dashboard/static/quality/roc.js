@@ -26,7 +26,7 @@ export function startRoc() {
 }
 
 /**
- * About what predicting everything above a threshold positive would have given: the curve's nearest point above it.
+ * Approximate counts if everything above a threshold were predicted positive: the curve's nearest point above it.
  * @param {Curve} curve
  * @param {number} threshold
  */
@@ -38,7 +38,7 @@ function predictedPositive({ roc }, threshold) {
 /**
  * @param {View} view
  * @param {Curve} curve
- * @param {string} name of its window
+ * @param {string} name name of its window
  */
 export function showRoc(view, curve, name) {
   points = curve.roc;

@@ -1,4 +1,4 @@
-// Accuracy on the last labelled mails for other smoothing parameters, computed when asked for.
+// Accuracy on the last labelled mails for other smoothing parameters, computed on request.
 
 import { ask, failed } from "../api.js";
 import { draw } from "../chart.js";
@@ -17,7 +17,7 @@ async function showSmoothing() {
   const button = elementOf("smoothing-run", HTMLButtonElement);
   const note = byId("smoothing-note");
   button.disabled = true;
-  note.textContent = "Scoring the last labelled mails again, each without what was learned from it…";
+  note.textContent = "Rescoring the last labelled mails, each without what was learned from it…";
   /** @type {SmoothingCurve | Failure} */
   const answer = await ask("api/smoothing");
   button.disabled = false;

@@ -1,4 +1,4 @@
-// The sources of labels, and taking all labels of one back.
+// The sources of labels, and withdrawing all labels of one source.
 
 import { post } from "../api.js";
 import { byId, el, elementOf, toast } from "../dom.js";
@@ -14,7 +14,7 @@ const HEADINGS = ["Source", "Labels", "Withdrawn", "Against the prediction", "Co
 
 export function startSources() {
   const draw = drawOn("sources", showSources);
-  onChange((changes) => { if (changes.view || changes.health) draw(); }); // with the health, times go on
+  onChange((changes) => { if (changes.view || changes.health) draw(); }); // health updates keep the times current
 }
 
 function showSources() {
@@ -24,7 +24,7 @@ function showSources() {
   const rows = view.sources.map((source) => sourceRow(source, view));
   const table = elementOf("source-table", HTMLTableElement);
   const inUse = table.contains(document.activeElement) || table.matches(":hover");
-  if (inUse && table.tBodies[0]?.rows.length === rows.length) return; // a button under the pointer stays
+  if (inUse && table.tBodies[0]?.rows.length === rows.length) return; // keep the button under the pointer
   const empty = el("tr", {}, el("td", { colspan: HEADINGS.length, class: "empty" }, "Nobody has labelled yet."));
   const head = HEADINGS.map((name) => (name ? el("th", { scope: "col" }, term(name, GLOSSARY[name])) : el("td")));
   table.replaceChildren(el("thead", {}, el("tr", {}, head)), el("tbody", {}, rows.length ? rows : empty));
@@ -48,7 +48,7 @@ function showSenders({ senders }) {
 function sourceRow({ name, display_name, counts }, view) {
   const { labels_learned, reliability: known } = view.log_status;
   const reliability = known[name];
-  // Textbook models count labels, and not by their sources.
+  // Textbook models do not count labels by source.
   const labels = labels_learned && !Object.keys(known).length ? null : reliability?.labels ?? 0;
   const wrong = percent(counts.scored ? counts.wrong / counts.scored : null, 1);
   const onclick = () => askUndo(name, display_name, labels);
@@ -65,13 +65,13 @@ function sourceRow({ name, display_name, counts }, view) {
 /**
  * @param {string} name
  * @param {string} displayName
- * @param {number | null} labels of it that count in the model, where that is known
+ * @param {number | null} labels number of its labels in the model; null if unknown
  */
 function askUndo(name, displayName, labels) {
   const dialog = elementOf("undo", HTMLDialogElement);
-  byId("undo-question").textContent = `Take back all labels of “${displayName}”? `
+  byId("undo-question").textContent = `Withdraw all labels of “${displayName}”? `
     + (labels === null ? "The labels" : `${count(labels)} of its labels ${labels === 1 ? "counts" : "count"} in the model now; the labels`)
-    + " that others gave the same mails will count again.";
+    + " of others for the same mails will count again.";
   dialog.returnValue = "";
   dialog.onclose = () => { if (dialog.returnValue === "yes") undo(name, displayName); };
   dialog.showModal();
@@ -84,7 +84,7 @@ function askUndo(name, displayName, labels) {
 async function undo(name, displayName) {
   try {
     const { labels } = await post("api/undo", { source: name });
-    toast(`${plural(labels, "label")} of ${displayName} ${labels === 1 ? "is" : "are"} being taken back.`);
+    toast(`${plural(labels, "label")} of ${displayName} ${labels === 1 ? "is" : "are"} being withdrawn.`);
   } catch (error) {
     toast(`Not undone: ${error instanceof Error ? error.message : error}`);
   }

@@ -1,4 +1,4 @@
-// What taught a word: the people, and the labelled mails, each of which leads to where its label can be withdrawn.
+// What taught a word: the people, and the labelled mails, with links to where their labels can be withdrawn.
 
 import { ask, failed } from "../api.js";
 import { el, emptyNote } from "../dom.js";
@@ -8,7 +8,7 @@ import { address } from "../router.js";
 /** @import { Failure, Lesson, WordLessons } from "../explanation_types.js" */
 
 /**
- * A box that shows what taught a feature, once somebody asks.
+ * A box that shows, when it is opened, what taught a feature.
  * @param {string} feature
  */
 export function teachers(feature) {
@@ -30,7 +30,7 @@ export function teachers(feature) {
  */
 function answerParts(answer) {
   const { counts, taught, sources, lessons, found } = answer;
-  if (!lessons.length) return [emptyNote("No labelled mail that is remembered has it.")];
+  if (!lessons.length) return [emptyNote("No remembered labelled mail contains it.")];
   const people = sources.flatMap(({ display_name, lessons: mails }, index) =>
     [index ? ", " : "", el("a", { href: "sources" }, el("bdi", {}, display_name)), ` (${plural(mails, "mail")})`]);
   const sums = Object.entries(counts).flatMap(([label, value], index) =>
@@ -39,7 +39,7 @@ function answerParts(answer) {
   return [
     el("p", { class: "small" }, "Labelled by ", people, "."),
     el("p", { class: "small muted" }, `${plural(found, "labelled mail")} with it taught: `, sums, `${shown}. ${missing(answer)}`
-      + "Open a mail to withdraw its label; under Sources all labels of a person can be taken back."),
+      + "Open a mail to withdraw its label; withdraw all labels of a person under Sources."),
     el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Mails that taught it" },
       el("table", { class: "terms" },
         el("thead", {}, el("tr", {}, ["Mail", "Label", "By", "When", "Taught"].map((name) => el("th", { scope: "col" }, name)))),
@@ -50,8 +50,8 @@ function answerParts(answer) {
 /** @param {WordLessons} answer */
 function missing({ unexplained, complete, evicted, unreadable }) {
   if (!Object.keys(unexplained).length) return "";
-  if (!complete) return "The search took too long, and ended before all was found. ";
-  if (!evicted && !unreadable) return "The difference is what the model forgets with time or for want of room. ";
+  if (!complete) return "The search took too long and is incomplete. ";
+  if (!evicted && !unreadable) return "The difference is what the model has forgotten, with time or for lack of space. ";
   return `The rest was taught by mails that are no longer remembered (${count(evicted)}) or have left the log (${count(unreadable)}). `;
 }
 

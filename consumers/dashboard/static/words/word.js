@@ -15,7 +15,7 @@ import { teachers } from "./teachers.js";
 let shown = "";
 
 /**
- * Look a word up and show what the model knows of it; an empty one: show nothing.
+ * Look up a word and show what the model knows about it; show nothing for an empty one.
  * @param {string} text
  */
 export async function showWord(text) {
@@ -37,7 +37,7 @@ export async function showWord(text) {
   }
   const course = el("div", { class: "chart", id: "word-course" });
   holder.replaceChildren(el("article", { class: "card answer" }, el("h2", {}, el("bdi", {}, answer.word)),
-    ...(answer.found.length ? answer.found.map((one) => countTable(answer, one)) : [emptyNote("The model has never met this word.")]),
+    ...(answer.found.length ? answer.found.map((one) => countTable(answer, one)) : [emptyNote("The model does not know this word.")]),
     course));
   drawCourse(course, answer.found.filter((one) => one.course.length > 1));
 }

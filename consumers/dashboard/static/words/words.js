@@ -1,4 +1,4 @@
-// The words page: the strongest words of each class, those that have become more common, and one looked up.
+// The words page: the strongest words of each class, words that have become more common, and a looked-up word.
 
 import { ask, failed } from "../api.js";
 import { byId, el, elementOf, emptyNote, segments } from "../dom.js";
@@ -29,7 +29,7 @@ export function startWords() {
     event.preventDefault();
     if (input.value.trim()) go(address("words", { kind: kindInAddress(), word: input.value.trim() }));
   });
-  // Asked for only while somebody looks at the page: the answer costs the server some work.
+  // Requested only while the page is visible, because the answer is costly for the server.
   setInterval(drawOn("words", refresh), CHECK_MS);
   onRoute(followAddress);
   followAddress();
@@ -58,7 +58,7 @@ async function refresh() {
 
 function show() {
   const holder = byId("word-lists");
-  if (holder.contains(document.activeElement) && words && !failed(words)) return; // the focus stays where it is
+  if (holder.contains(document.activeElement) && words && !failed(words)) return; // keep the focus
   if (!words || failed(words)) {
     holder.replaceChildren(emptyNote(words ? words.error : "Asking the model…"));
     return;
@@ -104,8 +104,8 @@ function wordCell(text) {
 
 /** @param {RisingWords} rising */
 function risingTable({ words: found, mails, since }) {
-  if (!found.length || since === null) return emptyNote("No word has become markedly more common.");
-  const latest = `The latest ${count(mails)} labelled mails (since ${clock(since, false)}) against as many before.`;
+  if (!found.length || since === null) return emptyNote("No word has become much more common.");
+  const latest = `The latest ${count(mails)} labelled mails (since ${clock(since, false)}) compared with equally many before.`;
   return el("div", {}, el("p", { class: "note" }, latest),
     scrollTable("More common lately", ["Word", "Before", "Now", "Mostly"], found.map(risingRow)));
 }
