@@ -1,4 +1,4 @@
-"""An axis of a chart: which values it shows, where, and the round values at its ticks."""
+"""An axis of a chart: the values it shows, their positions, and round values for its ticks."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from collections.abc import Sequence
 
 
 class Axis:
-    """From values to pixels, `start` to `end`; `ticks` are round values with their text.
+    """Maps values to pixels from `start` to `end`; `ticks` are round values with their text.
 
-    A logarithmic axis shows values above 0 by powers of ten and, if 0 is among `values`, 0 one step before the least of
-    them.
+    A logarithmic axis has ticks at powers of ten; if 0 is among `values`, it shows 0 one step before the first of them.
 
     Args:
         log: Whether the scale is logarithmic.
@@ -44,7 +43,7 @@ class Axis:
         return math.isfinite(value) and (not self._log or value > 0.0 or (value == 0.0 and self._zero > 0.0))
 
     def place(self, value: float) -> float:
-        """Where the value is, in pixels; an end of the axis for a value beyond it.
+        """The position of the value, in pixels; values beyond the axis are clipped to its ends.
 
         Args:
             value: In the values' unit.
@@ -70,14 +69,14 @@ def _rounds(low: float, high: float, about: int = 5) -> list[float]:
 
 
 def _outwards(low: float, high: float) -> tuple[float, float]:
-    """The next 1, 2 or 5 times a power of ten below or at `low`, and above or at `high`; never the same."""
+    """The largest 1, 2 or 5 times a power of ten up to `low`, and the smallest from `high` on; they always differ."""
     steps = [m * 10.0**i for i in range(_decade(low) - 1, _decade(high) + 3) for m in (1, 2, 5)]
     below = max(step for step in steps if step <= low * (1 + 1e-9))
     return below, min(step for step in steps if step >= high * (1 - 1e-9) and step > below)
 
 
 def _powers(low: float, high: float) -> list[float]:
-    """Powers of ten in the range, at most nine of them; with their doubles and fives in one of under two decades."""
+    """At most nine powers of ten in the range; if it is less than two decades, also 2 and 5 times those powers."""
     first, last = _decade(low), _decade(high)
     factors = (1, 2, 5) if high < 100 * low else (1,)
     powers = range(first, last + 1, 1 + (last - first) // 9)

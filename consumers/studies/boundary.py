@@ -1,4 +1,4 @@
-"""Where two numbers separate two classes: a curve with a variance for each class, a line with shared variances.
+"""The boundary between two classes over two numbers: a curve with one variance per class, a line with shared variances.
 
 Source: Hastie, Tibshirani and Friedman, The Elements of Statistical Learning (2009), section 4.3.
 """
@@ -30,11 +30,11 @@ def study(mails: Sequence[Labelled], positive: Label = "spam", feature: str | No
     Args:
         mails: The messages.
         positive: One class; all other classes count as one.
-        feature: The names of the two numbers, separated by a comma; None for the pair that classifies most messages
+        feature: The names of the two numbers, separated by a comma; None for the pair that classifies the most messages
             correctly.
 
     Raises:
-        UserError: No message has the class or a number, or not two numbers are named.
+        UserError: No message has the class or a number, or `feature` does not name two numbers.
     """
     positive_class(mails, positive)
     numbers = numbers_of(mails, feature)
@@ -42,7 +42,7 @@ def study(mails: Sequence[Labelled], positive: Label = "spam", feature: str | No
     names = sorted({name for x in numbers for name in x})
     if (feature is not None and len(names) != 2) or len(names) < 2:
         asked = "" if feature is None else f"--feature {feature}: "
-        raise UserError(f"{asked}a boundary is one of two numbers; give messages that have two, and name them")
+        raise UserError(f"{asked}a boundary needs two numbers; give messages that have two, and name them")
     first, second = names if len(names) == 2 else _best_pair(numbers, labels, positive)
     models, rows = _fit((first, second), numbers, labels)
     points = [(x[first], x[second], y) for x, y in zip(numbers, labels, strict=True) if first in x and second in x]
@@ -75,7 +75,7 @@ def study(mails: Sequence[Labelled], positive: Label = "spam", feature: str | No
 
 
 def _best_pair(numbers: Sequence[Mapping[str, float]], labels: list[Label], positive: Label) -> Pair:
-    """The pair of numbers that classifies most messages correctly; what each adds to the log-odds is computed once."""
+    """The pair of numbers that classifies the most messages correctly. Each number's log-odds are computed once."""
     model = GaussianNB()
     model.learn_many(numbers, labels)
     priors = model.log_priors()
@@ -95,7 +95,7 @@ def _best_pair(numbers: Sequence[Mapping[str, float]], labels: list[Label], posi
         return sum((bias + a + b > 0) == is_positive for a, b, is_positive in scored)
 
     if len(shares) < 2:
-        raise UserError(f"study boundary needs two numbers that vary; the mails have {', '.join(shares) or 'none'}")
+        raise UserError(f"study boundary needs two varying numbers; the mails have {', '.join(shares) or 'none'}")
     return max(itertools.combinations(shares, 2), key=correct)
 
 
@@ -113,7 +113,7 @@ def _fit(
 
 
 def _middle(values: list[float]) -> Range:
-    """The range of the middle 98 %, and 5 % of it on either side."""
+    """The range of the middle 98 %, extended by 5 % on either side."""
     values = sorted(values)
     low, high = values[len(values) // 100], values[-1 - len(values) // 100]
     return low - 0.05 * (high - low), high + 0.05 * (high - low)

@@ -1,4 +1,4 @@
-"""Charts as SVG text: lines, dots, bars and annotations. All text is escaped, and nothing is loaded."""
+"""Charts as SVG text: lines, dots, bars and annotations. All text is escaped, and the SVG loads nothing."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Bar = tuple[float, float, float]
 
 
 class Line(NamedTuple):
-    """Points joined by a line (`dashed` or not), or with `dots` not joined; a point of nan breaks the line."""
+    """Points joined by a line (`dashed` or not), or separate with `dots`; a nan point interrupts the line."""
 
     points: Sequence[Point]
     dashed: bool = False
@@ -26,8 +26,8 @@ class Line(NamedTuple):
 
 
 class Annotation(NamedTuple):
-    """A circle around a point with a text beside it, in the colour of the line `name`; `row` 1, 2, ... sets the text
-    lower."""
+    """A circle around a point with a text beside it, in the colour of the line `name`; `row` 1, 2, ... moves the text
+    down."""
 
     x: float
     y: float
@@ -47,12 +47,12 @@ def line_chart(
 ) -> str:
     """A chart of named lines over named bars (from, to, height), as HTML; points that are not finite are left out.
 
-    Lines and bars of one name have one colour. A logarithmic axis shows 0 left of or below all other values, and leaves
-    out what is below 0.
+    Lines and bars with the same name have the same colour. A logarithmic axis shows 0 left of or below all other
+    values, and leaves out negative ones.
 
     Args:
-        x_label: What is on the x axis, with its unit.
-        y_label: What is on the y axis, with its unit.
+        x_label: The quantity on the x axis, with its unit.
+        y_label: The quantity on the y axis, with its unit.
         log_x: Whether the x axis is logarithmic.
         log_y: Whether the y axis is logarithmic.
         bars: Bars by name; None for none.
@@ -139,11 +139,11 @@ def _legend(colours: Mapping[str, str]) -> str:
 
 
 def band(lower: Sequence[Point], upper: Sequence[Point]) -> Line:
-    """Two dashed lines under one name.
+    """Two dashed lines with one name.
 
     Args:
-        lower: Points of the lower line, x rising.
-        upper: Points of the upper line, x rising.
+        lower: Points of the lower line, with ascending x.
+        upper: Points of the upper line, with ascending x.
     """
     return Line([*lower, (math.nan, math.nan), *upper], dashed=True)
 
@@ -151,10 +151,10 @@ def band(lower: Sequence[Point], upper: Sequence[Point]) -> Line:
 def histogram(
     values: Sequence[float], bins: int = 30, low: float | None = None, high: float | None = None
 ) -> list[Bar]:
-    """(From, to, density) of `bins` equal steps from `low` to `high` (by default the range of the values).
+    """(From, to, density) of `bins` equally wide bins from `low` to `high` (by default the range of the values).
 
-    Values outside the range count in the density: the areas add up to the share of the values inside, 1 by default.
-    Equal values make one bar around their value. `values` must not be empty.
+    The density refers to all values, including those outside the range: the areas add up to the share of the values
+    inside, 1 by default. If all values are equal, there is one bar around them. `values` must not be empty.
 
     >>> histogram([0.0, 1.0, 1.0, 2.0], bins=2)
     [(0.0, 1.0, 0.25), (1.0, 2.0, 0.75)]

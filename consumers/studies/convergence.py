@@ -1,4 +1,4 @@
-"""Maximum-likelihood estimates tend to the truth: a coin and a Gaussian.
+"""Maximum-likelihood estimates converge to the truth: a coin and a Gaussian.
 
 Source: Wasserman, All of Statistics (2004), sections 9.4 and 9.7.
 """
@@ -21,12 +21,12 @@ _OTHERS = 400
 
 
 def study(seed: int = 0, draws: int = 20_000, heads: float = 0.3, mean: float = 2.0, std: float = 3.0) -> Section:
-    """Draw from a seeded source, and show the estimates after ever more draws with the truth and its standard error.
+    """Draw from a seeded source, and show the estimates after more and more draws, with truth and standard error.
 
     Args:
         seed: Seed of all draws.
-        draws: How many, 10 or more.
-        heads: P(heads) of the coin, between 0 and 1, both excluded.
+        draws: Number of draws, 10 or more.
+        heads: P(heads) of the coin, above 0 and below 1.
         mean: Mean of the Gaussian.
         std: Standard deviation of the Gaussian, above 0.
 
@@ -60,12 +60,12 @@ def study(seed: int = 0, draws: int = 20_000, heads: float = 0.3, mean: float = 
     ]
     head = ("estimate of", "truth", f"after {draws:,} draws", "standard error", f"of {_OTHERS} other runs within 1.96")
     return Section(
-        "Estimates tend to the truth",
+        "Estimates converge to the truth",
         (
             f"{draws:,} draws, seed {seed}. The standard error of each estimate falls with the square root of the "
             "number of draws: the dashed lines are the truth and 1.96 standard errors on either side. After any given "
             f"number of draws 95 % of all runs are between them; the last column is the share of {_OTHERS} runs with "
-            "other seeds. One run may stay outside for a while, since its estimates after 1,000 and 1,200 draws "
+            "other seeds. One run may stay outside for a while, because its estimates after 1,000 and 1,200 draws "
             "share most of their draws.",
         ),
         ((head, table),),
@@ -79,7 +79,7 @@ def study(seed: int = 0, draws: int = 20_000, heads: float = 0.3, mean: float = 
 
 
 def _coverage(seed: int, draws: int, heads: float, mean: float, std: float) -> list[float]:
-    """The shares of other runs whose estimate ends within 1.96 standard errors of the truth, for each estimate."""
+    """For each estimate, the share of other runs that end within 1.96 standard errors of the truth."""
     rng = np.random.default_rng([seed, 1])
     n = min(draws, 2000)
     flips = rng.binomial(n, heads, _OTHERS) / n

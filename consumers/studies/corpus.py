@@ -1,4 +1,4 @@
-"""Labelled mails in memory: from a path, from a log, or generated; and how they are divided."""
+"""Labelled mails in memory: from a path, from a log, or generated; and random splits of them."""
 
 from __future__ import annotations
 
@@ -24,14 +24,15 @@ from ..records.schemas import EMAILS
 from ..records.values import is_number
 
 DRAWS = 1000
-"""So many divisions are tried until all parts have mails of both kinds: of three among 500 about 20 are needed."""
+"""Maximum number of splits to try until all parts have mails of both kinds; with three such mails among 500, about 20
+are needed."""
 _WORD = re.compile(rb"[a-z0-9_\x80-\xff]+")
 _NO_NUMBERS: Mapping[str, float] = {}
 T = TypeVar("T")
 
 
 class Labelled(NamedTuple):
-    """A mail as the learner reads it, its label, and the numbers that came with it, by name."""
+    """A mail as the learner reads it, its label, and its numeric features by name."""
 
     mail: Mail
     label: Label
@@ -39,7 +40,7 @@ class Labelled(NamedTuple):
 
 
 class Corpus(NamedTuple):
-    """Labelled mails, and a sentence for people: where the mails come from, and how many were read of how many."""
+    """Labelled mails, and a sentence for people about their origin and the numbers of mails read and available."""
 
     mails: list[Labelled]
     about: str
@@ -57,16 +58,16 @@ def load(
     """Read the labelled mails at `path`. Mails without a label, and those that cannot be parsed, are left out.
 
     Args:
-        path: What `feed` takes: a folder, an mbox, JSON lines, ... or - for standard input.
-        limit: The most mails to read, 0 or more; None for all.
+        path: A path as for `feed`: a folder, an mbox, JSON lines, ... or - for standard input.
+        limit: Maximum number of mails, 0 or more; None for all.
         shuffle: The seed of a random order; None for the order found.
-        headers: Which headers count as text, as `[learner] headers` of the settings.
-        notify: Called with a line about files that hold no mail.
+        headers: Which headers count as text, as in `[learner] headers`.
+        notify: Called with a line about files without mail.
         columns: Which columns of a table are label and text; None for other paths.
-        opened: Called once the path is known to hold mails that may have labels, before they are read.
+        opened: Called before the mails are read, once the path is known to have mails with possible labels.
 
     Raises:
-        UserError: The path holds no mails, or fewer than two classes have mails.
+        UserError: The path has no mails, or fewer than two classes have mails.
     """
     source = open_source(path, shuffle=shuffle, notify=notify, columns=columns)
     source.need_labels()
@@ -80,10 +81,10 @@ def load(
 
 
 def load_log(log: Log, name: str, limit: int | None = None, headers: str = "keep") -> Corpus:
-    """Read the mails of a log that have a label now, in the order of the log, at most `limit`; `name` is the log's URL.
+    """Read the mails of a log that currently have a label, in log order, at most `limit`; `name` is the log's URL.
 
     Args:
-        headers: Which headers are read: as in `[learner] headers`.
+        headers: Which headers are read, as in `[learner] headers`.
 
     Raises:
         UserError: Fewer than two classes have mails.
@@ -115,14 +116,14 @@ def generate(total: int, seed: int) -> Corpus:
 
 
 def _read(items: Iterable[Item], limit: int | None, headers: str) -> tuple[list[Labelled], int, int]:
-    """The labelled mails, how many could not be read, and how many had no label."""
+    """The labelled mails, the number of unreadable mails, and the number of mails without a label."""
     labelled = LabelledMails(items, headers)
     mails = [Labelled(mail, label, _numbers(mail)) for mail, label in islice(labelled, limit)]
     return mails, labelled.unreadable, labelled.unlabelled
 
 
 def _numbers(mail: Mail) -> Mapping[str, float]:
-    """The numbers that came with a message, by name."""
+    """The numeric features of a message, by name."""
     return {name: float(value) for name, value in mail.features if is_number(value)}
 
 
@@ -131,7 +132,7 @@ def _two_classes(mails: list[Labelled], where: str) -> list[Labelled]:
     if len(classes) < 2:
         raise UserError(
             f"{where}: {many(len(mails), 'labelled mail')} of {many(len(classes), 'class', 'classes')}; two classes "
-            "are needed, as a folder with sub-folders ham and spam has, or a table and its --label-column"
+            "are needed, as in a folder with sub-folders ham and spam, or a table with a --label-column"
         )
     return mails
 
@@ -142,15 +143,15 @@ def has_words(mails: Iterable[Labelled]) -> bool:
 
 
 def classes_of(mails: Iterable[Labelled]) -> list[Label]:
-    """The classes of the mails, in the order of their names."""
+    """The classes of the mails, sorted by name."""
     return sorted({mail.label for mail in mails})
 
 
 def positive_class(mails: Sequence[Labelled], positive: Label) -> Label:
-    """The class itself.
+    """Check and return the positive class.
 
     Args:
-        positive: The class that was asked for.
+        positive: The requested class.
 
     Raises:
         UserError: No mail is of this class, or all are.
@@ -165,7 +166,7 @@ def divided(rows: list[T], sizes: tuple[int, ...], seed: int) -> list[list[T]]:
     """Disjoint random samples of the given sizes, each in the order of `rows`; the same for the same seed.
 
     Args:
-        sizes: How many rows each sample has; together at most all.
+        sizes: Number of rows in each sample; their sum is at most `len(rows)`.
         seed: Seed of the draw.
 
     Raises:
@@ -188,11 +189,11 @@ def divided(rows: list[T], sizes: tuple[int, ...], seed: int) -> list[list[T]]:
 def divided_with_both(
     mails: Sequence[Labelled], sizes: tuple[int, ...], positive: Label, seed: int
 ) -> list[list[Labelled]]:
-    """The first random division, from `seed` on, whose parts all have mails of the positive class and of another one.
+    """The first random split, from `seed` on, in which each part has mails of the positive class and of another one.
 
     Args:
-        sizes: How many mails each part has; together at most all.
-        positive: The class that every part must have.
+        sizes: Number of mails in each part; their sum is at most `len(mails)`.
+        positive: The class that every part must contain.
 
     Raises:
         UserError: There are too few mails, in all, of the class or of others.
@@ -204,14 +205,14 @@ def divided_with_both(
         if all(len({mail.label == positive for mail in part}) == 2 for part in parts):
             return parts
     raise UserError(
-        f"of {len(mails)} mails {of_class} are of the class {positive!r} and {len(mails) - of_class} of others, and "
-        f"each of {len(sizes)} parts needs some of both: give more mails of the rarer, larger parts, or the class to "
-        "find with --positive"
+        f"of {len(mails)} mails {of_class} are of the class {positive!r} and {len(mails) - of_class} of others, but "
+        f"each of {len(sizes)} parts needs some of both: give more mails of the rarer kind, larger parts, or another "
+        "class with --positive"
     )
 
 
 def word_counts(mail: Mail) -> dict[str, int]:
-    """How often each word occurs in a mail's subject and text together; words have no header's name before them."""
+    """The number of occurrences of each word in a mail's subject and text together, without header prefixes."""
     counts: dict[str, int] = {word: round(count) for word, count in mail.words if count > 0}
     for part in mail.parts:
         if part.name in ("", "subject"):
@@ -222,7 +223,8 @@ def word_counts(mail: Mail) -> dict[str, int]:
 
 
 def word_set(mail: Mail) -> dict[str, int]:
-    """The distinct words of a mail, each with 1: what a model of dicts reads. Words of a header begin with its name."""
+    """The distinct words of a mail, each with value 1, as input for models of dicts. Words in a header are prefixed
+    with its name."""
     words = {
         f"{part.name}:{word.decode('utf-8', 'replace')}" if part.name else word.decode("utf-8", "replace"): 1
         for part in mail.parts

@@ -21,14 +21,14 @@ _DOTS = 400
 
 
 def study(mails: Sequence[Labelled], words: str | None = None, top: int = 120, shown: int = 12) -> Section:
-    """Count in how many mails of a class each pair of words occurs together.
+    """Count the mails of each class in which a pair of words occurs together, for all pairs.
 
     Args:
         mails: The mails.
-        words: Two or more words, separated by commas; None for the `top` most common words of each class that are in 5
-            of its mails or more and in 90 % of them at most.
-        top: The most words of a class to pair, 2 or more.
-        shown: The most pairs in the table of a class.
+        words: Two or more words, separated by commas; None for the `top` most common words of each class that occur in
+            at least 5 and at most 90 % of its mails.
+        top: Maximum number of words per class to pair, 2 or more.
+        shown: Maximum number of pairs in the table of a class.
 
     Raises:
         UserError: Fewer than two words are named, or no mail has one of them.
@@ -65,8 +65,8 @@ def study(mails: Sequence[Labelled], words: str | None = None, top: int = 120, s
         "Are words independent given the class?",
         (
             "Naive Bayes multiplies P(a | y) by P(b | y), as if word a said nothing about word b. The table counts the "
-            "pairs of words for which that is false beyond chance (chi-square above 10.83; one pair in a thousand "
-            "would be if all were independent): "
+            "pairs of words for which chance does not explain the difference (chi-square above 10.83, which one pair "
+            "in a thousand exceeds if all are independent): "
             + "; ".join(f"{share:.1%} of {pairs:,} in {label}" for label, _, pairs, share in summary)
             + ". In the picture, pairs on the dashed line are independent; those above it occur together more often.",
             "Dependent words count their common evidence twice, so the probabilities are too close to 0 and 1. The "
@@ -90,7 +90,9 @@ def _named(words: str, mails: Sequence[Labelled]) -> list[str]:
     """The words between the commas, in lower case, each once."""
     chosen = list(dict.fromkeys(word.strip().lower() for word in words.split(",") if word.strip()))
     if len(chosen) < 2:
-        raise UserError(f"--words {words}: name two or more words, with commas; a word of a header as subject:free")
+        raise UserError(
+            f"--words {words}: name two or more words, separated by commas; write a header's word as subject:free"
+        )
     known = {word for mail in mails for word in word_set(mail.mail)}
     missing = [word for word in chosen if word not in known]
     if missing:

@@ -17,7 +17,7 @@ _POINTS = 40
 
 
 def study(mails: Sequence[Labelled], smoothing: float = 0.0, shown: int = 12) -> Section:
-    """Show each class's entropy while the mails are learned, and at the end its `shown` most probable words, cut short.
+    """Show each class's entropy while the mails are learned, and finally its `shown` most probable words, truncated.
 
     `smoothing` is lambda, 0 or more.
     """

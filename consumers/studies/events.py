@@ -22,7 +22,7 @@ def study(mails: Sequence[Labelled], positive: Label = "spam", smoothing: float 
     """Test, then train, on each mail; the three models read the same counts with the same lambda.
 
     Args:
-        positive: The class that is looked for.
+        positive: The class to detect.
         smoothing: lambda, 0 or more, in messages.
 
     Raises:

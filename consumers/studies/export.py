@@ -1,4 +1,4 @@
-"""The words of a model as a table: bias and weights of its linear form, or the most probable words of each class."""
+"""A model's words as a table: bias and weights of its linear form, or the most probable words of each class."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .corpus import Labelled, positive_class
 from .models import count_model
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""Beginnings of a cell that a spreadsheet takes for a formula."""
+"""Prefixes that make a spreadsheet treat a cell as a formula."""
 _OTHER = "other"
 
 
@@ -38,10 +38,10 @@ def of_mails(mails: Sequence[Labelled], name: str, learner: LearnerSettings, top
     """Train a textbook model; the log-odds of its positive class are exactly b + the sum of w x.
 
     Args:
-        mails: The mails to train on. Of more than two classes all but the positive one count as "other".
+        mails: The mails to train on. If they have more than two classes, all but the positive one count as "other".
         name: A name of `COUNT_MODELS`.
         learner: Smoothing and the positive class.
-        top: How many of the most probable words of each class, instead of bias and weights; None for these.
+        top: Number of most probable words per class, instead of bias and weights; None for bias and weights.
 
     Raises:
         UserError: No mail is of the positive class, all are, or there is no linear form without smoothing.
@@ -55,14 +55,14 @@ def of_mails(mails: Sequence[Labelled], name: str, learner: LearnerSettings, top
 
 
 def _of_text_model(model: TextNB, positive: Label, top: int | None) -> Table:
-    """Raises UserError where there is no linear form without smoothing, or of more than two classes."""
+    """Raises UserError if there is no linear form: without smoothing, or with more than two classes."""
     if top is not None:
         return _top(
             (label, word, chance) for label in sorted(model.classes) for word, chance in model.top_words(label, top)
         )
     labels = sorted(model.classes, key=lambda label: label == positive)
     if len(labels) != 2:
-        raise UserError(f"classes {', '.join(labels)}: bias and weights are those of two classes; give --top")
+        raise UserError(f"classes {', '.join(labels)}: bias and weights need exactly two classes; give --top")
     try:
         linear = model.linear(positive, labels[0])
     except ValueError as error:
@@ -76,20 +76,20 @@ def _of_text_model(model: TextNB, positive: Label, top: int | None) -> Table:
 
 
 def of_log(log: Log, settings: Settings, learner: LearnerSettings, top: int | None) -> Table:
-    """The words of the log's model as it is now, with their weights.
+    """The words of the log's current model, with their weights.
 
-    Of a textbook model of two classes the log-odds are exactly b + the sum of w x (of its words, and of the prior). The
-    mail model has no prior, so b is 0. It shapes and damps the sum of the weights: they rank words, and do not add
+    For a textbook model with two classes, the log-odds (of its words and the prior) are exactly b + the sum of w x. The
+    mail model has no prior, so b is 0. It shapes and damps the sum of the weights, so they rank words but do not add
     up to its score.
 
     Args:
         log: The log with the model.
         settings: Settings of the log.
         learner: Smoothing and the positive class.
-        top: How many of the most probable words of each class, instead of bias and weights; None for these.
+        top: Number of most probable words per class, instead of bias and weights; None for bias and weights.
 
     Raises:
-        UserError: There is no model, it has not met the positive class, or it has no words.
+        UserError: There is no model, it does not know the positive class, or it has no words.
     """
     found = Replica.load(log, settings).model
     if found is None:
@@ -100,7 +100,7 @@ def of_log(log: Log, settings: Settings, learner: LearnerSettings, top: int | No
     model.smoothing = learner.smoothing
     if learner.positive not in model.classes:
         learned = ", ".join(model.classes) or "none"
-        raise UserError(f"class {learner.positive} is not among those learned: {learned}; name one with --positive")
+        raise UserError(f"class {learner.positive} has not been learned; choose --positive from: {learned}")
     if isinstance(model, TextNB):
         return _of_text_model(model, learner.positive, top)
     labels = sorted(model.classes, key=lambda label: (label == learner.positive, label))
@@ -112,12 +112,12 @@ def of_log(log: Log, settings: Settings, learner: LearnerSettings, top: int | No
 
 
 def write(path: Path, table: Table) -> None:
-    """Write the table as CSV (UTF-8) to a file that only its owner may read, since it holds words of mails.
+    """Write the table as CSV (UTF-8) to a file that only its owner can read, because it contains words of mails.
 
-    Text that a spreadsheet would take for a formula gets a ' in front.
+    Text that a spreadsheet would treat as a formula is prefixed with '.
 
     Args:
-        path: The file; one that is there is replaced.
+        path: The file; an existing one is replaced.
 
     Raises:
         UserError: The file cannot be written.

@@ -1,4 +1,4 @@
-"""Is a number normal within its class, and what does it cost when not?
+"""Whether a number is normal within its class, and the cost if it is not.
 
 Source: Dougherty, Kohavi and Sahami, Supervised and unsupervised discretization of continuous features (1995).
 """
@@ -18,15 +18,15 @@ from .numbers import axis_label, numbers_of
 from .report import Section
 
 _BARS = 30
-_NARROWEST, _WIDEST = 1e-290, 1e290  # of what is drawn: steps and densities stay within the range of floats
+_NARROWEST, _WIDEST = 1e-290, 1e290  # range of a chart: steps and densities stay within the range of floats
 
 
 def study(mails: Sequence[Labelled], bins: int = 12, feature: str | None = None) -> Section:
     """Fit each number in each class; compare Gaussian and binned models on the same stream, test then train.
 
     Args:
-        mails: The messages. Their numbers are those that came with them, else ten measured on the text.
-        bins: The most bins of a number, 2 or more.
+        mails: The messages, with their own numbers, or else ten numbers measured on the text.
+        bins: Maximum number of bins per number, 2 or more.
         feature: The names of the numbers to use, separated by commas; None for all.
 
     Raises:
@@ -73,14 +73,18 @@ def study(mails: Sequence[Labelled], bins: int = 12, feature: str | None = None)
     return Section(
         "A Gaussian over the histogram",
         (
-            f"{len(names)} number{'s'[: len(names) != 1]} of {len(mails):,} messages. Misfit is the greatest distance "
+            f"{len(names)} number{'s'[: len(names) != 1]} of {len(mails):,} messages. Misfit is the largest difference "
             "between the observed share below a value and the Gaussian's (Kolmogorov-Smirnov): 0 is perfect, 0.1 "
             "visibly wrong. The last column is the Gaussian's mass where no value is possible: a size or a share is "
             "never below 0, a share never above 1; for other numbers it is the mass outside the observed values.",
             "The first table compares models of these numbers alone; each message is classified before it is learned. "
             f"Best here: {best[0]}, {best[1]:.2%}.",
-            *([f"Constant, so that they carry no information: {', '.join(constant)}."] if constant else []),
-            *([f"Not drawn, their range is too narrow or too wide: {', '.join(not_drawn)}."] if not_drawn else []),
+            *([f"Constant, and therefore without information: {', '.join(constant)}."] if constant else []),
+            *(
+                [f"Not drawn, because the range is too narrow or too wide: {', '.join(not_drawn)}."]
+                if not_drawn
+                else []
+            ),
         ),
         (
             (("model of the numbers", "accuracy"), table),
@@ -92,7 +96,7 @@ def study(mails: Sequence[Labelled], bins: int = 12, feature: str | None = None)
 
 
 def _possible(values: dict[str, list[float]]) -> tuple[float, float]:
-    """0 to 1 for shares, 0 to infinity where no value is negative, else the range of the values."""
+    """The possible range: 0 to 1 for shares, 0 to infinity if no value is negative, else the range of the values."""
     low, high = min(of_class[0] for of_class in values.values()), max(of_class[-1] for of_class in values.values())
     if low < 0.0:
         return low, high
@@ -114,11 +118,11 @@ def _picture(name: str, values: dict[str, list[float]], normals: dict[str, Norma
         grid = [low - margin + (high - low + 2 * margin) * i / 200 for i in range(201)]
         curves[label] = Line([(x, math.exp(normal.log_density(x))) for x in grid])
     bars = {label: histogram(of_class, _BARS, low, high) for label, of_class in values.items()}
-    return line_chart(curves, axis_label(name), "density (share of mails a unit)", bars=bars)
+    return line_chart(curves, axis_label(name), "density (share of mails per unit)", bars=bars)
 
 
 def _misfit(values: list[float], normal: Normal) -> float:
-    """The greatest distance between the share of the sorted values below a point and the Gaussian's."""
+    """The largest difference between the share of the sorted values below a point and the Gaussian's."""
     n, greatest = len(values), 0.0
     for i, value in enumerate(values):
         below = _below(value, normal)

@@ -26,24 +26,24 @@ Message = tuple[Any, Label]
 def study(
     mails: Sequence[Labelled], seed: int = 0, model: str = "boolean", smoothing: float = 0.1, stop_words: int = 0
 ) -> Section:
-    """Train on ever more of four fifths of the mails, and test on the other fifth.
+    """Train on growing parts of four fifths of the mails, and test on the other fifth.
 
     Args:
         mails: The mails.
-        seed: Seed of the division and of the order of training.
+        seed: Seed of the split and of the training order.
         model: A name of `WORD_MODELS`.
         smoothing: Lambda, 0 or more.
-        stop_words: So many words that occur in most training mails are left out of all mails.
+        stop_words: Leave out this many words, those that occur in most training mails.
 
     Raises:
         UserError: There is no model of this name, or too few mails.
     """
     test_size = len(mails) // 5
     if not test_size:
-        raise UserError(f"study learning tests on a fifth of the mails, and there are {len(mails)}; give 5 or more")
+        raise UserError(f"study learning tests on a fifth of the mails, but there are {len(mails)}; give 5 or more")
     messages: list[Message] = [(mail.mail, mail.label) for mail in mails]
     train, test = divided(messages, (len(mails) - test_size, test_size), seed)
-    random.Random(seed).shuffle(train)  # else the curve would show the order of the mails as well
+    random.Random(seed).shuffle(train)  # otherwise the curve would also reflect the order of the mails
     if stop_words:
         train, test = _without_stop_words(train, test, stop_words)
     sizes = [n for n in _SIZES if n < len(train)] + [len(train)]
@@ -80,7 +80,7 @@ def study(
 
 
 def _without_stop_words(train: list[Message], test: list[Message], most: int) -> tuple[list[Message], list[Message]]:
-    """Both parts as word counts, without the `most` words that occur in most training mails."""
+    """Both parts as word counts, without the `most` words that occur in the largest number of training mails."""
     counted = [(word_counts(mail), label) for mail, label in train]
     common = {word for word, _ in Counter(word for x, _ in counted for word in x).most_common(most)}
 
@@ -91,5 +91,5 @@ def _without_stop_words(train: list[Message], test: list[Message], most: int) ->
 
 
 def accuracy(model: NaiveBayes, messages: Sequence[Message]) -> float:
-    """The share of messages that the model classifies correctly; at least one message is needed."""
+    """The share of messages that the model classifies correctly; `messages` must not be empty."""
     return sum(model.predict_one(x) == label for x, label in messages) / len(messages)

@@ -41,7 +41,7 @@ MODELS: dict[str, tuple[Callable[[float], _Model], Callable[[Mail], Any]]] = {
         everything,
     ),
 }
-"""Of each model: how to make it with a smoothing, and what it reads of a mail."""
+"""For each model: how to create it with a smoothing, and the part of a mail that it reads."""
 
 
 def study(mails: Sequence[Labelled], model: str = "multinomial", smoothing: float = 0.1) -> Section:
@@ -50,13 +50,13 @@ def study(mails: Sequence[Labelled], model: str = "multinomial", smoothing: floa
     Args:
         mails: The mails.
         model: A name of `MODELS`.
-        smoothing: Lambda, 0 or more; the Gaussian model has none.
+        smoothing: Lambda, 0 or more; the Gaussian model ignores it.
 
     Raises:
         UserError: There is no model of this name.
     """
     if model not in MODELS:
-        raise UserError(f"--model {model}: this study takes {', '.join(MODELS)}")
+        raise UserError(f"--model {model}: the models of this study are {', '.join(MODELS)}")
     new, read = MODELS[model]
     learner = new(smoothing)
     names = ("total", "labels", *classes_of(mails))
@@ -75,13 +75,13 @@ def study(mails: Sequence[Labelled], model: str = "multinomial", smoothing: floa
         "The data log-likelihood",
         (
             f"{model.capitalize()} model of {len(mails):,} mails. log P(all mails and labels) is the sum of one part "
-            "for the labels and one for each class's mails given the label. The parts have parameters of their own, "
-            f"so each may be estimated alone. Here the parts add up to {added:,.1f} nats, and the whole is "
+            "for the labels and one for each class's mails given the label. The parts have separate parameters, so "
+            f"each can be estimated alone. Here the parts add up to {added:,.1f} nats, and the whole is "
             f"{rows[0][1]:,.1f}.",
             "The picture shows each part divided by the number of mails so far, under the parameters after these "
             f"mails.{densities if model in ('gaussian', 'mixed') else ''}",
         ),
-        ((("part", "log-likelihood (nats)", "a mail (nats)"), rows),),
-        (line_chart(curves, "mails so far (number)", "log-likelihood a mail (nats)"),),
+        ((("part", "log-likelihood (nats)", "per mail (nats)"), rows),),
+        (line_chart(curves, "mails so far (number)", "log-likelihood per mail (nats)"),),
         {"rows": rows, "series": curves},
     )

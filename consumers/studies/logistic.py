@@ -19,10 +19,10 @@ from .report import Section
 
 TABLE = (
     ("similar", "linear classifier: sign of w.x + b", "linear classifier: sign of w.x + b"),
-    ("what is modelled", "P(y | x) alone (discriminative)", "P(x, y), so P(x) too: it can generate and spot novelty"),
+    ("models", "P(y | x) alone (discriminative)", "P(x, y), and so P(x): it can generate mails and detect novelty"),
     (
         "how w is found",
-        "by steps down the log loss, all weights together",
+        "by gradient steps on the log loss, all weights together",
         "by counting, each weight alone, in closed form",
     ),
     ("dependent words", "share their weight", "each counts in full: probabilities too close to 0 and 1"),
@@ -37,7 +37,7 @@ def study(mails: Sequence[Labelled], positive: Label = "spam", smoothing: float 
 
     Args:
         mails: The mails.
-        positive: The class to find.
+        positive: The class to detect.
         smoothing: Lambda of naive Bayes, 0 or more.
         step: Learning rate of logistic regression, above 0.
 
@@ -56,7 +56,7 @@ def study(mails: Sequence[Labelled], positive: Label = "spam", smoothing: float 
         log_odds = bayes.log_odds_one(x, "positive")
         wrong["logistic regression"] += (chance > 0.5) != is_positive
         wrong["naive Bayes"] += (log_odds > 0) != is_positive
-        ranks["logistic regression"].add(logistic._raw_dot_one(x), is_positive)  # probabilities saturate, and tie
+        ranks["logistic regression"].add(logistic._raw_dot_one(x), is_positive)  # probabilities saturate and tie
         ranks["naive Bayes"].add(log_odds, is_positive)
         logistic.learn_one(x, is_positive)
         bayes.learn_one(x, "positive" if is_positive else "negative")
@@ -81,7 +81,7 @@ def study(mails: Sequence[Labelled], positive: Label = "spam", smoothing: float 
 
 
 def _logistic_regression(step: float) -> Any:
-    """River's model, whose methods have no types."""
+    """River's model; typed Any because its methods are not annotated."""
     from river import linear_model, optim
 
     return linear_model.LogisticRegression(optimizer=optim.AdaGrad(step), intercept_lr=0.1)

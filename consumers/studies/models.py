@@ -1,4 +1,4 @@
-"""The models of words that a study may be asked for by name, and the figure by which they are ranked."""
+"""The word models that a study can use, by name, and the figure that compares their rankings."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from ..settings import LearnerSettings
 
 WORD_MODELS = tuple(name for name, entry in MODELS.items() if entry.messages == "text")
 COUNT_MODELS = tuple(name for name in WORD_MODELS if issubclass(MODELS[name].model, TextNB))
-"""The textbook models: all may read the counts of one."""
+"""The textbook models; all can read the same counts."""
 
 
 def word_model(name: str, smoothing: float, positive: Label = "spam") -> NaiveBayes:
-    """An empty model of `WORD_MODELS`. Raises UserError for another name.
+    """Create an empty model of `WORD_MODELS`. Raises UserError for another name.
 
     Args:
         name: One of `WORD_MODELS`.
         smoothing: lambda, 0 or more, in messages.
-        positive: The class that is looked for.
+        positive: The class to detect.
     """
     if name not in WORD_MODELS:
         raise _unknown(name, WORD_MODELS)
@@ -35,12 +35,12 @@ def word_model(name: str, smoothing: float, positive: Label = "spam") -> NaiveBa
 
 
 def count_model(name: str, smoothing: float, positive: Label = "spam") -> TextNB:
-    """An empty model of `COUNT_MODELS`. Raises UserError for another name.
+    """Create an empty model of `COUNT_MODELS`. Raises UserError for another name.
 
     Args:
         name: One of `COUNT_MODELS`.
         smoothing: lambda, 0 or more, in messages.
-        positive: The class that is looked for.
+        positive: The class to detect.
     """
     model = word_model(name, smoothing, positive) if name in COUNT_MODELS else None
     if not isinstance(model, TextNB):
@@ -49,10 +49,10 @@ def count_model(name: str, smoothing: float, positive: Label = "spam") -> TextNB
 
 
 def one_minus_auc_pct(ranking: Ranking) -> float:
-    """(1 - area under the ROC curve) in per cent, 0 to 100; nan for scores of one class alone."""
+    """(1 - area under the ROC curve) in per cent, 0 to 100; nan if all scores are of one class."""
     value = ranking.one_minus_auc_pct()
     return math.nan if value is None else value
 
 
 def _unknown(name: str, known: tuple[str, ...]) -> UserError:
-    return UserError(f"--model {name}: this study takes {', '.join(known)}")
+    return UserError(f"--model {name}: the models of this study are {', '.join(known)}")

@@ -1,4 +1,4 @@
-"""Which mail is strangest: perplexity under the unigram language model of each class, and p(x).
+"""The strangest mails: perplexity under the unigram language model of each class, and p(x).
 
 Source: Jurafsky and Martin, Speech and Language Processing (2nd edition, 2009), section 4.4.
 """
@@ -23,7 +23,7 @@ _SHOWN = 10
 
 
 class _Novelty(NamedTuple):
-    """A mail by its number from 1 on: distinct words and the share of new ones, bits a word, perplexity by class."""
+    """A mail, numbered from 1: number of words, share of new ones, bits per word, perplexity by class."""
 
     number: int
     mail: Mail
@@ -35,9 +35,9 @@ class _Novelty(NamedTuple):
 
 
 def study(mails: Sequence[Labelled], smoothing: float = 0.1) -> Section:
-    """Measure each mail by the model of the mails before it, then learn it.
+    """Measure each mail with the model of the mails before it, then learn it.
 
-    Novelty is -log2 p(x) divided by the number of words, in bits a word. A word never met has the probability of a
+    Novelty is -log2 p(x) divided by the number of words, in bits per word. An unknown word has the probability of a
     count of 0. `smoothing` is lambda, above 0.
     """
     model = MultinomialNB(smoothing=smoothing, unseen="smooth")
@@ -62,20 +62,20 @@ def study(mails: Sequence[Labelled], smoothing: float = 0.1) -> Section:
         (one.number, _subject(one.mail), one.label, one.words, one.new, one.bits, *one.perplexity.values())
         for one in strangest + plainest
     ]
-    head = ("mail", "subject", "class", "words", "share of new words", "bits a word")
+    head = ("mail", "subject", "class", "words", "share of new words", "bits per word")
     return Section(
         "The strangest mails",
         (
-            f"{len(mails):,} mails, lambda {smoothing:g}; each is measured by the model of the mails before it. The "
+            f"{len(mails):,} mails, lambda {smoothing:g}; each is measured with the model of the mails before it. The "
             f"table has the {len(strangest)} strangest mails of the second half with ten words or more, then the "
-            f"{len(plainest)} most usual ones. Novelty, in bits a word, is minus the logarithm of p(x), all classes "
-            "together, divided by the number of words. Perplexity is how many equally likely words would be as hard "
-            "to predict as the known words of the mail are for the class's model: low for a typical mail.",
+            f"{len(plainest)} most ordinary ones. Novelty, in bits per word, is minus the logarithm of p(x), over all "
+            "classes, divided by the number of words. Perplexity is the number of equally likely words that would be "
+            "as hard to predict as the mail's known words are for the class's model: low for a typical mail.",
             f"In the picture each point is the mean of the last {_WINDOW} mails of a class. It tends to fall while "
             "the vocabulary is learned, and rises when mails bring new words.",
         ),
         (((*head, *(f"perplexity in {label}" for label in model.classes)), rows),),
-        (line_chart(curves, "mails so far (number)", "novelty (bits a word)"),),
+        (line_chart(curves, "mails so far (number)", "novelty (bits per word)"),),
         {"rows": rows, "novelty": [(one.number, one.label, one.bits) for one in measured]},
     )
 

@@ -1,4 +1,4 @@
-"""Numbers and categories of a message: those that came with it, else measured on its text."""
+"""Numbers and categories of a message: those in its features, else measured on its text."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ UNITS = {
     "digits": "share of bytes",
     "high bytes": "share of bytes",
     "exclamations": "share of bytes",
-    "links": "a word",
+    "links": "per word",
 }
 """The unit of each number of `mail_numbers`."""
 
 
 def axis_label(feature: str) -> str:
-    """The name of a number with its unit, where that is known.
+    """The name of a number with its unit, if known.
 
     Args:
         feature: The number's name.
@@ -60,7 +60,7 @@ def axis_label(feature: str) -> str:
 
 
 def numbers_of(mails: Sequence[Labelled], feature: str | None = None) -> list[Mapping[str, float]]:
-    """The numbers of each message: those that came with the messages, or where none has any, those of their text.
+    """The numbers of each message: those in its features, or, if no message has any, those measured on the text.
 
     Args:
         mails: The messages.
@@ -71,7 +71,7 @@ def numbers_of(mails: Sequence[Labelled], feature: str | None = None) -> list[Ma
     """
     rows: list[Mapping[str, float]] = [mail.features for mail in mails]
     if not any(rows) and not has_words(mails):
-        raise UserError("no message has a number, nor a word that could be measured; name a table with numbers")
+        raise UserError("no message has a number, or a word to measure; name a table with numbers")
     if not any(rows):
         rows = [mail_numbers(mail.mail) for mail in mails]
     if feature is None:
@@ -84,8 +84,7 @@ def numbers_of(mails: Sequence[Labelled], feature: str | None = None) -> list[Ma
 
 
 def with_features(mails: Sequence[Labelled]) -> list[Mail]:
-    """The messages with the numbers and categories that came with them, or where none came with any, with those of
-    their text.
+    """The messages with their own numbers and categories, or, if no message has any, with those measured on the text.
 
     Args:
         mails: The messages.

@@ -1,4 +1,4 @@
-"""A filter for one person's mail: train, choose by validation, test once, report, and give it back to be kept."""
+"""A filter for one person's mail: train, choose by validation, test once, report, and return it."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from .report import Section
 LAMBDAS = (0.01, 0.03, 0.1, 0.3, 1.0)
 SIZES = (400, 50, 50)
 LEAST = 5
-"""Fewer mails than this to choose or to test on say nothing, so the division is not scaled below it."""
+"""Minimum size of a part when the split is scaled down, because fewer mails show nothing."""
 LUCK = 0.05
-"""A threshold that wins in validation with at least this probability by luck alone is not taken."""
+"""Significance level: a threshold that wins in validation by chance with at least this probability is rejected."""
 SHOWN_CHARS = 60
 
 
 class Choice(NamedTuple):
-    """A smoothing and a threshold, and how they did in validation: log-odds above `threshold` are positive."""
+    """A smoothing and a threshold, with their validation results; log-odds above `threshold` are positive."""
 
     smoothing: float
     threshold: float
@@ -37,9 +37,9 @@ class Choice(NamedTuple):
 
 
 class Trial(NamedTuple):
-    """What was found, and the filter that was tested.
+    """The report's sections, and the tested filter.
 
-    `learned` are the mails of the training with what each added to the model; log-odds above `threshold` are positive.
+    `learned` has the training mails with their updates of the model; log-odds above `threshold` are positive.
     """
 
     sections: list[Section]
@@ -59,13 +59,13 @@ def study(
 
     Args:
         mails: The mails.
-        model: An empty model, or one with a starter's counts; it learns the training mails and gets the smoothing
-            chosen. The class to find is its `positive`.
-        sizes: Mails for training, validation and test, each 2 or more; fewer mails are divided in the same proportion
+        model: An empty model, or one with a starter's counts; it learns the training mails and gets the chosen
+            smoothing. The class to detect is its `positive`.
+        sizes: Mails for training, validation and test, each 2 or more; fewer mails are split in the same proportions
             (see `scaled`).
-        max_fpr: Lose at most this share (0 to 1) of the other mail in validation; None for the threshold with fewest
-            errors there, where it makes fewer than 0 by more than luck, and for 0 where not.
-        seed: Seed of the division.
+        max_fpr: Lose at most this share (0 to 1) of the other mail in validation; None for the threshold with the
+            fewest validation errors if it is significantly better than threshold 0, else for 0.
+        seed: Seed of the split.
 
     Raises:
         UserError: There are too few mails, in all, of the positive class or of others.
@@ -78,7 +78,7 @@ def study(
         learned.append((mail, model.grade(mail, label)))
         model.apply_update(*learned[-1])
     choices = [_choice(model, value, validation, positive, max_fpr) for value in LAMBDAS]
-    # fewest errors first; among equals the better ranking, then the lambda nearest the default
+    # fewest errors; among equals the better ranking, then the lambda closest to the default
     chosen = max(choices, key=lambda c: (c.accuracy, -c.one_minus_auc_pct, -abs(math.log(c.smoothing / 0.1))))
     model.smoothing = chosen.smoothing
     scores = [(model.score(mail).log_odds, label == positive) for mail, label, _ in test]
@@ -92,14 +92,14 @@ def study(
 
 
 def scaled(sizes: tuple[int, int, int], there: int) -> tuple[int, int, int]:
-    """The sizes, or those in the same proportion that use all of fewer mails.
+    """The sizes, or, if there are fewer mails, sizes in the same proportions that use all of them.
 
     Args:
-        sizes: Mails to train on, to choose with, and to test on.
-        there: How many mails there are.
+        sizes: Mails for training, validation and test.
+        there: Number of available mails.
 
     Raises:
-        UserError: A part would be less than `LEAST` mails.
+        UserError: A part would have fewer than `LEAST` mails.
 
     >>> scaled((400, 50, 50), 1000), scaled((400, 50, 50), 200)
     ((400, 50, 50), (160, 20, 20))
@@ -112,8 +112,8 @@ def scaled(sizes: tuple[int, int, int], there: int) -> tuple[int, int, int]:
     if any(now < min(LEAST, asked) for now, asked in zip(used, sizes, strict=True)):
         needed = max(math.ceil(min(LEAST, size) * total / size) for size in sizes)
         raise UserError(
-            f"there are {there} labelled mails, and {needed} are needed to divide them like "
-            f"{' / '.join(map(str, sizes))}: each part has {LEAST} or more"
+            f"there are {there} labelled mails, but {needed} are needed to split them like "
+            f"{' / '.join(map(str, sizes))} with {LEAST} or more in each part"
         )
     return used
 
@@ -128,7 +128,7 @@ def _choice(
         ranking.add(score, truth)
     points = ranking.roc()
     point = best_accuracy(points) if max_fpr is None else losing_at_most(points, max_fpr)
-    # any threshold between two scores does the same here; halfway is the safest for other mail
+    # any threshold between two scores decides the same here; the middle is the safest for other mail
     lower = points[points.index(point) + 1].threshold if point is not points[-1] else point.threshold - 2.0
     threshold = lower + 1.0 if math.isinf(point.threshold) else (point.threshold + lower) / 2
     if max_fpr is None and not wins(scores, threshold):
@@ -138,11 +138,11 @@ def _choice(
 
 
 def wins(scores: Sequence[tuple[float, bool]], threshold: float) -> bool:
-    """Whether a threshold makes fewer errors than the model's own, 0, by more than luck (sign test).
+    """Whether a threshold makes significantly fewer errors than the model's own, 0 (sign test).
 
     Args:
         scores: Log-odds of mails, and whether each is positive.
-        threshold: In log-odds; above it is positive.
+        threshold: In log-odds; scores above it are positive.
 
     >>> wins([(0.5, False)] * 5, 1.0), wins([(0.5, False)] * 4, 1.0)
     (True, False)
@@ -159,16 +159,16 @@ def _division(used: tuple[int, int, int], asked: tuple[int, int, int], there: in
     text = f"{counts}, drawn at random without overlap"
     if used == asked:
         return text + "."
-    return f"{text}: {there} are fewer than {sum(asked)}, so in the proportion of {' / '.join(map(str, asked))}."
+    return f"{text}: {there} are fewer than {sum(asked)}, so split in the proportions {' / '.join(map(str, asked))}."
 
 
 def _setting(division: str, choices: list[Choice], chosen: Choice, positive: Label, max_fpr: float | None) -> Section:
-    won = "fewest errors" if chosen.threshold else "none makes fewer errors by more than luck"
+    won = "fewest errors" if chosen.threshold else "no other makes significantly fewer errors"
     rule = won if max_fpr is None else f"at most {max_fpr:.1%} of the other mail lost"
     return Section(
         "Chosen on the validation mails",
         (
-            f"{division} All rows are of one training: smoothing and threshold are applied when reading.",
+            f"{division} All rows use the same training: smoothing and threshold are applied when counts are read.",
             f"Chosen: lambda {chosen.smoothing:g}; {positive} above log-odds {chosen.threshold:.3f} ({rule}).",
         ),
         ((("lambda", "threshold", "validation accuracy", "validation (1 - AUC) %"), choices),),
@@ -178,7 +178,7 @@ def _setting(division: str, choices: list[Choice], chosen: Choice, positive: Lab
 
 
 def _misfiled(model: StreamModel, threshold: float, test: Sequence[Labelled]) -> Section:
-    """The test mails that the filter takes for another class than their label, by the rule that the file applies."""
+    """The test mails whose prediction differs from their label, with the same rule as in the saved filter."""
     policy = Policy(model.positive, threshold)
     rows: list[tuple[str, str, Label, Label | None, float]] = []
     for mail, label, _ in test:
@@ -192,7 +192,7 @@ def _misfiled(model: StreamModel, threshold: float, test: Sequence[Labelled]) ->
     head = ("subject", "from", "label", "predicted", f"probability of {model.positive}")
     text = (
         f"{len(rows)} of {len(test)}; log-odds above the threshold decide, whatever the probability.",
-        "See first whether their labels are right.",
+        "First check whether their labels are right.",
     )
     return Section(title, text, ((head, rows),), (), {"misfiled": rows})
 

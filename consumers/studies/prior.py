@@ -1,4 +1,4 @@
-"""What the class prior does: it shifts all log-odds by one constant.
+"""The effect of the class prior: it shifts all log-odds by a constant.
 
 Source: Manning, Raghavan and Schütze, Introduction to Information Retrieval (2008), section 13.2.
 """
@@ -22,7 +22,7 @@ SHARES = (0.0001, 0.001, 0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 0.99
 
 
 Joint = dict[Label, float]
-"""A log score of each class."""
+"""A log score per class."""
 
 
 def study(
@@ -32,7 +32,7 @@ def study(
 
     Args:
         mails: The mails; each is scored before it is learned.
-        positive: The class to find.
+        positive: The class to detect.
         model: A name of `COUNT_MODELS`.
         smoothing: Lambda, 0 or more.
 
@@ -89,7 +89,7 @@ def study(
 
 
 def _shares(joints: list[Joint], labels: list[Label], positive: Label) -> tuple[float, float, float]:
-    """Accuracy, share of the positive class caught, share of other mail lost; without a class a mail is wrong."""
+    """Accuracy, share of the positive class caught, share of other mail lost; a mail without a prediction is wrong."""
     predicted = [(best(joint), label) for joint, label in zip(joints, labels, strict=True)]
     of_positive = [guess == positive for guess, label in predicted if label == positive]
     of_others = [guess == positive for guess, label in predicted if label != positive]
@@ -98,7 +98,7 @@ def _shares(joints: list[Joint], labels: list[Label], positive: Label) -> tuple[
 
 
 def _with_share(joint: Joint, positive: Label, share: float) -> Joint:
-    """The scores with `share` for the positive class, the other classes alike."""
+    """The scores with prior `share` for the positive class, and equal priors for the others."""
     others = math.log((1 - share) / max(1, len(joint) - 1))
     return {label: value + (math.log(share) if label == positive else others) for label, value in joint.items()}
 

@@ -1,4 +1,4 @@
-"""A report: one HTML file that loads nothing and runs no script."""
+"""A report: one HTML file that loads nothing and runs no scripts."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Table = tuple[Sequence[str], Sequence[Sequence[object]]]
 
 
 class Section(NamedTuple):
-    """A heading, plain-text paragraphs, tables, charts as HTML, and the figures behind them for programs."""
+    """A heading, plain-text paragraphs, tables, charts as HTML, and the underlying figures for programs."""
 
     title: str
     text: tuple[str, ...] = ()
@@ -42,12 +42,12 @@ class Section(NamedTuple):
 
 
 def page(title: str, sections: Sequence[Section], about: str = "") -> str:
-    """The report as HTML, with `about` (which mails it is about) below its title.
+    """The report as HTML, with `about` (a description of the mails) below its title.
 
-    Titles, text and table cells are escaped; charts are taken as they are.
+    Titles, text and table cells are escaped; charts are inserted unchanged.
 
     Args:
-        title: Of the report.
+        title: The report's title.
     """
     body = [f"<h1>{escape(title)}</h1>", f"<p>{escape(about)}</p>"]
     for section in sections:
@@ -66,12 +66,12 @@ def page(title: str, sections: Sequence[Section], about: str = "") -> str:
 
 
 def write(path: Path, title: str, sections: Sequence[Section], about: str = "") -> None:
-    """Write the report to a file that only its owner may read, since it holds words of mails.
+    """Write the report to a file that only its owner can read, because it contains words of mails.
 
     Args:
         path: The file.
-        title: Of the report.
-        about: Which mails it is about.
+        title: The report's title.
+        about: A description of the mails.
 
     Raises:
         UserError: The file cannot be written.
@@ -83,7 +83,7 @@ def write(path: Path, title: str, sections: Sequence[Section], about: str = "") 
 
 
 def in_text(section: Section) -> str:
-    """The section for a terminal: title, text and tables."""
+    """The section as text for a terminal: title, paragraphs and tables."""
     out = [section.title, "=" * len(section.title), *(textwrap.fill(text, _COLUMNS) for text in section.text)]
     for head, rows in section.tables:
         cells = [[_shown(cell) for cell in row] for row in (head, *rows)]

@@ -1,4 +1,4 @@
-"""Regret: how much worse a learner decides than the best possible rule for a known truth.
+"""Regret: the extra error of a learner over the best possible rule for a known truth.
 
 Source: Devroye, Györfi and Lugosi, A Probabilistic Theory of Pattern Recognition (1996), chapter 2.
 """
@@ -33,12 +33,13 @@ def study(
     length: float = 4.0,
     tested: int = 1000,
 ) -> Section:
-    """Train a learner on ever more messages drawn from a truth; measure its error on others by the true posterior.
+    """Train a learner on growing numbers of messages drawn from a truth; compute its error on others from the true
+    posterior.
 
     Args:
         mails: The truth is a multinomial model of their words; None for a small one of a dozen words.
         seed: Seed of all draws.
-        positive: The class to find; all other classes count as one.
+        positive: The class to detect; all other classes count as one.
         length: Mean number of words of a drawn message, above 0.
         tested: Number of messages for the test, 1 or more.
 

@@ -1,7 +1,7 @@
 """Mails drawn from a model of your mails: `python -m stream_nb_consumers.studies.sample PATH OUT` writes a folder.
 
-For each mail a class is drawn, then words of that class. The drawn mails have the words and the class shares of yours,
-and none of their sentences.
+For each mail it draws a class, then words of that class. The drawn mails have the words and class shares of your mails,
+but none of their sentences.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from ..errors import UserError
 from .corpus import load, word_counts
 
 _NO_NAME = re.compile(r"^\.|/")
-"""What in the name of a class would lead out of the folder, or hide it."""
+"""Characters in a class name that would lead out of the folder, or hide it."""
 
 
 def write_folder(truth: MultinomialNB, out: Path, n: int, seed: int, length: float = 100.0) -> None:
-    """Write `n` mails drawn from `truth` below `out`, in a sub-folder for each class, named in the order of drawing.
+    """Write `n` mails drawn from `truth` below `out`, in one sub-folder per class, numbered in the order of drawing.
 
     Args:
         truth: A model that has learned messages.
         out: An empty or new folder.
-        n: How many mails, 0 or more.
+        n: Number of mails, 0 or more.
         seed: Seed of all draws.
         length: Mean number of words of a mail, above 0.
 
@@ -52,15 +52,17 @@ def write_folder(truth: MultinomialNB, out: Path, n: int, seed: int, length: flo
 @click.argument("path")
 @click.argument("out", type=click.Path(file_okay=False, path_type=Path))
 @click.option("--mails", type=click.IntRange(min=1), default=1000, show_default=True)
-@click.option("--words", type=click.FloatRange(min=1), default=100.0, show_default=True, help="Mean words a mail.")
+@click.option(
+    "--words", type=click.FloatRange(min=1), default=100.0, show_default=True, help="Mean number of words per mail."
+)
 @click.option("--seed", type=int, default=0, show_default=True)
 def main(path: str, out: Path, mails: int, words: float, seed: int) -> None:
     """Learn the words of the labelled mails at PATH, draw new mails, and write them to the folder OUT.
 
     Args:
-        path: What `feed` takes.
+        path: A path as for `feed`.
         out: The folder for the new mails.
-        mails: How many to draw, from 0.
+        mails: Number of mails to draw, 0 or more.
         words: The mean number of words in a mail, above 0.
         seed: Seed of the draw.
     """

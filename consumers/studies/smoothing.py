@@ -31,9 +31,9 @@ class _Row(NamedTuple):
 
 
 def study(mails: Sequence[Labelled], lambdas: Sequence[float] = LAMBDAS, model: str = "boolean") -> Section:
-    """Score each mail with each lambda by the counts of the mails before it, then learn it.
+    """Score each mail with each lambda, using the counts of the mails before it, then learn it.
 
-    A mail with probability 0 in every class gets the label that the model gives it: the first class by name.
+    As in the model, a mail with probability 0 in every class is predicted as the first class by name.
 
     Args:
         mails: The mails.
@@ -86,7 +86,7 @@ def study(mails: Sequence[Labelled], lambdas: Sequence[float] = LAMBDAS, model: 
 
 
 def _conclusion(rows: list[_Row], top: _Row) -> str:
-    """What the figures say about the best lambda, none, and Laplace's."""
+    """Sentences about the best lambda, lambda 0, and Laplace's lambda 1."""
     sentences = [f"Best here: lambda {top.smoothing:g}, accuracy {top.accuracy:.2%}."]
     none, laplace = _row_of(rows, 0.0), _row_of(rows, 1.0)
     if none is not None and none is not top:

@@ -32,7 +32,7 @@ def test_L3_own_variances_give_a_conic_where_a_line_is_of_no_use():
     assert section.figures["quadratic"] == model.discriminant("wide", "other").quadratic
     named = boundary.study(list(numbers(90)), positive="wide", feature="a, noise")
     assert set(named.figures["pair"]) == {"a", "noise"}
-    with pytest.raises(UserError, match="--feature a: a boundary is one of two numbers"):
+    with pytest.raises(UserError, match="--feature a: a boundary needs two numbers"):
         boundary.study(list(numbers(90)), positive="wide", feature="a")
 
 

@@ -58,8 +58,8 @@ def test_options_that_a_study_has_not_are_refused_and_so_are_classes_that_are_no
         (("risk", folder, "--positive", "offer"), "--positive offer"),
         (("events", folder, "--positive", "offer"), "--positive offer"),
         (("logistic", folder, "--heads", "0.5"), "study logistic has no --heads"),
-        (("smoothing", folder, "--model", "mail"), "--model mail: this study takes multinomial, boolean, bernoulli"),
-        (("likelihood", "--limit", 10, "--model", "mail"), "takes multinomial, boolean, bernoulli, categorical"),
+        (("smoothing", folder, "--model", "mail"), "--model mail: the models of this study are multinomial"),
+        (("likelihood", "--limit", 10, "--model", "mail"), "study are multinomial, boolean, bernoulli, categorical"),
         (("gaussian", folder, "--feature", "weight"), "--feature weight: the numbers are capitals"),
         (("dependence", folder, "--words", "free,zebra"), "no mail has zebra"),
         (("dependence", folder, "--live"), "--live reads the log"),
@@ -92,7 +92,7 @@ def test_numbers_that_come_with_messages_are_studied(tmp_path):
     ran = run("gaussian", path)
     text = " ".join(ran.output.split())
     assert "2 numbers of 80 messages" in text
-    assert "they carry no information: same" in text
+    assert "without information: same" in text
     assert run("gaussian", path, "--feature", "size").output.count("size") >= 2
 
 
@@ -110,7 +110,7 @@ def test_a_study_of_words_needs_words(tmp_path):
     assert every.exit_code == 0, every.output
     assert "A Gaussian over the histogram" in every.output and "Learning curve" not in every.output
     assert "learning is left out: study learning reads words" in every.output
-    assert "boundary is left out: a boundary is one of two numbers" in every.output
+    assert "boundary is left out: a boundary needs two numbers" in every.output
 
 
 def test_M9_drawn_mails_are_a_source_that_feed_reads(tmp_path):

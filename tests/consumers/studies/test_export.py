@@ -128,7 +128,7 @@ def test_L1_L5_the_words_of_the_live_model(live, tmp_path):
     assert len(out.read_text().splitlines()) == 11
     ran = CliRunner().invoke(cli, ["export", str(out), "--log", live, "--positive", "offer"])
     assert isinstance(ran.exception, UserError)
-    assert "class offer is not among those learned: ham, spam" in str(ran.exception)
+    assert "class offer has not been learned; choose --positive from: ham, spam" in str(ran.exception)
 
 
 def test_M10_the_live_model_as_a_picture_of_words(live, tmp_path):

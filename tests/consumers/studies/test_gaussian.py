@@ -47,7 +47,7 @@ def test_numbers_that_no_axis_can_hold_are_not_drawn_but_counted():
     ]
     section = gaussian.study(mails)
     assert len(section.charts) == 1
-    assert section.text[-1] == "Not drawn, their range is too narrow or too wide: wide, narrow."
+    assert section.text[-1] == "Not drawn, because the range is too narrow or too wide: wide, narrow."
     assert {row[0] for row in section.figures["misfits"]} == set(values)
 
 

@@ -91,7 +91,7 @@ def test_P2_division_scales(there, asked, sizes):
 
 
 def test_P2_too_few_mails_is_one_clear_line(mails):
-    with pytest.raises(UserError, match="there are 49 labelled mails, and 50 are needed"):
+    with pytest.raises(UserError, match="there are 49 labelled mails, but 50 are needed"):
         personal.study(mails[:49], MailNB())
     ham, spam = ([mail for mail in mails if mail.label == label] for label in ("ham", "spam"))
     for rare in (0, 2):
