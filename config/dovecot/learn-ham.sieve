@@ -1,9 +1,9 @@
-# A mail was moved or copied out of a junk folder: its user calls it ham, unless it goes to another one, or to the
-# trash, which says nothing. Folders of other names are known by what marks them (special_use in Dovecot's settings;
-# in capitals here, so that a name put in place of Junk leaves it alone).
+# A mail was moved or copied out of a junk folder: label it ham, unless it goes to another junk folder or the trash, which
+# is no label. Folders with other names are recognised by their special_use in Dovecot's settings (in capitals here, so
+# that replacing Junk by another name does not change it).
 require ["copy", "environment", "imap4flags", "imapsieve", "special-use", "variables", "vnd.dovecot.pipe"];
 
-# `stream-nb feed imap:// --on-spam move` marks so what it moves itself: a prediction teaches nothing.
+# `stream-nb feed imap:// --on-spam move` sets this keyword on mails that it moves: its predictions are no labels.
 if hasflag "$StreamNBMoving" {
   stop;
 }

@@ -1,7 +1,7 @@
-# A mail was moved or copied into a junk folder: its user calls it spam.
+# A mail was moved or copied into a junk folder: label it spam.
 require ["copy", "environment", "imap4flags", "imapsieve", "variables", "vnd.dovecot.pipe"];
 
-# `stream-nb feed imap:// --on-spam move` marks so what it moves itself: a prediction teaches nothing.
+# `stream-nb feed imap:// --on-spam move` sets this keyword on mails that it moves: its predictions are no labels.
 if hasflag "$StreamNBMoving" {
   stop;
 }

@@ -1,4 +1,4 @@
-# What the filter called spam goes into Junk. The mail server must take this header off mails that come from outside.
+# Deliver mail predicted as spam into Junk. The mail server must remove this header from incoming mail.
 require ["fileinto", "mailbox"];
 
 if header :matches "X-Stream-NB" "spam;*" {
