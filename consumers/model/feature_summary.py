@@ -39,7 +39,7 @@ Categories = dict[str, dict[str | bool, dict[Label, float]]]
 
 class NumberOfClass(TypedDict):
     """A number in one class: how many messages have it, its mean and 1/N standard deviation, and the misfit of its
-    latest labelled values, 0 to 1; `values` is how many there are (None for fewer than two, or equal ones)."""
+    latest labelled values, 0 to 1 (None for fewer than two, or equal ones); `values` is how many there are."""
 
     count: float
     mean: float

@@ -32,7 +32,8 @@ class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LearnerSettings(Section, frozen=True):
-    """The model and how it reads its counts. Only `model`, `learn`, `grams` and `headers` require retraining."""
+    """The model, and how it reads its counts. Changes need no retraining, except those of `model`, `learn`, `grams` and
+    `headers`."""
 
     model: Literal["mail", "multinomial", "boolean", "bernoulli", "categorical", "gaussian", "mixed"] = "mail"
     """`mail`: words, word pairs, numbers and categories, for filters; the others are textbook models. Fixed per log."""
@@ -52,7 +53,7 @@ class LearnerSettings(Section, frozen=True):
     """Instead of `threshold`: set it so that about this share of the mails of other classes is above it, estimated from
     labelled mails; with 0 no mail is labelled positive."""
     false_positive_cost: Annotated[float, Meta(gt=0)] = 1.0
-    """Instead of `threshold`: a probability threshold of cost / (cost + 1); a missed positive mail costs 1."""
+    """Instead of `threshold`: a probability threshold of cost / (cost + 1), where a missed positive mail costs 1."""
     unsure: Annotated[float, Meta(ge=0)] = 0.0
     """Label a mail "unsure" if its log-odds are closer to the threshold than this."""
     headers: Literal["keep", "safe"] = "keep"
