@@ -1,38 +1,38 @@
-"""The compiled inner loops. Nothing here is imported, and numba neither, before the first one is called.
+"""The compiled inner loops. Neither these modules nor numba are imported before the first kernel is called.
 
     tokenize.py      bytes of a message -> distinct keyed features
     grams.py         bytes of a message -> its character n-grams, with gram_layout.py
-    swar.py          eight bytes of a text at a time: where a word ends, its lower case, its key
-    cpu.py           instructions of the processor that numba has no name for
+    swar.py          eight bytes of text at a time: word boundaries, lower case, keys
+    cpu.py           CPU instructions that numba does not expose
     table.py         keyed feature -> row of counters: find, insert, add
-    changes.py       what many updates change in a table, written to be added to another one by changes_reader.py
-    mail_nb_score.py rows of counters -> the score of MailNB, with mail_nb_terms.py (what each feature says)
+    changes.py       what many updates change in a table, encoded; changes_reader.py adds it to another table
+    mail_nb_score.py rows of counters -> the score of MailNB, with mail_nb_terms.py (the terms of each feature)
     mail_nb_update.py the score -> what a label adds
-    label_trust.py   how far labels are believed, with originator_trust.py (by others of the same list or sender)
-    wrong_labels.py  how many labels of mails that score as positive are right
-    class_balance.py what makes up for classes of few labels
+    label_trust.py   how far a label is believed, with originator_trust.py (by other labels of the same list or sender)
+    wrong_labels.py  how many labels of mails with a positive score are right
+    class_balance.py corrections for classes with few labels
     calibration.py   margins of past labels -> probabilities
     workspace.py     many arrays as one argument
     layout.py        the rows and arrays that Python and the kernels share, each field named, with number_layout.py
-    mail_nb.py       all of these for one message or many in one call
-    text_common.py   what one message adds to the textbook models, and what is read off its log probabilities
-    multinomial.py, bernoulli.py   words -> their rows -> log probabilities -> the result, in one call
+    mail_nb.py       all of MailNB's kernels for one message, or for many, in one call
+    text_common.py   what the textbook models of words share: learning a message, the result from log-likelihoods
+    multinomial.py, bernoulli.py   words -> their rows -> log-likelihoods -> the result, in one call
     exact_moments.py sums of numbers and of their squares, without rounding
     feature_counts.py numbers and categories of a message -> their counts
-    feature_terms.py  their counts -> log-likelihoods
-    feature_parts.py  these as parts of one score, and what a label adds
-    part_pool.py      what each part predicted of past labels -> what it weighs
+    feature_terms.py  these counts -> log-likelihoods
+    feature_parts.py  words, numbers and categories as parts of one score, and what a label adds
+    part_pool.py      what each part predicted for past labels -> its weight
     starter.py        counts of a model and of its starter -> the score of MailNB
-    number_weights.py what each number gave past labels -> what it weighs among the numbers
+    number_weights.py what each number predicted for past labels -> its weight among the numbers
     headers.py       the header fields of a mail
-    html.py          HTML -> text, seen and hidden, with html_characters.py and html_tags.py,
-                     html_elements.py and html_style.py (which elements are open, and whether their text is seen)
+    html.py          HTML -> visible and hidden text, with html_characters.py and html_tags.py,
+                     html_elements.py and html_style.py (which elements are open, and whether their text is visible)
     text_difference.py the words that only one of two texts has
-    disguises.py     letters one by one, and characters that nobody sees
+    disguises.py     spaced-out letters, and invisible characters
     css_rules.py     style sheets -> rules, with css_media.py, css_properties.py, css_syntax.py and style_layout.py
 
-Each is plain Python under one decorator (`jit.kernel`) and gives the same bits compiled or not. What Python and the
-kernels share, the layout of rows and arrays, is in layout.py, which needs no numba.
+Each kernel is plain Python under one decorator (`jit.kernel`) and gives identical bits compiled or not. layout.py, with
+the rows and arrays that Python and the kernels share, does not need numba.
 """
 
 from __future__ import annotations
@@ -41,7 +41,8 @@ from importlib import import_module
 from typing import Any
 
 compiling = True
-"""Set to False before the first kernel is called, all run as plain Python: one mail takes less than loading numba."""
+"""Set this to False before the first kernel is called to run all kernels uncompiled. That is faster for a single mail,
+because loading numba takes longer."""
 
 _EXPORTS = {
     "Workspace": "workspace",
@@ -94,7 +95,7 @@ _EXPORTS = {
     "has_unseen": "disguises",
     "join_letters": "disguises",
 }
-"""What the rest of the package calls, by the file it is in."""
+"""The kernels that the rest of the package calls, and the module of each."""
 
 
 def __getattr__(name: str) -> Any:

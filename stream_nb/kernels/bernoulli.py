@@ -1,4 +1,4 @@
-"""The Bernoulli model in one call: find the words of a message, score it, read the result (see `text_common`)."""
+"""The Bernoulli model in one call: find the words of a message, score it, compute the result (see `text_common`)."""
 
 # pyright: basic
 
@@ -14,7 +14,7 @@ from stream_nb.kernels.workspace import array1d, array2d, nested
 
 @kernel
 def absent_sums(histograms, totals, live, smoothing, log_cache, out, absent):
-    """Fill absent[c] (see `layout.Absent`), of which all but SUM does not depend on other classes.
+    """Fill absent[c] (see `layout.Absent`). Everything in it but SUM is independent of other classes, and cached.
 
     A word that cannot be absent (smoothing 0, in every message) is left out.
     """
@@ -60,13 +60,13 @@ def absent_sums(histograms, totals, live, smoothing, log_cache, out, absent):
 
 @kernel
 def bernoulli_rows(row_ids, n, rows, sizes, totals, smoothing, log_cache, absent, out, terms):
-    """out[JOINT + c] = absent[c, SUM] + sum over the words met of log P(word | c) - log(1 - P(word | c)), and what
-    `out` knows of words; terms[i, c] too, if it has rows.
+    """Fill out[JOINT + c] with absent[c, SUM] + the sum of log P(word | c) - log(1 - P(word | c)) over the known words,
+    KNOWN and COMPUTED of `out`, and terms[i, c], if it has rows.
 
-    With smoothing 0 a word that stands in every message of a class has no chance to be absent: the second logarithm is
-    left out here as it is in absent[c, SUM], and a message that lacks such a word has no chance.
+    With smoothing 0, a word that occurs in every message of a class cannot be absent. The second logarithm is then left
+    out here, as it is in absent[c, SUM], and a message without that word has probability 0.
     """
-    some_empty = sizes[Size.USED] > sizes[Size.LIVE]  # rows without any count, as words never met
+    some_empty = sizes[Size.USED] > sizes[Size.LIVE]  # rows without counts are treated like unknown words
     mask = log_cache.shape[0] - 1
     explain = terms.shape[0] > 0
     known, computed = 0, 0
@@ -100,7 +100,7 @@ def bernoulli_rows(row_ids, n, rows, sizes, totals, smoothing, log_cache, absent
                 term = term - log_cache[slot, 1] if side else log_cache[slot, 1]
             if certain:
                 everywhere += 1
-                if messages > 0:  # decay may leave a class with words and no message
+                if messages > 0:  # decay may leave a class with words but no messages
                     term -= math.log(float(messages) / UNIT)
             if term > -math.inf:
                 parts = split(term)
@@ -118,9 +118,9 @@ def bernoulli_rows(row_ids, n, rows, sizes, totals, smoothing, log_cache, absent
 
 @kernel
 def bernoulli_score(text, parts, n, find, rows, workspace, smoothing, positive):
-    """Fill RESULT, and TERMS if that has rows, for a message; returns how many words it has.
+    """Score a message: fill RESULT, and TERMS if that has rows. Returns how many words the message has.
 
-    They are `n`, unless it is less than 0: then the text is scanned. With `find`, their rows are not known yet.
+    `n` is this number, or negative if the text is to be scanned. If `find`, the rows of the words are looked up.
     """
     statistics = nested(workspace, Place.STATISTICS)
     n = text_find(text, parts, n, find, rows, statistics)

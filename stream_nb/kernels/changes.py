@@ -1,7 +1,7 @@
-"""What many updates change in a table, feature by feature: summed here, and written as flat arrays for another table.
+"""What many updates change in a table, summed by feature and encoded as flat arrays for another table.
 
-A table of millions of rows is slow to reach, so a sum is a small table of its own. The form of the arrays is that of
-`features.count_changes`; `changes_reader.py` adds them to a table.
+Access to a table of millions of rows is slow, so a sum is a small table of its own. `features.count_changes` describes
+the format of the arrays; `changes_reader.py` adds them to a table.
 """
 
 # pyright: basic
@@ -23,13 +23,13 @@ _LOWER, _TOP = np.uint64(0xFFFFFFFF), np.uint64(56)
 def sum_update(
     hashes, token_spans, n, row_ids, rows, arena, own, rival, amounts, sum_index, sum_rows, sum_sizes
 ):  # fmt: skip
-    """Add amounts[0] in the column of a class, and amounts[1] in that of its rival, to the sums of each of `n` features
-    of a message that a table has just learned.
+    """Add amounts[0] for a class, and amounts[1] for its rival, to the sums of the `n` features of a message that a
+    table has just learned.
 
-    A sum is a table in which a word's name is where its text begins in the arena of the other table, if that had
-    nothing of it before, else 0; Size.TEXT counts the bytes of these texts, and Size.LIVE nothing. The sums gain in
-    column own[1] what the table counts in column own[0]; `rival` is alike, (-1, -1) for none. The caller has made room
-    for `n` more.
+    The sums are a table in which a word's name is the offset of its text in the arena of the other table if the word is
+    new there, else 0. Size.TEXT counts the bytes of these texts, Size.LIVE is unused. `own` is the class's column in
+    the table and in the sums; `rival` is the same for the rival, (-1, -1) for none. The caller has made room for `n`
+    rows.
     """
     low = np.uint64(sum_index.shape[0] - 1)
     local = np.empty(n, np.int64)
@@ -65,7 +65,7 @@ def sum_update(
 
 @inlined
 def _put(data, at, number):
-    """Write a number that is not negative as bytes of 7 bits, the lowest first; returns where the next one goes."""
+    """Write a non-negative number as a varint: 7 bits per byte, lowest first. Return where the next one begins."""
     while number >= 128:
         data[at] = np.uint8(128 | (number & 127))
         number >>= 7
@@ -81,7 +81,7 @@ def _unsigned(number):
 
 @inlined
 def _put_bits(bits, at, number):
-    """Write a number that is not negative into zeros, from this bit on, the lowest first."""
+    """Write a non-negative number into zero bits from bit `at` on, lowest bit first."""
     number <<= at & 7
     place = at >> 3
     while number > 0:
@@ -92,7 +92,7 @@ def _put_bits(bits, at, number):
 
 @inlined
 def width_of(words):
-    """How many bits the number of one of so many words takes."""
+    """Return how many bits are needed to number `words` words."""
     width = 0
     while words > (1 << width):
         width += 1
@@ -101,15 +101,15 @@ def width_of(words):
 
 @kernel
 def write_changes(rows, order, arena, hash_multipliers):
-    """The rows of a table as changes: `keys`, `lengths`, `texts`, `bits`, `runs` and `gains`; counter order[c] is that
-    of class c, and the texts are in `arena`."""
+    """Encode rows of a table as changes: `keys`, `lengths`, `texts`, `bits`, `runs` and `gains`. Class c is column
+    order[c] of the rows; `arena` holds the texts."""
     used = rows.shape[0]
     ranked, place = np.empty(used, np.int64), np.empty(used, np.int64)
     n_words = 0
     for row in range(used):
         n_words += np.int64(rows[row, NAME + 1] == 0)
     word, pair = 0, n_words
-    for row in range(used):  # words, then pairs; without a branch, since they take turns
+    for row in range(used):  # words, then pairs; without a branch, because they alternate unpredictably
         is_word = np.int64(rows[row, NAME + 1] == 0)
         place[row] = word
         ranked[word if is_word else pair] = row
@@ -127,16 +127,16 @@ def write_changes(rows, order, arena, hash_multipliers):
         h = row_key(rows, ranked[i])
         start = np.int64(np.uint32(rows[ranked[i], NAME]))
         length = np.int64(arena[start])
-        told = length > 0 and key_of_text(arena, start + 1, start + 1 + length, hash_multipliers) == h
+        key_from_text = length > 0 and key_of_text(arena, start + 1, start + 1 + length, hash_multipliers) == h
         if length > 0:
-            _put_bits(bits, at, 1 if told else 3)
+            _put_bits(bits, at, 1 if key_from_text else 3)
             lengths[n_texts] = length
             for j in range(length):
                 texts[end_texts + j] = arena[start + 1 + j]
             n_texts += 1
             end_texts += length
         at += 2 if length > 0 else 1
-        if not told:
+        if not key_from_text:
             lower, top = np.int64(h & _LOWER), np.int64(h >> _TOP)
             for k in range(KEY_BYTES - 1):
                 keys[end_keys + k] = np.uint8((lower >> (8 * k)) & 255)

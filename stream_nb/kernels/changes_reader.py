@@ -1,4 +1,4 @@
-"""Reading what `changes.py` has written, and adding it to a table at about the cost of two cache misses a feature."""
+"""Decodes what `changes.py` has encoded, and adds it to a table at the cost of about two cache misses per feature."""
 
 # pyright: basic
 
@@ -26,7 +26,7 @@ def _signed(number):
 
 @kernel
 def _read_numbers(data):
-    """The numbers that are written as bytes of 7 bits, the lowest first, and whether all bytes are such numbers."""
+    """Decode varints: 7 bits per byte, lowest first. Returns the numbers, and whether `data` is well-formed."""
     numbers = np.empty(data.shape[0], np.int64)
     n, number, shift = 0, 0, 0
     for i in range(data.shape[0]):
@@ -42,9 +42,9 @@ def _read_numbers(data):
 
 @kernel
 def read_changes(keys, lengths, texts, bits, runs, gains, classes, hash_multipliers):
-    """The key of each feature, the length of each word's text, the words of each pair, the length of each run, what its
-    features gain, a row for each class, and the largest of that, 0 or more; -1 where the arrays do not fit each
-    other."""
+    """Decode changes. Returns the key of each feature, the length of each word's text, the words of each pair, the
+    length of each run, the gains with a row for each class, and the largest absolute gain, which is -1 if the arrays
+    are malformed or inconsistent."""
     most = keys.shape[0] // KEY_BYTES + lengths.shape[0]
     none = np.empty(0, np.uint64), np.empty(0, np.uint8), np.empty((0, 2), np.int32), np.empty(0, np.int64)
     nothing = np.empty((classes, 0), np.int64)
@@ -65,21 +65,21 @@ def read_changes(keys, lengths, texts, bits, runs, gains, classes, hash_multipli
     padded = np.zeros(bits.shape[0] + 8, np.uint8)
     padded[: bits.shape[0]] = bits
     hashes, word_lengths = np.empty(max(total, most), np.uint64), np.zeros(most, np.uint8)
-    n_words, at, key, told, start = 0, 0, 0, 0, 0
-    while key < keys.shape[0] or told < lengths.shape[0]:
+    n_words, at, key, n_texts, start = 0, 0, 0, 0, 0
+    while key < keys.shape[0] or n_texts < lengths.shape[0]:
         if at >= limit:
             return (*none, nothing, -1)
         kind = (np.int64(padded[at >> 3]) | np.int64(padded[(at >> 3) + 1]) << 8) >> (at & 7)
         has_text = kind & 1
         at += 1 + has_text
         if has_text == 1:
-            if told == lengths.shape[0]:
+            if n_texts == lengths.shape[0]:
                 return (*none, nothing, -1)
-            stop = start + np.int64(lengths[told])
-            word_lengths[n_words] = lengths[told]
+            stop = start + np.int64(lengths[n_texts])
+            word_lengths[n_words] = lengths[n_texts]
             hashes[n_words] = key_of_text(texts, start, stop, hash_multipliers)
             start = stop
-            told += 1
+            n_texts += 1
         if has_text == 0 or kind & 2:
             if key == keys.shape[0]:
                 return (*none, nothing, -1)
@@ -99,7 +99,7 @@ def read_changes(keys, lengths, texts, bits, runs, gains, classes, hash_multipli
             return (*none, nothing, -1)
         window = np.int64((eight_bytes(padded, at >> 3) >> np.uint64(at & 7)) & _WINDOW)
         jumps, known = window & 1, (window >> 1) & 1
-        first = second + jumps * (((window >> 2) & mask) - second)  # without a branch, which nobody could foretell
+        first = second + jumps * (((window >> 2) & mask) - second)  # without a branch, which would be unpredictable
         newest = max(newest, first + 1)
         second = newest + known * (((window >> (2 + jumps * step)) & mask) - newest)
         newest = max(newest, second + 1)
@@ -125,14 +125,14 @@ def read_changes(keys, lengths, texts, bits, runs, gains, classes, hash_multipli
 def add_changes(
     hashes, lengths, texts, pairs, run_lengths, amounts, columns, sign, index, rows, arena, sizes
 ):  # fmt: skip
-    """Add `sign` times changes that fit each other (`read_changes`) to a table that has room for them; row c of
-    `amounts` is for column columns[c] of the table."""
+    """Add `sign` times decoded changes (`read_changes`) to a table that has room for them; row c of `amounts` goes to
+    column columns[c] of the table."""
     n_words, total = lengths.shape[0], hashes.shape[0]
     row_ids = np.empty(n_words, np.int32)
     low = np.uint64(index.shape[0] - 1)
-    # Each feature is fetched a little ahead: of thousands fetched at once, the caches have lost many by then.
+    # Features are prefetched only a little ahead, because the caches would evict many of thousands before their use.
     start, run, run_end, live = 0, -1, 0, 0
-    usual = columns.shape[0] == 2 and rows.shape[1] == COUNT + 2  # what most models have is done without loops
+    usual = columns.shape[0] == 2 and rows.shape[1] == COUNT + 2  # two classes, as most models have: no inner loops
     one, other = (COUNT + columns[0], COUNT + columns[1]) if usual else (0, 0)
     for i in range(total):
         prefetch(index, np.int64(hashes[min(i + 2 * _AHEAD, total - 1)] & low))
@@ -146,7 +146,7 @@ def add_changes(
         if i < n_words:
             row_ids[i] = row
             length = np.int64(lengths[i])
-            # A word may have come without its text before, from a model that had learned it elsewhere.
+            # The row may lack the text, if earlier changes came from a model that already knew the word.
             if length > 0 and rows[row, NAME + 1] == 0 and arena[np.int64(np.uint32(rows[row, NAME]))] == 0:
                 at = sizes[Size.TEXT]
                 rows[row, NAME] = np.int32(np.uint32(at))

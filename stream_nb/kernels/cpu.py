@@ -1,4 +1,4 @@
-"""Instructions of the processor that numba has no name for, and the same in Python."""
+"""CPU instructions that numba does not expose, with the same functions in Python."""
 
 # pyright: basic, reportRedeclaration=false, reportPrivateImportUsage=false
 # pyright: reportCallIssue=false, reportAssignmentType=false
@@ -22,7 +22,7 @@ if COMPILED:
 
     @intrinsic
     def eight_bytes(context, data, i):
-        """The bytes `i` to `i + 7` of bytes, all inside, as one number: the first is the lowest."""
+        """Load the bytes `i` to `i + 7` as a little-endian number; all must be within `data`."""
 
         def build(context, builder, signature, arguments):
             view = arrayobj.make_array(signature.args[0])(context, builder, arguments[0])
@@ -34,7 +34,7 @@ if COMPILED:
 
     @intrinsic
     def trailing_zeros(context, number):
-        """How many of the lowest bits are 0: 64 of 0."""
+        """Count the trailing zero bits; 64 for the number 0."""
 
         def build(context, builder, signature, arguments):
             return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 0))
@@ -43,7 +43,7 @@ if COMPILED:
 
     @intrinsic
     def folded_product(context, a, b):
-        """Both halves of the product of 128 bits, one folded onto the other."""
+        """Multiply to 128 bits, and xor the two halves of the product."""
 
         def build(context, builder, signature, arguments):
             wide = ir.IntType(128)
@@ -55,8 +55,7 @@ if COMPILED:
 
     @intrinsic
     def prefetch(context, array, i):
-        """Fetch the cache line where row `i` of a C-contiguous array begins; any `i` is harmless, and no result
-        changes."""
+        """Prefetch the cache line where row `i` of a C-contiguous array begins; an `i` out of bounds is harmless."""
 
         def build(context, builder, signature, arguments):
             byte, number = ir.IntType(8).as_pointer(), ir.IntType(32)
@@ -65,7 +64,7 @@ if COMPILED:
             line = builder.gep(builder.bitcast(view.data, byte), [builder.mul(stride, arguments[1])])
             takes = ir.FunctionType(ir.VoidType(), [byte, number, number, number])
             fetch = cgutils.get_or_insert_function(builder.module, takes, "llvm.prefetch.p0i8")
-            builder.call(fetch, [line, number(0), number(3), number(1)])  # to read, to keep, data
+            builder.call(fetch, [line, number(0), number(3), number(1)])  # read, high locality, data cache
             return context.get_dummy_value()
 
         return numba.types.none(array, numba.types.int64), build

@@ -1,4 +1,4 @@
-"""For which media a style sheet is meant (compiled). Source: W3C, Media Queries Level 4."""
+"""Whether a style sheet applies to a screen (compiled). Source: W3C, Media Queries Level 4."""
 
 # pyright: basic
 
@@ -12,7 +12,7 @@ _MIN_WIDTH, _MAX_WIDTH, _SCREENS = key("min-width"), key("max-width"), keys("all
 
 @kernel
 def media_applies(css, i, end):
-    """Whether one of the media in a list, or an empty list, is a window of 800 px."""
+    """Return whether one of the queries in a media list matches a window of 800 px; an empty list does."""
     applies = True
     while i < end:
         byte = css[i]

@@ -1,8 +1,8 @@
-"""CSS declarations -> the properties that decide whether text can be seen (compiled).
+"""CSS declarations -> the properties that decide whether text is visible (compiled).
 
-`values` and `ranks` (int64[STYLE_PROPERTIES]) hold a value for each property, and how strong the declaration was that
-gave it (-1: none did); a stronger or equally strong one that comes later takes its place. Lengths are in 1/1000 px.
-Source: W3C, CSS Cascading and Inheritance Level 4.
+`values` and `ranks` (int64[STYLE_PROPERTIES]) hold the value of each property, and the rank of its declaration (-1: not
+declared). A later declaration of the same or a higher rank replaces it. Lengths are in 1/1000 px. Source: W3C, CSS
+Cascading and Inheritance Level 4.
 """
 
 # pyright: basic
@@ -38,7 +38,7 @@ _NAMES = (
 ) = range(len(_NAMES))  # fmt: skip
 IMPORTANT = 1 << 60
 FAR = 400 * UNIT
-"""So far outside its place nothing is seen."""
+"""Text that is moved so far is out of sight."""
 
 _ALIASES = {
     "font": SIZE, "background-color": BACKGROUND, "background-image": BACKGROUND, "margin-left": MARGIN,
@@ -68,7 +68,7 @@ _MEDIUM = 16 * UNIT
 
 @borrowing
 def read_declarations(css, i, end, rank, values, ranks):
-    """Read declarations, up to a closing brace or `end`, of this rank; index of the brace, or `end`."""
+    """Read declarations of this rank up to a closing brace or `end`; return the index of the brace, or `end`."""
     while i < end and css[i] != 125:
         i = skip_blank(css, i, end)
         name, i = read_name(css, i, end)
@@ -92,7 +92,7 @@ def read_declarations(css, i, end, rank, values, ranks):
 
 @borrowing
 def _end_of_value(css, i, end):
-    """(index of the semicolon or brace that ends a value, whether it says !important)."""
+    """Return (index of the semicolon or brace that ends a value, whether it has !important)."""
     depth, quote = 0, 0
     important = False
     while i < end:
@@ -121,7 +121,7 @@ def _end_of_value(css, i, end):
 
 @borrowing
 def _read_value(css, i, end, place, name):
-    """(whether the value is understood, what it is) for the property at `place`, declared under `name`."""
+    """Return (whether the value is understood, the value) of the property at `place`, declared as `name`."""
     if place == COLOUR:
         word, _ = read_name(css, i, end)
         if index(_AS_PARENT, word) >= 0:
@@ -154,12 +154,12 @@ def _read_value(css, i, end, place, name):
         return True, word != _VISIBLE
     if LEFT <= place <= BOTTOM or place == INDENT:
         return True, 0
-    return True, _MEDIUM  # auto, none: as high or wide as it needs
+    return True, _MEDIUM  # auto or none: large enough for the text
 
 
 @borrowing
 def _read_background(css, i, end):
-    """PICTURE where a background has one, else its colour; what names neither paints nothing."""
+    """Read PICTURE if a background has one, else its colour; TRANSPARENT if it has neither."""
     found = TRANSPARENT
     while i < end:
         known, colour, after = read_colour(css, i, end)
@@ -175,11 +175,12 @@ def _read_background(css, i, end):
 
 @borrowing
 def _read_size(css, i, end, shorthand):
-    """A size of letters in 1/1000 px, or, below 0, as a factor of the parent's; of `font` it is the first length."""
+    """Read a font size in 1/1000 px, or, if negative, as a factor of the parent's; of the shorthand `font`, the first
+    length."""
     while i < end:
         kind, value, after = read_length(css, i, end)
         if kind == NUMBER and shorthand and value != 0 and not (after < end and css[after] == 47):
-            kind = NOTHING  # a weight
+            kind = NOTHING  # a font weight
         if kind == FACTOR:
             return True, -value
         if kind != NOTHING:
@@ -193,7 +194,7 @@ def _read_size(css, i, end, shorthand):
 
 @borrowing
 def _cuts(css, i, end, transform):
-    """Whether a clip or a transformation leaves nothing: all its lengths are next to 0, or one leads far away."""
+    """Return whether a clip or transform leaves nothing visible: all lengths are near 0, or one moves it far away."""
     word, i = read_name(css, i, end)
     if index(_SCALES if transform else _CUTS, word) < 0 and not transform:
         return 0
@@ -215,7 +216,7 @@ def _cuts(css, i, end, transform):
 
 @borrowing
 def _least(css, i, end):
-    """The least of several lengths, at most 0."""
+    """Return the smallest of several lengths, at most 0."""
     least = 0
     while i < end:
         kind, value, after = read_length(css, i, end)

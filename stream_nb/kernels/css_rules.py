@@ -1,13 +1,13 @@
 """Style sheets -> rules, and what they declare for an element (compiled).
 
-A selector may have tags, classes, ids and ``*``, several at once, below any number of others (``table td.note b``); a
-child is taken for any descendant. Other selectors, such as ``a:hover`` or ``p + p``, select nothing. Rules for print,
-and for windows that are not 800 px wide, are left out.
+A selector consists of tags, classes, ids and ``*``, several at once, within any number of ancestors, for example
+``table td.note b``. The child combinator is treated like a descendant combinator. Other selectors, such as ``a:hover``
+or ``p + p``, select nothing. Rules for print, and for windows that are not 800 px wide, are ignored.
 
-Each name that a selector has is an entry of a hash table: its key, its bit in sets of names (-1: none), and the first
-of the rules to be tried for elements of that name. A rule also wants names of the element itself and of those around
-it. An element tries at most 16 rules for each of its names, 32 at most, so the work is linear; what is beyond these
-bounds, the 1,024 names and rules, and the 62 bits, is not seen. Gmail reads no style sheet above 16 kB.
+Each name in a selector has an entry in a hash table: its key, its bit in sets of names (-1: none), and the first of the
+rules that are tried for elements with that name. A rule also requires names of the element itself and of its ancestors.
+An element has at most 32 names, and tries at most 16 rules for each, so that the time is linear. What exceeds these
+limits, or those of 1,024 names, 1,024 rules and 62 bits, is ignored. Gmail ignores style sheets above 16 kB.
 """
 
 # pyright: basic
@@ -22,7 +22,7 @@ from stream_nb.kernels.jit import kernel
 from stream_nb.kernels.style_layout import STYLE_PROPERTIES, STYLE_RULES
 
 INLINE = 1 << 56
-"""The rank of an element's own style."""
+"""The rank of an inline style."""
 
 CLASS_MARK, ID_MARK = 0x2E, 0x23
 _PROBES = 16
@@ -45,10 +45,10 @@ def read_sheet(css, i, end, entries, rules, counts):
         if i >= end:
             break
         byte = css[i]
-        if byte == 125:  # of a group such as @media
+        if byte == 125:  # the end of a group such as @media
             i += 1
         elif byte == 60 or (byte == 45 and i + 2 < end and css[i + 1] == 45 and css[i + 2] == 62):
-            i = min(i + (4 if byte == 60 else 3), end)  # the HTML comment around old style sheets
+            i = min(i + (4 if byte == 60 else 3), end)  # marks of the HTML comment around old style sheets
         elif byte == 64:
             name, i = read_name(css, i + 1, end)
             first = i
@@ -78,7 +78,7 @@ def read_sheet(css, i, end, entries, rules, counts):
 
 @kernel
 def _skip_block(css, i, end):
-    """Index after the block whose brace is at `i`."""
+    """Return the index after the block whose brace is at `i`."""
     depth = 0
     while i < end:
         if css[i] == 123:
@@ -93,7 +93,7 @@ def _skip_block(css, i, end):
 
 @kernel
 def read_names(css, size, mark, names, n):
-    """Add the classes or ids in the value of an attribute to `names`; how many there are then."""
+    """Add the classes or ids in an attribute's value to `names`; return the new number of names."""
     own = 0
     for k in range(size + 1):
         if k < size and not is_space(css[k]):
@@ -108,7 +108,7 @@ def read_names(css, size, mark, names, n):
 
 @kernel
 def _slot(wanted, entries):
-    """Where the entry of a name is or may be made, or -1."""
+    """Return the slot of a name's entry, or the empty slot for it, or -1 if the probes find neither."""
     last = entries.shape[0] - 1
     slot = (wanted ^ (wanted >> 17) ^ (wanted >> 37)) & last
     for _ in range(_PROBES):
@@ -120,7 +120,7 @@ def _slot(wanted, entries):
 
 @kernel
 def _entry(wanted, entries, counts):
-    """Where the entry of a name is, made if need be, or -1 where there is no room."""
+    """Return the slot of a name's entry, which is added if missing, or -1 if there is no room."""
     slot = _slot(wanted, entries)
     if slot >= 0 and entries[slot, _KEY] == 0:
         if counts[_NAMES] == _MOST:
@@ -132,7 +132,7 @@ def _entry(wanted, entries, counts):
 
 @kernel
 def _bit(wanted, entries, counts):
-    """The bit of a name that rules want; 0 if it can have none."""
+    """Return the bit of a name that a rule requires, or 0 if no bit is left for it."""
     at = _entry(wanted, entries, counts)
     if at < 0:
         return 0
@@ -146,7 +146,7 @@ def _bit(wanted, entries, counts):
 
 @kernel
 def _add_rules(css, i, end, values, ranks, entries, rules, counts):
-    """Add a rule for each selector of a list."""
+    """Add a rule for each selector of a selector list."""
     names = np.empty(_MOST_WANTED, np.int64)
     while i < end:
         n, own, specific = 0, 0, 0
@@ -157,7 +157,7 @@ def _add_rules(css, i, end, values, ranks, entries, rules, counts):
             if after > i or byte == 62:
                 i = max(after, i + 1)
                 if n > own and i < end and css[i] != 44 and css[i] != 62:
-                    own = n  # what came before is around the element
+                    own = n  # the names so far belong to ancestors of the element
                 continue
             kind = byte if byte == CLASS_MARK or byte == ID_MARK else 0
             name, after = read_name(css, i + 1 if kind else i, end)
@@ -181,7 +181,8 @@ def _add_rules(css, i, end, values, ranks, entries, rules, counts):
 
 @kernel
 def _add_rule(names, own, n, rank, values, ranks, entries, rules, counts):
-    """Add a rule for elements that have names[own:n], the last of which it is tried for, within others names[:own]."""
+    """Add a rule for elements with names[own:n], within ancestors with names[:own]. It is tried for elements with the
+    last name."""
     wanted, around = 0, 0
     for k in range(n - 1):
         if names[k] == _EVERY or (k < own and (names[k] == _BODY or names[k] == _HTML)):
@@ -216,7 +217,8 @@ def _add_rule(names, own, n, rank, values, ranks, entries, rules, counts):
 
 @kernel
 def select(names, n, around, entries, rules, values, ranks):
-    """Declare what the rules do for an element with these n names; the set of its names and those around it."""
+    """Apply the declarations of all rules that match an element with these n names, within ancestors with the set of
+    names `around`. Returns this set with the names of the element added."""
     found = np.empty(n + 1, np.int64)
     own = 0
     for k in range(n + 1):

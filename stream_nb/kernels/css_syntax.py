@@ -1,8 +1,7 @@
-"""The tokens of CSS that decide what can be seen: names, lengths and colours (compiled).
+"""The CSS tokens that decide what is visible: names, lengths and colours (compiled).
 
-Numbers are in 1/1000: of a pixel for a length, of 1 for a plain number. Names are read as keys of 62 bits, in lower
-case; a backslash escape in a name is read as the character that it stands for. Source: W3C, CSS Syntax Module Level 3
-and CSS Color Module Level 4.
+Lengths are in 1/1000 px, plain numbers in 1/1000. Names are read as 62-bit keys of their lower case, with backslash
+escapes decoded. Source: W3C, CSS Syntax Module Level 3 and CSS Color Module Level 4.
 """
 
 # pyright: basic
@@ -21,7 +20,7 @@ _KEY_BITS = (1 << 62) - 1
 
 
 def key(name: str) -> int:
-    """What `read_name` makes of a name."""
+    """Return the key that `read_name` returns for a name."""
     value = 0
     for byte in name.lower().encode():
         value = (value * 131 + byte + 1) & _KEY_BITS
@@ -30,23 +29,23 @@ def key(name: str) -> int:
 
 @inlined
 def add_to_key(value, byte):
-    """The key of a name with one more byte, in lower case."""
+    """Return the key of a name with one more byte, folded to lower case."""
     return (value * 131 + lower(byte) + 1) & _KEY_BITS
 
 
 def keys(names: str) -> np.ndarray:
-    """The keys of names, sorted."""
+    """Return the sorted keys of names."""
     return np.array(sorted(key(name) for name in names.split()), np.int64)
 
 
-# The size in 1/1000 px of each absolute unit, and of those that depend on something a size as if that were usual.
+# The size of each unit in 1/1000 px; for relative units, that in a window of 800 px.
 _UNITS = {"px": 1000, "pt": 1333, "pc": 16000, "in": 96000, "cm": 37795, "mm": 3780, "q": 945, "vw": 8000, "vh": 8000}
 _ABSOLUTE = np.array(sorted((key(name), size) for name, size in _UNITS.items()), np.int64)
 _ABSOLUTE_KEYS, _ABSOLUTE_SIZES = np.ascontiguousarray(_ABSOLUTE[:, 0]), np.ascontiguousarray(_ABSOLUTE[:, 1])
 _HALF_EM = keys("ex ch")
 _FUNCTIONS = keys("calc max min clamp")
 _TRANSPARENT, _RGB, _HSL, _IMAGES = key("transparent"), keys("rgb rgba"), keys("hsl hsla"), keys("url image-set")
-# What many mails use, and what is near white; of any other name is only known that it is the colour of that name.
+# Colours that many mails use, and those near white; any other name is a colour that is only known by its name.
 _NAMES = {
     "white": 0xFFFFFF, "black": 0x000000, "silver": 0xC0C0C0, "gray": 0x808080, "grey": 0x808080, "red": 0xFF0000,
     "maroon": 0x800000, "green": 0x008000, "lime": 0x00FF00, "blue": 0x0000FF, "navy": 0x000080, "yellow": 0xFFFF00,
@@ -65,7 +64,7 @@ def _is_digit(byte):
 
 @inlined
 def _hex(byte):
-    """The value of a hexadecimal digit, or -1."""
+    """Return the value of a hexadecimal digit, or -1."""
     letter = byte | 32
     value = -1
     if 48 <= byte <= 57:
@@ -77,7 +76,7 @@ def _hex(byte):
 
 @borrowing
 def skip_blank(css, i, end):
-    """Index after white space and comments."""
+    """Return the index after white space and comments."""
     while i < end:
         if is_space(css[i]):
             i += 1
@@ -93,7 +92,7 @@ def skip_blank(css, i, end):
 
 @borrowing
 def read_name(css, i, end):
-    """(key of the name at `i`, or 0 without one, index after it)."""
+    """Return (key of the name at `i`, or 0 if there is none, index after it)."""
     value = 0
     while i < end:
         byte = int(css[i])
@@ -120,9 +119,9 @@ def read_name(css, i, end):
 
 @borrowing
 def read_number(css, i, end):
-    """(kind, value, index after it) of the number at `i`; without one the kind is NOTHING and the index `i`.
+    """Return (kind, value, index after it) of the number at `i`; if there is none, the kind is NOTHING, the index `i`.
 
-    Kinds are NUMBER, PIXELS, and FACTOR for what depends on the size of letters or, in %, on that of the element.
+    Other kinds are NUMBER, PIXELS, and FACTOR for a length relative to the font size, or a percentage.
     """
     start = i
     sign = 1
@@ -161,7 +160,7 @@ def read_number(css, i, end):
 
 @borrowing
 def read_length(css, i, end):
-    """As `read_number`; of a calculation, its first number."""
+    """Like `read_number`; of a function such as calc(), its first number."""
     kind, value, after = read_number(css, i, end)
     if kind == NOTHING:
         name, after = read_name(css, i, end)
@@ -172,13 +171,13 @@ def read_length(css, i, end):
 
 @inlined
 def in_pixels(kind, value):
-    """A length in 1/1000 px, as if letters were of the usual size."""
+    """Return a length in 1/1000 px, assuming a font size of 16 px."""
     return value * _EM if kind == FACTOR else value
 
 
 @borrowing
 def read_colour(css, i, end):
-    """(whether there is a colour at `i`, the colour, index after it); TRANSPARENT and PICTURE are below 0."""
+    """Return (whether there is a colour at `i`, the colour, index after it); TRANSPARENT and PICTURE are negative."""
     if i < end and css[i] == 35:
         return _read_hex(css, i + 1, end)
     name, after = read_name(css, i, end)
@@ -213,7 +212,7 @@ def _read_hex(css, i, end):
 
 @kernel
 def _read_channels(css, i, end, polar):
-    """The colour from its three or four numbers; of a hue is only known how light it is."""
+    """Return the colour with these three or four channels; of hsl(), only the lightness is used."""
     kinds, values = np.zeros(4, np.int64), np.zeros(4, np.int64)
     n = 0
     while i < end and css[i] != 41 and n < 4:

@@ -1,6 +1,6 @@
-"""Letters and characters that are not what a reader takes them for (compiled; see `stream_nb.mail.normalization`).
+"""Disguised letters and invisible characters (compiled; see `stream_nb.mail.normalization`).
 
-What is asked of every text looks at all of it without a branch: that takes a third of the time.
+The checks that run on every text read all of it without branches, which takes a third of the time.
 """
 
 # pyright: basic
@@ -20,8 +20,8 @@ def _is_letter(byte):
 
 @kernel
 def has_disguise(text):
-    """Whether four ASCII letters have one and the same other byte between each two, or a byte is there with which
-    letters of full width and of mathematical alphabets begin."""
+    """Return whether four ASCII letters are separated by the same byte, or there is a byte with which full-width
+    letters or those of mathematical alphabets begin."""
     found = False
     for i in range(len(text) - 6):
         between = text[i + 3]
@@ -41,7 +41,7 @@ def has_disguise(text):
 
 @kernel
 def has_unseen(text):
-    """Whether UTF-8 text has no-break spaces or characters without width."""
+    """Return whether UTF-8 text has no-break spaces or zero-width characters."""
     found = False
     for i in range(len(text) - 1):
         found |= (text[i] == 0xC2) & ((text[i + 1] == 0xA0) | (text[i + 1] == 0xAD))
@@ -56,13 +56,14 @@ def has_unseen(text):
 
 @inlined
 def _is_single(text, i, end):
-    """Whether an ASCII letter or digit stands alone at `i`, where a word begins."""
+    """Return whether the word that begins at `i` is a single ASCII letter or digit."""
     return text[i] < 0x80 and text[i] != 0x5F and (i + 1 == end or CLASSES[text[i + 1]] != WORD)
 
 
 @kernel
 def _last_single(text, i, end):
-    """Index of the last of the single letters and digits from the one at `i` on, at most eight bytes apart."""
+    """Return the index of the last in a series of single letters and digits, at most eight bytes apart, from the one at
+    `i` on."""
     last = i
     k = i + 1
     while k < end and k - last <= _WIDEST + 1:
@@ -76,7 +77,7 @@ def _last_single(text, i, end):
 
 @inlined
 def _is_spaced(text, i):
-    """Whether the four letters from `i` on have one and the same separator or punctuation byte between each two."""
+    """Return whether four letters from `i` on are separated by the same separator or punctuation byte."""
     between = text[i + 1]
     same = text[i + 3] == between and text[i + 5] == between
     letters = _is_letter(text[i]) & _is_letter(text[i + 2]) & _is_letter(text[i + 4]) & _is_letter(text[i + 6])
@@ -85,9 +86,9 @@ def _is_spaced(text, i):
 
 @kernel
 def join_letters(text, out):
-    """Write a text to `out`, which has its room, with letters one by one as words; the bytes written."""
+    """Copy a text to `out`, which is at least as long, with spaced-out letters joined; return the bytes written."""
     end = len(text)
-    separates = np.full(0x80, -1, np.int64)  # by byte: where the last passage begins in which it goes
+    separates = np.full(0x80, -1, np.int64)  # for each byte, where the last passage begins in which it is removed
     n = 0
     i = 0
     while i < end:
@@ -105,8 +106,8 @@ def join_letters(text, out):
                 i += 6
             i += 1
         for k in range(first, last + 1):
-            goes = first < k < last and separates[text[k]] == first
-            if not (goes and CLASSES[text[k - 1]] == WORD and CLASSES[text[k + 1]] == WORD):
+            removed = first < k < last and separates[text[k]] == first
+            if not (removed and CLASSES[text[k - 1]] == WORD and CLASSES[text[k + 1]] == WORD):
                 out[n] = text[k]
                 n += 1
         i = last + 1

@@ -1,13 +1,13 @@
-"""Exact sums of numbers and of their squares, in the fixed point that holds every finite float.
+"""Exact sums of numbers and of their squares, in fixed point with room for every finite float.
 
-A row (int64[MOMENTS]) is laid out by `layout.Moment`: how many values it has, in 1/256 of a message, then the sum of
-the values and the sum of their squares, each times its weight. Both sums are integers in base 2^32, lowest digit
-first; the first digit of the sum counts 2^-1126, that of the squares 2^-2252. So every finite float is added without
-rounding, whatever came before it, and taken back without a trace; rows add up digit by digit. Digits lie between -2^32
-and 2^32 and may have either sign: a carry then goes no further than it must, also where a sum is near zero.
+A row (int64[MOMENTS]) is laid out by `layout.Moment`: the number of values, in 1/256 of a message, then the sum of the
+values and the sum of their squares, each value times its weight. Both sums are integers in base 2^32, lowest digit
+first; the unit of the sum is 2^-1126, that of the squares 2^-2252. So every finite float is added without rounding, and
+subtracted without a trace, in any order; rows are added digit by digit. Digits are between -2^32 and 2^32, with either
+sign, so that a carry goes no further than necessary, even if a sum is near zero.
 
-Values begin in the digits from BEGIN to END - 1 of the sum; no value yet is 0 to 0. That is only where to look: it does
-not shrink when values are taken back, and rows are equal whatever it is.
+The lowest digit of each value is among the digits BEGIN to END - 1 of the sum; both are 0 if there was no value. This
+only limits the search: the range does not shrink when values are subtracted, and rows are compared without it.
 
 Source: U. Kulisch, Computer Arithmetic and Validity (2008), chapter 8 (the long accumulator).
 """
@@ -32,7 +32,7 @@ READING = 2 * (SQUARES - SUM) + 14
 
 @inlined
 def _put(row, digit, bit, value, sign):
-    """Add sign * value * 2^bit to the integer that begins at `digit`, without carrying; value below 2^64."""
+    """Add sign * value * 2^bit to the integer that begins at `digit`, without carrying; `value` is below 2^64."""
     k = digit + (bit >> 5)
     by = np.uint64(bit & 31)
     low, high = (value & _LOW) << by, (value >> _32) << by
@@ -43,7 +43,7 @@ def _put(row, digit, bit, value, sign):
 
 @inlined
 def _carry(row, k, least):
-    """Bring the digits from k on within their bounds: `least` of them, and more while something is carried."""
+    """Carry from digit k on: through `least` digits, and on while a digit is out of bounds."""
     last = k + least
     while k < last or abs(row[k]) >= _BASE:
         more = abs(row[k]) >> 32
@@ -56,7 +56,7 @@ def _carry(row, k, least):
 
 @kernel
 def add_value(row, x, weight):
-    """Add the finite number `x` with a weight in 1/256 of a message, from -2^10 to 2^10; below 0 takes it back."""
+    """Add the finite number `x` with a weight in 1/256 of a message, -2^10 to 2^10; a negative weight subtracts it."""
     row[COUNT] += weight
     if x == 0.0 or weight == 0:
         return
@@ -87,7 +87,7 @@ def add_rows(row, other, sign):
     begin, end = int(other[BEGIN]), int(other[END])
     row[BEGIN] = begin if row[END] == 0 else min(row[BEGIN], begin)
     row[END] = max(row[END], end)
-    # Where digits of a row can be other than 0: see `mean_and_std`.
+    # The digits that can be nonzero: see `read_moments`.
     for k in range(SUM + begin, min(SUM + end + 6, SQUARES - 1)):
         row[k] += sign * other[k]
         _carry(row, k, 1)
@@ -98,8 +98,8 @@ def add_rows(row, other, sign):
 
 @inlined
 def _magnitude(row, first, end, digits):
-    """Fill `digits` (uint64) with those of the absolute value of an integer, each from 0 to 2^32 - 1; its sign, and
-    one more than its highest digit that is not 0."""
+    """Fill `digits` (uint64) with the digits of an integer's absolute value, each 0 to 2^32 - 1. Returns its sign, and
+    the number of digits without leading zeros."""
     rest = np.int64(0)
     top = 0
     for k in range(end - first):
@@ -122,8 +122,8 @@ def _magnitude(row, first, end, digits):
 
 @inlined
 def _leading(digits, top):
-    """(high, low, exponent) with the integer below `top` digits equal to (high + low) 2^exponent, but for what lies
-    beyond 96 bits: high has 53 bits, 2^52 <= high < 2^53, and low is less than 1."""
+    """Return (high, low, exponent), where (high + low) 2^exponent is the integer in the first `top` digits, except for
+    what is beyond its leading 96 bits. high is an integer, 2^52 <= high < 2^53, and low is less than 1."""
     a = digits[top - 1] << _32
     if top > 1:
         a |= digits[top - 2]
@@ -146,7 +146,7 @@ def _leading(digits, top):
 
 @inlined
 def _product(a, b):
-    """(p, e) with a b = p + e exactly (Dekker)."""
+    """Return (p, e) with a b = p + e exactly (Dekker)."""
     p = a * b
     t = _SPLIT * a
     a1 = t - (t - a)
@@ -159,7 +159,7 @@ def _product(a, b):
 
 @inlined
 def _quotient(high, low, below):
-    """(high + low) / below, rounded once."""
+    """Return (high + low) / below, rounded once."""
     q = high / below
     p, e = _product(q, below)
     return q + (((high - p) - e) + low) / below
@@ -167,21 +167,21 @@ def _quotient(high, low, below):
 
 @kernel
 def mean_and_std(row):
-    """Mean and 1/N standard deviation of what a row holds: see `read_moments`."""
+    """Return mean and 1/N standard deviation of a row: see `read_moments`."""
     return read_moments(row, np.empty((3, READING), np.int64))
 
 
 @kernel
 def read_moments(row, reading):
-    """Mean and 1/N standard deviation of what a row holds, to the last place or one beside it; 0.0 for nothing.
-    `reading` (int64[3, READING]) is to work in.
+    """Return mean and 1/N standard deviation of a row, to within one unit in the last place; 0.0 for an empty row.
+    `reading` (int64[3, READING]) is scratch space.
 
-    The variance is (n squares - sum^2) / n^2: worked out in integers, so that nothing cancels.
+    The variance is (n squares - sum^2) / n^2, computed in integers, so that there is no cancellation.
     """
     n = row[COUNT]
     if n <= 0 or row[END] == 0:
         return 0.0, 0.0
-    # Four digits hold a value and its weight, two more all that many values carry; of squares twice that.
+    # A value times its weight needs four digits, and sums of many values carry into two more; squares need twice that.
     begin, end = int(row[BEGIN]), int(row[END])
     size = 2 * (end - begin) + 14
     digits, squares, spread = reading[0].view(np.uint64), reading[1].view(np.uint64), reading[2]

@@ -1,8 +1,8 @@
 """Named numbers and categories of a message -> their counts and exact moments by class.
 
-A number is counted in its place: one of 64 steps within its power of two. Counts are in 1/256 of a message, and may be
-below 0: taken back before they came, or forgotten meanwhile. Arrays are laid out by `layout.FeatureId`,
-`number_layout.Span` and `number_layout.Cell`.
+A number is counted in its place, one of 64 intervals per power of two. Counts are in 1/256 of a message. They may be
+negative, if a message is unlearned before it is learned, or after it was forgotten. Arrays are laid out by
+`layout.FeatureId`, `number_layout.Span` and `number_layout.Cell`.
 """
 
 # pyright: basic
@@ -26,7 +26,7 @@ _SHIFT = 1100
 
 @inlined
 def place_of(x):
-    """The place of a finite number, in the numbers' own order; 0 has one of its own."""
+    """Return the place of a finite number; places have the order of the numbers, and 0 has a place of its own."""
     if x == 0.0:
         return 0
     fraction, exponent = math.frexp(abs(x))
@@ -36,7 +36,7 @@ def place_of(x):
 
 @kernel
 def place_start(place):
-    """The end of a place that is nearer to zero."""
+    """Return the end of a place that is nearer to zero."""
     if place == 0:
         return 0.0
     step = abs(place)
@@ -46,7 +46,7 @@ def place_start(place):
 
 @inlined
 def find_place(cells, begin, end, place):
-    """Where the place stands, or would stand, among those in rising order from `begin` to `end`."""
+    """Return the index of a place, or the index to insert it at, in the sorted cells from `begin` to `end`."""
     while begin < end:
         middle = (begin + end) >> 1
         if cells[middle, PLACE] < place:
@@ -58,7 +58,7 @@ def find_place(cells, begin, end, place):
 
 @inlined
 def _add_cell(place, column, units, span, cells):
-    """Count at a place of a number; False where a new place has no room."""
+    """Add `units` to the count of a place of a number; return False if there is no room for a new place."""
     begin, end = span[START], span[START] + span[USED]
     at = find_place(cells, begin, end, place)
     if at == end or cells[at, PLACE] != place:
@@ -77,8 +77,10 @@ def _add_cell(place, column, units, span, cells):
 
 @kernel
 def add_features(start, n, column, units, workspace):
-    """Count features `start` to n - 1 in a class, in 1/256 of a message (less than 0: take back); returns how many are
-    done, less than n where the next one's places have no room."""
+    """Add `units`, in 1/256 of a message, to the counts of features `start` to n - 1 in a class; if negative, subtract.
+
+    Returns how many features are done: fewer than n if there is no room for a place of the next one.
+    """
     ids = array2d(workspace, Place.FEATURE_IDS, np.int64)
     xs = array1d(workspace, Place.FEATURE_VALUES, np.float64)
     numbers = nested(workspace, Place.NUMBERS)
@@ -101,8 +103,10 @@ def add_features(start, n, column, units, workspace):
 
 @kernel
 def merge_cells(start, cells2, columns, sign, span, cells):
-    """Add `sign` times the counts of a number's places in other statistics, from row `start` on; column c goes to
-    columns[c]. Returns how many rows are done, fewer than all where the next has no room."""
+    """Add `sign` times the cells of a number in other statistics, from row `start` on; column c goes to columns[c].
+
+    Returns how many rows are done: fewer than all if there is no room for the next one.
+    """
     for k in range(start, cells2.shape[0]):
         for c in range(columns.shape[0]):
             if not _add_cell(cells2[k, PLACE], columns[c], sign * cells2[k, COUNTS + c], span, cells):

@@ -21,13 +21,13 @@ SCORES = int(MailResult.SCORES)
 
 @kernel
 def score_features(n, order, damping, lead, positive, workspace, result):
-    """Add what numbers and categories say to what words gave in RESULT; FEATURE_WEIGHTS[i] times FEATURE_TERMS[i, c]
-    becomes the share of feature i in the score of class c, FEATURE_TERMS[FEATURE_ROOM + p, c] what part p alone (words,
-    numbers, categories) gives class c. Returns of how many features something is known.
+    """Add the scores of numbers and categories to those of words in `result`. Returns how many features are known.
 
-    A part's score is the sum of its features' terms, less the mean over the classes, over (features + 1)^damping; those
-    of numbers are weighed first (`number_weights`).
-    The arrays are in the workspace of a `FeatureTable`; `order` is that of the classes by name.
+    Afterwards, FEATURE_WEIGHTS[i] times FEATURE_TERMS[i, c] is the share of feature i in the score of class c, and
+    FEATURE_TERMS[FEATURE_ROOM + p, c] is the score of class c by part p alone (words, numbers, categories). The score
+    of a part is the sum of its features' terms, less the mean over the classes, over (features + 1)^damping; the terms
+    of numbers are weighted (`number_weights`). The arrays are in the workspace of a `FeatureTable`; `order` are the
+    class numbers, sorted by name.
     """
     ids, terms = array2d(workspace, Place.FEATURE_IDS, np.int64), array2d(workspace, Place.FEATURE_TERMS, np.float64)
     scores = result[SCORES:]
@@ -49,7 +49,7 @@ def score_features(n, order, damping, lead, positive, workspace, result):
         damp = damp_numbers if part == 1 else damp_categories
         middle = 0.0
         if classes == 2:
-            # the difference is taken, so that the order of the two changes no bit
+            # half the difference, so that the order of the two classes changes no bit
             half = 0.5 * (terms[i, lead] - terms[i, 1 - lead])
             terms[i, lead], terms[i, 1 - lead] = half, -half
         else:
@@ -67,8 +67,8 @@ def score_features(n, order, damping, lead, positive, workspace, result):
 
 @kernel
 def learn_features(n, order, column, units, workspace, result):
-    """Count the features of the message scored last, and what its parts and numbers gave its label; returns as
-    `add_features`."""
+    """Count the features of the message scored last, and what its parts and numbers predicted for its label. Returns
+    the result of `add_features`."""
     terms = array2d(workspace, Place.FEATURE_TERMS, np.float64)
     add_to_pool(pool_cell(terms, order, column), units, nested(workspace, Place.POOL))
     gradients = np.empty(n, np.int64)

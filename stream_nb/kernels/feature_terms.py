@@ -1,17 +1,18 @@
 """Named numbers and categories of a message -> log-likelihoods of the classes, from counts and exact moments.
 
-A number is counted in its place: one of 64 steps within its power of two. Its log-likelihood in class c has two parts,
+A number is counted in its place, one of 64 intervals per power of two. Its log-likelihood in class c has two parts,
 
     log P(window | c) + log p(x | window, c)
 
-The window is the place of x with its neighbours, on either side as many as it takes to hold sqrt(n) of the n values of
-all classes. The first part is counted: (n_c + A q) / (N_c + A) for n_c of the N_c values of the class, where q is the
-window's share of all values. The second is the density of the class's normal distribution within the window, against
-that of all classes. So the data choose: while they are few, or differ by less than a step, the window holds most of
-them and the normal distribution speaks; with more of them it says little within ever smaller windows, and any shape is
-followed. A category's value is counted as a window is.
+The window is the place of x with as many neighbours on either side as are needed to hold sqrt(n) of the n values of all
+classes. The first part is counted: (n_c + A q) / (N_c + A), where n_c of the N_c values of the class are in the window,
+and q is the window's share of all values. The second part is the density of the class's normal distribution within the
+window, relative to that of all classes. So the data decide: while they are few, or differ by less than an interval, the
+window holds most of them, and the normal distribution dominates. With more data the windows shrink, within them it says
+little, and distributions of any shape are followed. The value of a category is counted like a window.
 
-Counts are in 1/256 of a message, and below 0 (taken back before it came, or forgotten meanwhile) read as 0.
+Counts are in 1/256 of a message. A negative count (unlearned before it was learned, or after it was forgotten) reads as
+0.
 """
 
 # pyright: basic
@@ -41,14 +42,14 @@ from stream_nb.kernels.workspace import array1d, array2d, nested
 COUNT = int(Moment.COUNT)
 _SHRINK = 2.0  # A above, in messages
 _WIDTH = 1.0  # of a window, in square roots of n
-_MOST_WITHIN = 3.0  # of the normal's share, in nats: tails say no more than this
+_MOST_WITHIN = 3.0  # bound on the second part, in nats, because tails say no more than this
 _LEAST_MASS = 1e-12
 _HALF_ROOT = math.sqrt(0.5)
 
 
 @inlined
 def _mass(low, high, mean, std):
-    """The share of a normal distribution from `low` to `high`."""
+    """Return the probability of `low` to `high` under a normal distribution."""
     a, b = (low - mean) / std * _HALF_ROOT, (high - mean) / std * _HALF_ROOT
     if a > 0.0:
         a, b = -b, -a
@@ -57,7 +58,7 @@ def _mass(low, high, mean, std):
 
 @inlined
 def _shares(totals, total, window, terms, i):
-    """terms[i] = log of the share of the counts `window` in each class; the share of all values that they hold."""
+    """Fill terms[i] with the log share of `window` in the counts of each class; return its share of all counts."""
     held = 0
     for c in range(window.shape[0]):
         held += window[c]
@@ -70,11 +71,11 @@ def _shares(totals, total, window, terms, i):
 
 @inlined
 def _add_normal(x, low, high, window, q, totals, total, normals, order, densities, terms, i):
-    """Add to terms[i] the log density of each class's normal distribution at `x` within the window, against the mean
-    of the classes by their counts; nothing where floats cannot tell.
+    """Add to terms[i] the log density of each class's normal distribution at `x` within the window, relative to the
+    mean over the classes, weighted by their counts; add nothing if floats are too coarse to compute it.
 
-    The variance of a class is drawn to that within all classes by one message. All is worked out in units of the
-    largest deviation, so that squares stay within the range of floats.
+    The variance of a class is shrunk towards that within all classes, with the weight of one message. Computations are
+    in units of the largest deviation, so that squares stay within the range of floats.
     """
     mean = 0.0
     for c in order:
@@ -121,8 +122,8 @@ def _add_normal(x, low, high, window, q, totals, total, normals, order, densitie
 
 @inlined
 def _find_window(cells, begin, end, place, wanted):
-    """The first and the last of the cells from `begin` to `end` that lie around a place and hold as many values as are
-    wanted, or all there are; -1 and -1 where they hold none."""
+    """Return the first and the last of the cells around a place, from `begin` to `end`, that together hold the wanted
+    number of values, or all values if there are fewer; -1 and -1 if there are none."""
     low = high = find_place(cells, begin, end, place)
     first, last, held = -1, -1, 0
     if high < end and cells[high, PLACE] == place:
@@ -150,7 +151,7 @@ def _find_window(cells, begin, end, place, wanted):
 
 @inlined
 def _ends(lowest, highest):
-    """The numbers between which the places from the lowest to the highest lie."""
+    """Return the numbers at which the places from `lowest` to `highest` begin and end."""
     bottom = place_start(lowest) if lowest >= 0 else place_start(lowest - 1)
     top = place_start(highest) if highest <= 0 else place_start(highest + 1)
     return bottom, top
@@ -158,8 +159,8 @@ def _ends(lowest, highest):
 
 @kernel
 def feature_terms(n, order, workspace):
-    """Fill FEATURE_TERMS[i, c], the log-likelihood of feature i in class c; all 0 where nothing is known of it. Returns
-    how many numbers and how many categories something is known of."""
+    """Fill FEATURE_TERMS[i, c] with the log-likelihood of feature i in class c, 0 for an unknown feature. Returns how
+    many numbers and how many categories are known."""
     ids = array2d(workspace, Place.FEATURE_IDS, np.int64)
     xs = array1d(workspace, Place.FEATURE_VALUES, np.float64)
     terms = array2d(workspace, Place.FEATURE_TERMS, np.float64)
@@ -208,7 +209,7 @@ def feature_terms(n, order, workspace):
         numbers += 1
         q = _shares(totals, total, window, terms, i)
         if first == last and cells[first, PLACE] == 0:
-            continue  # all of them are 0: there is nothing within
+            continue  # all values in the window are 0, so there is no second part
         bottom, top = _ends(cells[first, PLACE], cells[last, PLACE])
         own = normals[row : row + classes]
         _add_normal(x, min(bottom, x), max(top, x), window, q, totals, total, own, order, densities, terms, i)

@@ -1,16 +1,16 @@
 """What Python and the kernels share about character n-grams."""
 
 GRAM = 1 << 24
-"""Added to the part of a character n-gram in `token_spans`."""
+"""Added to the part number in `token_spans` of a character n-gram."""
 
 SHORT_MAIL, LONG_MAIL = 60, 200
-"""Words and pairs of a message up to which its n-grams count in full, and from which on it has none."""
+"""A message of up to SHORT_MAIL words and pairs counts its n-grams in full; from LONG_MAIL on it has none."""
 
 MOST_GRAMS = 150
-"""Distinct character n-grams of a message that count. With 400, messages of 400 characters gain two thirds as much."""
+"""Maximum number of distinct n-grams per message. With 400, messages of 400 characters gain only two thirds as much."""
 
 GRAM_MARK = ord("~")
-"""What the text of a character n-gram begins with; no word but itself does."""
+"""The first byte of an n-gram's text; no text of a word begins with it, except "~" itself."""
 
 LONGEST_GRAM = 13
-"""Bytes of the text of a character n-gram, at most, but for what all of its part begin with."""
+"""The longest text of an n-gram in bytes, without the prefix of its part."""

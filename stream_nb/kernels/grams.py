@@ -1,17 +1,16 @@
-"""Bytes of a short message -> distinct keyed character n-grams: every four characters in a row, also across words.
+"""Bytes of a short message -> distinct keyed character n-grams: every four consecutive characters, also across words.
 
-Letters A-Z are folded, what separates words is one space, and a part begins and ends with one. Characters beyond the
-first 65,536, and bytes that are no UTF-8, are all the same. In scripts without spaces, where pairs of characters are
-words already (`tokenize`), each character is a gram of its own, and what follows it begins with a space.
+Letters A-Z are folded, separators become one space, and a part begins and ends with a space. Characters beyond U+FFFF,
+and bytes that are not UTF-8, all become the same character. In scripts without spaces, where pairs of characters are
+words already (`tokenize`), each character is a gram of its own, and the text after it begins with a space.
 
-Only short messages have grams: their words are few and often new. Up to 60 words and pairs a quarter of the score is
-that of the grams alone, from 200 on none, in between less with the length; and of that the share of the grams that are
-known. `python -m tests.benchmarks.grams` measures it. Tried and worse: grams of all messages, of none from 50 or 100
-words and pairs on, 400 grams a message, and their share whatever is known of them.
+Only short messages have grams, because their words are few and often new. Up to 60 words and pairs, grams make up a
+quarter of the score, from 200 on none of it, and in between a share that decreases with the length; this is multiplied
+by the share of the grams that are known. `python -m tests.benchmarks.grams` measures it. Tried and worse: grams of all
+messages; no grams from 50 or 100 words and pairs on; 400 grams per message; ignoring the share that is known.
 
-A gram is kept in 64 bits, 16 for each character, so its text is the same wherever it stands: "~", what the texts of
-its part's words begin with, and the characters. Row of `token_spans`: the first two characters, the last two, GRAM +
-part.
+A gram fits into 64 bits, 16 per character. Its text does not depend on where it occurs: "~", the prefix of the part,
+and the characters. Its row of `token_spans` is (first two characters, last two characters, GRAM + part).
 """
 
 # pyright: basic
@@ -31,7 +30,7 @@ _LOW = np.uint64(0xFFFFFFFF)
 
 @inlined
 def _character(text, i, end):
-    """The character at `i`, and how many bytes it has."""
+    """Return the character at `i`, and its size in bytes."""
     lead = np.int64(text[i])
     if lead < 0x80:
         if CLASSES[lead] == SEPARATOR:
@@ -52,8 +51,8 @@ def _character(text, i, end):
 
 @kernel
 def scan_grams(text, parts, factor, hashes, token_spans, dedup_index, begin, n):
-    """Put the distinct grams of a text behind the `n` features found in it, the first MOST_GRAMS of them, as far as
-    there is room, and none from LONG_MAIL features on; returns how many features there are then. Arguments as for
+    """Append the distinct grams of a text to its `n` features, at most MOST_GRAMS and as many as fit, but none if there
+    are LONG_MAIL features or more. Returns the new number of features. The arguments are those of
     `tokenize.scan_text`."""
     if n >= LONG_MAIL:
         return n
@@ -100,7 +99,7 @@ def scan_grams(text, parts, factor, hashes, token_spans, dedup_index, begin, n):
 
 @inlined
 def write_gram(first, second, arena, at):
-    """Write the characters of a gram in UTF-8 from `at` on; returns where they end."""
+    """Write the characters of a gram as UTF-8 from `at` on; return where they end."""
     for half in (np.int64(first), np.int64(second)):
         for shift in (16, 0):
             point = (half >> shift) & 0xFFFF

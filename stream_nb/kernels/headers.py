@@ -1,8 +1,8 @@
 """The fields at the start of a mail -> texts, and the lines left to a MIME parser (see `stream_nb.mail.headers`).
 
-A field is a name of printable ASCII, a colon and a value; lines that begin with a space or tab belong to the line
-before. Two passes: the first lists the fields, the second writes them. The work is linear in their length,
-for a given list of names.
+A field is a name of printable ASCII, a colon and a value; a line that begins with a space or tab continues the line
+before. The first pass lists the fields, the second writes them. For a given list of names, the time is linear in their
+length.
 """
 
 # pyright: basic
@@ -13,7 +13,7 @@ from stream_nb.kernels.cpu import trailing_zeros
 from stream_nb.kernels.jit import inlined, kernel
 from stream_nb.kernels.swar import FIRST, REST, TOP, each, eight_until, find, lower
 
-SEPARATOR = 0xFF  # in no text: one with bytes beyond ASCII is odd
+SEPARATOR = 0xFF  # occurs in no text, because a field with non-ASCII bytes is odd
 PLAIN, ODD = 1, 2
 LONGEST_NAME = 31
 _EIGHT, _BYTE = np.uint64(8), np.uint64(0xFF)
@@ -25,7 +25,8 @@ _START, _VALUE, _END, _NEXT, _LEFT = range(5)
 
 @inlined
 def _row(mail, start, length, end, eight, names):
-    """Which of `names` the field at `start` has, whose first eight bytes in lower case are given, or -1."""
+    """Return the row of `names` with the name of the field at `start`, or -1; `eight` are its first bytes in lower
+    case."""
     head = eight << _EIGHT | np.uint64(length)
     found = -1
     for row in range(names.shape[0] if length <= LONGEST_NAME else 0):
@@ -50,7 +51,7 @@ def _same(mail, one, other, length):
 
 @kernel
 def _is_odd(value):
-    """Whether a value has bytes beyond ASCII or what may be an encoded word."""
+    """Return whether a value has non-ASCII bytes, or may have an encoded word."""
     high, marks = np.uint8(0), False
     for i in range(len(value)):
         high |= value[i]
@@ -70,7 +71,7 @@ def _copy(source, out, n):
 
 @inlined
 def _unfold(mail, i, end, out, n):
-    """Append a value on one line, each of its lines without the white space it starts with; the new length."""
+    """Append a value as one line, without the white space that its lines start with; return the new length."""
     while end > i and mail[end - 1] == 13:
         end -= 1
     while True:
@@ -90,7 +91,7 @@ def _unfold(mail, i, end, out, n):
 
 @inlined
 def _colon(mail, i, end):
-    """Index of the colon after the field name at `i`, or -1: no name is there, or it is a URL's scheme."""
+    """Return the index of the colon after the field name at `i`, or -1 if there is no name, or it is a URL's scheme."""
     start = i
     while i < end:
         eight = eight_until(mail, i, end)
@@ -107,10 +108,10 @@ def _colon(mail, i, end):
 
 @kernel
 def _list_fields(mail, end, names, present, first, order):
-    """List the kept and the Content-* fields before `end` (see the columns above), with the first of each kept name.
+    """List the kept fields and the Content-* fields before `end`; fill `first` with the first field of each kept name.
 
-    `order` gets the names as they come. Returns the list, its length, how many names there are, and where
-    the fields end.
+    `order` gets the kept names in order of appearance. Returns the list (see the columns above), its length, the number
+    of kept names found, and where the fields end.
     """
     fields = np.empty((end // _SHORTEST_FIELD + 1, 5), np.int64)
     last = np.empty(names.shape[0], np.int64)
@@ -159,15 +160,18 @@ def _list_fields(mail, end, names, present, first, order):
 def read_fields(mail, most, names, listed, out):
     """Read the fields in the first `most` bytes of a mail.
 
-    A row of `names` (uint64[4]) is the length of a kept name, then its bytes in lower case, the first one lowest;
-    ``header-names`` has those of the first `listed` rows.
+    A row of `names` (uint64[4]) is the length of a kept name in the lowest byte, then the bytes of the name in lower
+    case, lowest first. ``header-names`` lists only the names of the first `listed` rows.
 
-    `out` gets, in this order: a byte for each name that says whether it is there (0, PLAIN, or ODD when a
-    value has bytes beyond ASCII or an encoded word, or when the name is spelled in two ways, which a parser
-    keeps apart), and a PLAIN more for the last text; the text of each name that is there (none for an odd one) in
-    the order of `names`, each followed by SEPARATOR; those listed in the order of the mail; the lines of the odd
-    fields and of all Content-* fields. Returns where the fields end, where in `out` the texts end, where all
-    ends, and whether a name is odd. `out` needs twice the room of what is read, and 32 bytes a name and one.
+    `out` gets, in this order:
+    - a byte for each name: 0 if it does not occur; ODD if a value has non-ASCII bytes or an encoded word, or if the
+      name occurs in two spellings, which a parser keeps apart; else PLAIN. Then PLAIN once more, for ``header-names``;
+    - the text of each name that occurs (empty if odd), in the order of `names`, each followed by SEPARATOR;
+    - the text of ``header-names``, in the order of the mail;
+    - the lines of the odd fields and of all Content-* fields.
+
+    `out` must have twice the bytes that are read, and 32 for each name and for ``header-names``. Returns where the
+    fields end in `mail`, where the texts end in `out`, how many bytes `out` has, and whether a name is odd.
     """
     first = np.empty(names.shape[0], np.int64)
     order = np.empty(names.shape[0], np.int64)

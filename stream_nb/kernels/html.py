@@ -1,7 +1,7 @@
-"""HTML bytes -> the text a reader sees and the text hidden from him (compiled; see `stream_nb.mail.html`).
+"""HTML bytes -> visible text and hidden text (compiled; see `stream_nb.mail.html`).
 
-A byte is consumed once, after at most one look ahead, so the work is linear on any input; a test counts the reads.
-Style sheets are read before, since they concern also what is above them.
+Each byte is consumed once, with at most one lookahead, so the time is linear for any input; a test counts the reads.
+Style sheets are read in a first pass, because they also apply to what is above them.
 """
 
 # pyright: basic
@@ -65,7 +65,7 @@ _SHORTEST_TAG = len("<b>")
 
 @kernel
 def read_styles(data, entries, rules, counts):
-    """Read all style sheets of a document for a screen into rules (see `css_rules`), for which there is room."""
+    """Read all style sheets of a document that apply to a screen into `rules` (see `css_rules`), as far as they fit."""
     end = len(data)
     tag, css = np.empty(TAG, np.int64), np.empty(end, np.uint8)
     i = 0
@@ -90,10 +90,9 @@ def read_styles(data, entries, rules, counts):
 
 @kernel
 def split_html(data, entries, rules, out):
-    """Write visible text to the first half of `out` and hidden text to the second; the bytes written to each.
+    """Write visible text to the first half of `out`, hidden text to the second; return the bytes written to each.
 
-    Each half (uint8) needs the room of `data` and two bytes more. `entries` and `rules` are those
-    of the document's style sheets (see `css_rules`).
+    Each half (uint8) must be two bytes longer than `data`. `read_styles` fills `entries` and `rules` (see `css_rules`).
     """
     tag, css = np.zeros(TAG, np.int64), np.empty(len(data) + 16, np.uint8)
     names, heads = np.empty(_MOST_NAMES, np.int64), np.zeros(HEADS, np.int64)
@@ -104,7 +103,7 @@ def split_html(data, entries, rules, out):
 
 @borrowing
 def _split(data, entries, rules, out, tag, css, names, values, ranks, open_elements, heads):
-    """`split_html`, with room for all that it needs."""
+    """`split_html` with all arrays allocated."""
     end = len(data)
     start_state(open_elements[0])
     tag[TAG_NAME] = _BODY
@@ -149,7 +148,7 @@ def _split(data, entries, rules, out, tag, css, names, values, ranks, open_eleme
             depth = close(name, traits, depth, open_elements, heads)
         elif opens:
             depth = close_for(name, traits, depth, open_elements, heads)
-        for step in range(2):  # what the tag closes is left before the space, what it opens is entered after it
+        for step in range(2):  # step 0: after closing elements, before the space; step 1: after opening an element
             if step == 1 and opens:
                 depth = open_element(name, traits, depth, open_elements, heads)
                 _declare(data, tag, traits, css, open_elements[depth - 1], entries, rules, names, values, ranks)
@@ -183,7 +182,7 @@ def _split(data, entries, rules, out, tag, css, names, values, ranks, open_eleme
 
 @borrowing
 def _write_raw(data, i, end, out, n, after_text):
-    """Append text without markup, after a space if there is text before it."""
+    """Append text that has no markup, after a space if there is text before it; return the new length."""
     if after_text:
         out[n] = 32
         n += 1
@@ -192,18 +191,18 @@ def _write_raw(data, i, end, out, n, after_text):
 
 @borrowing
 def _declare(data, tag, traits, css, state, entries, rules, names, values, ranks):
-    """Apply to an open element in this state what its attributes, the style sheets and its own style declare."""
+    """Apply what attributes, style sheets and inline style of an element declare to its `state`."""
     name = tag[TAG_NAME]
     is_link = name == _A and tag[TARGETS] > 0
-    gone = tag[HIDDEN] == 1 or traits & NEVER_SHOWN != 0
+    not_displayed = tag[HIDDEN] == 1 or traits & NEVER_SHOWN != 0
     coloured = tag[INK + 1] > 0 or tag[PAPER + 1] > 0 or tag[PICTURED + 1] > 0
-    if not (is_link or gone or coloured or tag[STYLE + 1] > 0 or entries.shape[0] > 0):
+    if not (is_link or not_displayed or coloured or tag[STYLE + 1] > 0 or entries.shape[0] > 0):
         return
     for p in range(STYLE_PROPERTIES):
         ranks[p] = -1
     if is_link:
         values[COLOUR], ranks[COLOUR] = _LINK_COLOUR, 0
-    if gone:
+    if not_displayed:
         values[DISPLAY], ranks[DISPLAY] = 1, 1
     if tag[PICTURED + 1] > 0:
         values[BACKGROUND], ranks[BACKGROUND] = PICTURE, 1
@@ -222,14 +221,15 @@ def _declare(data, tag, traits, css, state, entries, rules, names, values, ranks
             first = n
             n = decode(data, tag[at], tag[at + 1], css, n)
             if at != STYLE:
-                n = skip_past(css, first, n, 59)  # one colour, no declarations behind it
+                n = skip_past(css, first, n, 59)  # only one colour, no declarations after it
             read_declarations(css, 0, n, INLINE if at == STYLE else 1, values, ranks)
     declare_state(values, ranks, state)
 
 
 @borrowing
 def _write_property(data, i, end, is_paper, css):
-    """Write what makes a declaration of the colour that an attribute gives, without its ``#`` perhaps; the length."""
+    """Write the property that turns the colour of an attribute into a declaration; return its length. It ends with
+    ``#`` only if the value is six hex digits without one."""
     name = _PAPER_PROPERTY if is_paper else _INK_PROPERTY
     for k in range(name.shape[0]):
         css[k] = name[k]

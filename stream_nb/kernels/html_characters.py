@@ -1,4 +1,4 @@
-"""Characters of HTML in compiled code: bytes of markup, character references, and how text is written as UTF-8."""
+"""Characters of HTML (compiled): classes of bytes, character references, and UTF-8 output."""
 
 # pyright: basic
 
@@ -10,7 +10,7 @@ from stream_nb.kernels.jit import borrowing, inlined
 
 
 def pack(name: str) -> int:
-    """Up to eight ASCII characters as one number."""
+    """Pack up to eight ASCII characters into one number."""
     return int.from_bytes(name.encode(), "big")
 
 
@@ -22,7 +22,7 @@ _WINDOWS_1252 = np.array([ord(c) for c in bytes(range(128, 160)).decode("cp1252"
 
 @borrowing
 def index(keys, key):
-    """Where `key` stands in sorted `keys`, or -1."""
+    """Return the index of `key` in sorted `keys`, or -1."""
     low, high = 0, keys.shape[0]
     while low < high:
         middle = (low + high) >> 1
@@ -50,7 +50,8 @@ def _is_alnum(byte):
 
 @borrowing
 def write_character(out, n, point):
-    """Append a character as UTF-8: spaces as one space, characters nobody sees not at all; the new length."""
+    """Append a character as UTF-8; return the new length. Special spaces become a space; zero-width characters are
+    skipped."""
     if point == 0xA0 or 0x2000 <= point <= 0x200A or point == 0x3000:
         point = 32
     elif point == 0xAD or 0x200B <= point <= 0x200F or 0x202A <= point <= 0x202E or 0x2060 <= point <= 0x2064:
@@ -80,7 +81,7 @@ def write_character(out, n, point):
 
 @borrowing
 def character(data, i, end):
-    """The character reference at `i` (an ampersand): (code point or -1, index after it)."""
+    """Decode the character reference at `i`, an ampersand. Returns (code point or -1, index after it)."""
     j = i + 1
     point = 0
     if j < end and data[j] == 35:

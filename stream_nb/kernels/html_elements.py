@@ -1,12 +1,12 @@
-"""The open elements of an HTML document, and what opens and closes them (compiled).
+"""The stack of open elements of an HTML document, and what opens and closes them (compiled).
 
-As the HTML standard builds its tree, as far as it decides what is inside of what: elements whose end tag may be left
-out, end tags that do not reach out of a table cell, and what stands in a table outside of its cells, which is shown
-before the table. Elements closed in the wrong order are not opened again.
+Follows the tree construction of the HTML standard as far as it decides which element contains which: optional end tags,
+end tags that have no effect outside of their table cell, and content of a table outside of its cells, which is shown
+before the table (foster parenting). Elements that are closed in the wrong order are not reopened.
 
-Rows of `open_elements` (int64[:, STATE]) are laid out in `html_style`; row 0 is the document. `heads` has, for each
-hash of a name, the innermost open element with it, and PREVIOUS the next. Source: WHATWG, HTML, 13.2.6 Tree
-construction.
+Rows of `open_elements` (int64[:, STATE]) are laid out in `html_style`; row 0 is the document. For each hash of a name,
+`heads` has the innermost open element with that hash, and its column PREVIOUS the next one. Source: WHATWG, HTML,
+13.2.6 Tree construction.
 """
 
 # pyright: basic
@@ -56,8 +56,8 @@ _OPTION, _SELECT, _TABLE, _TR, _TD, _TH = (key(name) for name in "option select 
 
 @borrowing
 def traits_of(name):
-    """What an element of a name is like, as a sum of BREAK (its tags end a word), VOID (it has no content), RAW (its
-    content is no markup), RAW_TEXT (and text that is not shown) and so on."""
+    """Return the traits of an element by its name, as a sum of BREAK (its tags end a word), VOID (it has no content),
+    RAW (its content has no markup), RAW_TEXT (its content is hidden text) and so on."""
     at = index(_TRAIT_KEYS, name)
     if at < 0:
         return 0
@@ -66,7 +66,7 @@ def traits_of(name):
 
 @borrowing
 def innermost(name, open_elements, heads):
-    """The innermost open element of a name, or 0."""
+    """Return the innermost open element of a name, or 0."""
     at = heads[name & (HEADS - 1)]
     for _ in range(_MOST_STEPS):
         if at == 0 or open_elements[at, NAME] == name:
@@ -77,7 +77,7 @@ def innermost(name, open_elements, heads):
 
 @borrowing
 def _cut(at, depth, open_elements, heads):
-    """Close the element at `at`, and what is open in it; how many are left."""
+    """Close the element at `at` and all elements within it; return how many are left open."""
     for k in range(depth - 1, at - 1, -1):
         heads[open_elements[k, NAME] & (HEADS - 1)] = open_elements[k, PREVIOUS]
     return at
@@ -85,7 +85,7 @@ def _cut(at, depth, open_elements, heads):
 
 @borrowing
 def close_for(name, traits, depth, open_elements, heads):
-    """Close what the start tag of an element ends; how many elements are left open."""
+    """Close the elements that the start tag of an element ends; return how many are left open."""
     if traits & ENDS_LIKE:
         at, within = 0, open_elements[depth - 1, SCOPE]
         if name == _LI:
@@ -115,7 +115,7 @@ def close_for(name, traits, depth, open_elements, heads):
 
 @borrowing
 def close(name, traits, depth, open_elements, heads):
-    """Close the element that an end tag ends, if it is open; how many are left."""
+    """Close the element that an end tag ends, if it is open; return how many are left open."""
     if traits & NOT_CLOSED:
         return depth
     at = innermost(name, open_elements, heads)
@@ -132,7 +132,7 @@ def close(name, traits, depth, open_elements, heads):
 
 @borrowing
 def open_element(name, traits, depth, open_elements, heads):
-    """Open an element in the innermost one, with the state that it inherits; how many are open."""
+    """Open an element within the innermost one, with the state that it inherits; return how many are open."""
     parent = depth - 1
     if not traits & IN_TABLE:
         parent = open_elements[parent, FOSTER]

@@ -1,8 +1,8 @@
-"""What an element inherits and declares -> whether its text can be seen (compiled).
+"""The inherited and declared style of an element -> whether its text is visible (compiled).
 
-Text is unseen that is not displayed (display, visibility, opacity below 0.1), smaller than 3 px, in nearly the colour
-of its background (no channel differs by 32 of 255), far off its place, or clipped to at most 1 px. Where a background
-is a picture every colour can be seen on it. A row of state (int64[STATE]) belongs to an open element.
+Text is hidden if it is not displayed (display, visibility, opacity below 0.1), smaller than 3 px, nearly the colour of
+its background (no channel differs by 32 of 255), moved far away, or clipped to at most 1 px. Every colour is visible on
+a background picture. Each open element has a row of state (int64[STATE]).
 """
 
 # pyright: basic
@@ -44,7 +44,7 @@ _LARGEST = 1000 * UNIT
 
 @borrowing
 def start_state(state):
-    """What a document begins with: black on white, 16 px."""
+    """Fill the initial state of a document: black on white, 16 px."""
     for column in range(STATE):
         state[column] = 0
     state[LETTERS], state[INK], state[PAPER], state[OPAQUE], state[SHOWN] = 16 * UNIT, 0, 0xFFFFFF, UNIT, 1
@@ -52,7 +52,7 @@ def start_state(state):
 
 @borrowing
 def declare_state(values, ranks, state):
-    """Apply declarations to the state that an element inherits; a rank below 0 is no declaration."""
+    """Apply declarations to the inherited state of an element; a property of negative rank is not declared."""
     if ranks[DISPLAY] >= 0 and values[DISPLAY] == 1:
         state[GONE] = 1
     if ranks[VISIBILITY] >= 0:
@@ -106,7 +106,7 @@ def _is_away(values, ranks):
 
 @borrowing
 def _differ(ink, paper):
-    """Whether a colour can be told from its background; two names of colours differ if they are not the same."""
+    """Return whether a colour is visible on its background; colours of unknown value differ if their names do."""
     if paper == PICTURE:
         return ink != TRANSPARENT
     if ink < 0 or ink == paper:

@@ -1,6 +1,6 @@
-"""The markup of HTML: where comments and tags end, and which attributes of a tag matter (compiled).
+"""HTML markup: where comments and tags end, and the attributes of a tag that matter (compiled).
 
-As the HTML standard's tokeniser: a comment or a tag without its end swallows the rest.
+Like in the tokenizer of the HTML standard, a comment or tag without an end extends to the end of the document.
 """
 
 # pyright: basic
@@ -13,8 +13,8 @@ from stream_nb.kernels.swar import find
 TAG_NAME, CLOSING, HIDDEN, STYLE, CLASS, ID, INK, PAPER, PICTURED, MEDIA, TARGETS, FIRST_TARGET = (
     0, 1, 2, 3, 5, 7, 9, 11, 13, 15, 17, 18,
 )  # fmt: skip
-"""Columns of a tag: its name, whether it is an end tag, whether it has `hidden`; then begin and end of the values of
-attributes (0 and 0 without one), the number of link targets, and begin and end of each."""
+"""Columns of a tag: its name, whether it is an end tag, whether it has `hidden`; begin and end of the values of
+attributes (0 and 0 if missing); the number of link targets; begin and end of each target."""
 
 _MOST_TARGETS = 4
 TAG = FIRST_TARGET + 2 * _MOST_TARGETS
@@ -26,13 +26,13 @@ _HIDDEN, _STYLE, _CLASS, _ID, _PAPER, _PICTURE, _MEDIA = (
 
 @borrowing
 def skip_past(data, i, end, byte):
-    """Index after the next `byte`, or `end`."""
+    """Return the index after the next `byte`, or `end`."""
     return min(find(data, i, end, byte) + 1, end)
 
 
 @borrowing
 def skip_comment(data, i, end):
-    """Index after the comment whose ``<!--`` ends at `i`; ``<!-->`` is a whole one."""
+    """Return the index after the comment whose ``<!--`` ends at `i`; ``<!-->`` is a complete comment."""
     i -= 2
     while i + 2 < end:
         if data[i] == 45 and data[i + 1] == 45:
@@ -46,7 +46,7 @@ def skip_comment(data, i, end):
 
 @borrowing
 def end_of_raw_text(data, i, end, name):
-    """Index of the end tag of an element whose content is no markup."""
+    """Return the index of the end tag of an element whose content is raw text, or `end`."""
     while i < end:
         if data[i] == 60 and i + 1 < end and data[i + 1] == 47:
             i += 2
@@ -63,7 +63,7 @@ def end_of_raw_text(data, i, end, name):
 
 @borrowing
 def read_tag(data, i, end, tag):
-    """Fill `tag` from the tag whose ``<`` is at `i`; index after it."""
+    """Fill `tag` from the tag whose ``<`` is at `i`; return the index after it."""
     for column in range(TAG):
         tag[column] = 0
     i += 1
@@ -113,7 +113,7 @@ def read_tag(data, i, end, tag):
 
 @borrowing
 def _note(attribute, first, last, tag):
-    """Keep the value of an attribute that matters; of several of a name the first counts."""
+    """Store the value of an attribute that matters; if a name is repeated, the first counts."""
     if index(_TARGET_NAMES, attribute) >= 0:
         if tag[TARGETS] < _MOST_TARGETS and last > first:
             at = FIRST_TARGET + 2 * tag[TARGETS]
@@ -141,7 +141,7 @@ def _note(attribute, first, last, tag):
 
 @borrowing
 def decode(data, i, end, out, n):
-    """Append the value of an attribute, its character references decoded; the new length."""
+    """Append bytes with their character references decoded; return the new length."""
     while i < end:
         point = -1
         if data[i] == 38:
@@ -158,7 +158,7 @@ def decode(data, i, end, out, n):
 
 @borrowing
 def write_target(data, i, end, out, n):
-    """Append a link target after a space, its entities decoded; data: targets are content, not links."""
+    """Append a link target after a space; return the new length. Skip data: targets, which are content, not links."""
     if end - i >= 5 and data[i] | 32 == 100 and data[i + 1] | 32 == 97 and data[i + 4] == 58:
         return n
     out[n] = 32

@@ -15,7 +15,7 @@ import numpy as np
 
 from stream_nb import kernels
 
-numba: Any = None  # without it the same functions run uncompiled
+numba: Any = None  # without numba, the same functions run uncompiled
 if kernels.compiling:
     with suppress(ImportError):
         import numba
@@ -23,13 +23,13 @@ if kernels.compiling:
 COMPILED = numba is not None and not numba.config.DISABLE_JIT
 
 NOT_KEPT = set[str]()
-"""The functions for whose machine code no place on disk can be written: each process compiles them for itself."""
+"""Names of functions whose machine code cannot be cached on disk, so that each process compiles them again."""
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 
 def _digest_of_sources() -> str:
-    """A name for the sources of all kernels as they are now."""
+    """Return a digest of the current sources of all kernels."""
     digest = hashlib.blake2b(digest_size=6)
     for file in sorted(files("stream_nb.kernels").iterdir(), key=lambda file: file.name):
         if file.name.endswith(".py"):
@@ -41,24 +41,23 @@ _DIGEST = _digest_of_sources() if COMPILED else ""
 
 
 def kernel(function: F) -> F:
-    """Compile `function` with numba, keeping the result on disk where the disk lets us.
+    """Compile `function` with numba, and cache the machine code on disk if possible.
 
-    numba notices a change of the file that a cached function is in, but not of the files whose kernels it calls. So
-    the qualified name, by which numba names its cache files, gets a digest of all sources of this package.
+    numba invalidates a cached function if its own file changes, but not if the file of a kernel that it calls does.
+    Therefore its qualified name, after which numba names the cache files, gets a digest of all sources of this package.
 
-    Without numba, with NUMBA_DISABLE_JIT=1 or where `kernels.compiling` is off, the function itself runs; numpy then
-    does not warn that 64-bit keys wrap around. An installation that cannot be written, with a home that cannot be
-    written either, has no place for a compile cache: numba raises RuntimeError on decoration, and the function is
-    compiled in memory.
+    Without numba, with NUMBA_DISABLE_JIT=1 or if `kernels.compiling` is False, the function runs uncompiled, without
+    numpy's warnings that 64-bit keys overflow. If neither the installation nor the home directory is writable, there is
+    no place for the cache: numba raises RuntimeError on decoration, and the function is compiled in memory only.
     """
     return _compiled(function, counts_arrays=True)
 
 
 def borrowing(function: F) -> F:
-    """As `kernel`, for a function that makes no array and calls none that gives it one: it borrows those of its caller.
+    """Like `kernel`, for a function that creates no arrays and calls none that returns one: its caller owns all arrays.
 
-    numba counts each array in at the beginning of a function and out at its end. Where many short functions take
-    arrays, as in markup, that is half of the time.
+    Otherwise numba increments the reference count of each array on entry and decrements it on return. With many short
+    functions that take arrays, as in markup parsing, that is half of the time.
     """
     return _compiled(function, counts_arrays=False)
 
@@ -67,7 +66,7 @@ def _compiled(function: F, counts_arrays: bool) -> F:
     if numba is None or not COMPILED:
         return _uncompiled(function)
     function.__qualname__ += f"-{_DIGEST}"
-    # Said of each function, since one of which it is not said does as the first that calls it.
+    # Set for every function, because a function without these flags inherits them from its first caller.
     options = {"nogil": True, "_nrt": counts_arrays}
     try:
         return cast("F", _by_type(numba.njit(cache=True, **options)(function)))
@@ -77,7 +76,7 @@ def _compiled(function: F, counts_arrays: bool) -> F:
 
 
 def _by_type(dispatcher: Any) -> Any:
-    """The dispatcher, which kernels that call it compile once for each set of types, not for each constant as well."""
+    """Make callers compile the dispatcher once per set of argument types, not once per constant argument as well."""
     from numba.core import types
 
     plain = cast("Callable[[Any], Any]", types.unliteral)
@@ -91,9 +90,9 @@ def _by_type(dispatcher: Any) -> Any:
 
 
 def inlined(function: F) -> F:
-    """A part of a kernel, put in place at each call.
+    """Inline a part of a kernel at each call.
 
-    Arguments that are numbers cost nothing; each array is still counted in and out, which a loop over features feels.
+    Scalar arguments cost nothing, but each array is still reference counted, which slows down a loop over features.
     """
     if numba is None or not COMPILED:
         return function
@@ -102,9 +101,9 @@ def inlined(function: F) -> F:
 
 @contextmanager
 def compilations(report: Callable[[str], None]) -> Generator[None]:
-    """While the block runs, call `report` with the name of each function of ours whose compilation begins.
+    """While the block runs, call `report` with the name of each kernel when its compilation begins.
 
-    What is found in the compile cache is not compiled; without numba nothing is.
+    A kernel from the compile cache is not compiled, and without numba none is.
     """
     if not COMPILED:
         yield

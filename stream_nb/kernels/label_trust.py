@@ -1,4 +1,4 @@
-"""How far labels can be believed: the share of wrong ones among those of a source, as far as is known."""
+"""How far a label can be believed, by the estimated share of wrong labels of its source."""
 
 # pyright: basic
 
@@ -10,41 +10,41 @@ from stream_nb.kernels.jit import inlined
 from stream_nb.kernels.layout import BINS, DOUBT_UNIT, UNIT, MailTotal
 
 WARM_UP = 20
-"""Labels before one of them is doubted."""
+"""Number of labels before the first one is doubted."""
 
 CARE = 0.003
-"""So small a share of wrong labels is none."""
+"""So small a share of wrong labels counts as none."""
 
-_VARIANCE = 20.0  # of a score, times the labels that it is learned from, and two
-_YOUNG = 10.0  # labels of a class after which a quarter of its allowance is left
+_VARIANCE = 20.0  # of a score, times (labels it is learned from + 2)
+_YOUNG = 10.0  # labels of a class at which a quarter of its allowance is left
 FLOOR = 0.02
-"""How much a label counts that nobody can believe."""
+"""The least that a label counts, times the reliability of its source."""
 
-_MOST_WRONG = 0.25  # of all labels
-_CHANGED = 0.001  # of labels that contradict a sure score: people change their minds, and new kinds of mail come
+_MOST_WRONG = 0.25  # of all labels, through one source
+_CHANGED = 0.001  # of labels contradict a sure score, because people change their minds, or new kinds of mail appear
 
 
 @inlined
 def flip_rate(labels, doubt):
-    """The share of wrong labels among `labels`, as far as is known: a tenth of a wrong label in 10 before the first.
+    """Estimate the share of wrong labels among `labels`; the prior is a tenth of a wrong label in 10.
 
-    It has no bound at one half: a source that lies is known as one.
+    The share may exceed one half, so that a source that lies is recognized.
     """
     return max((0.1 + float(doubt) / DOUBT_UNIT) / (10.0 + float(labels)), 0.0)
 
 
 @inlined
 def trained_mass(totals, column):
-    """The sum of all increments that labels of a class have brought, whatever others took back of it.
+    """Return the sum of all increments by labels of a class, regardless of what labels of other classes took from it.
 
-    Labels that are taken back after features were forgotten or halved take more than there is: below 0 it reads as 0.
+    Unlearning a label after features were evicted or halved subtracts more than is left; a sum below 0 counts as 0.
     """
     return max(totals[column, MailTotal.MASS] + totals[column, MailTotal.TAKEN], 0)
 
 
 @inlined
 def careful_flip_rate(totals):
-    """The share of wrong labels among labels of reliable sources, less CARE; 0 before the first 20."""
+    """Return the share of wrong labels among labels of reliable sources, less CARE; 0 before there are 20."""
     reliable, doubted = 0, 0
     for c in range(totals.shape[0]):
         reliable += totals[c, MailTotal.RELIABLE]
@@ -56,10 +56,11 @@ def careful_flip_rate(totals):
 
 @inlined
 def believed_log_odds(log_odds, flips, slope):
-    """What `log_odds` from a label or two are worth when a share `flips` of labels is wrong.
+    """Return what `log_odds` from a label or two are worth if a share `flips` of labels is wrong.
 
-    With P = 1 / (1 + exp(-slope log_odds)) for the class of a label, the class is right with (1-flips) P + flips (1-P):
-    never more than log((1-flips) / flips) / slope, `log_odds` itself without flips, and nothing when half are wrong.
+    With P = 1 / (1 + exp(-slope log_odds)) for the class of a label, the class is right with probability
+    (1-flips) P + flips (1-P). The log-odds of this, over slope, are at most log((1-flips) / flips) / slope. They are
+    `log_odds` itself without flips, and 0 if half of the labels are wrong.
     """
     flips = min(flips, 0.5)
     fade = math.exp(-slope * abs(log_odds))
@@ -69,17 +70,17 @@ def believed_log_odds(log_odds, flips, slope):
 
 @inlined
 def margin_bin(margin):
-    """Where a margin belongs in the histogram of margins."""
+    """Return the bin of a margin in the histogram of margins."""
     return np.int64(min(max(math.floor((margin + 4.0) * (BINS / 8.0)), 0), BINS - 1))
 
 
 @inlined
 def _allowance(column, margin, totals):
-    """How likely a right label of the class has a margin of at most this one, by the labels it has had; 0 to 1.
+    """Return how likely a right label of the class has at most this margin, judging by its past labels; 0 to 1.
 
-    Of B labels believed so far, b had such a margin: (b + 1/2) / (B + 1). It counts less, the more labels the class has
-    had, n, and none of it where the class has its share of all that is believed: (10 / (10 + n))^2 (1 - classes B / all
-    B). What is known of mail says little about a class that comes late or is rare.
+    Of B labels of the class that were believed, b had such a margin: (b + 1/2) / (B + 1). This is multiplied by
+    (10 / (10 + n))^2, which falls with the labels n of the class, and by 1 - classes B / all B, which is 0 if the class
+    has its share of all believed labels. The reason is that a model knows little of a class that is rare or comes late.
     """
     if column < 0:
         return 0.5
@@ -103,12 +104,12 @@ def _allowance(column, margin, totals):
 
 @inlined
 def _predictive(margin, learned, slope):
-    """1 / (1 + exp(-slope m)), averaged over what the margin might have been after other labels as few as these.
+    """Return 1 / (1 + exp(-slope m)), averaged over the margins that other labels, equally few, might have given.
 
-    A margin that n labels have given is taken for normal of variance v = 20 / (n + 2):
-    1 / (1 + exp(-slope m / sqrt(1 + pi / 8 slope^2 v))). With the fewer labels of both classes for n / 2, 20 % of one
-    class told wrong cost up to half as much again. Source: MacKay, The evidence framework applied to classification
-    networks (1992), for the average.
+    A margin from n labels is taken as normal with variance v = 20 / (n + 2). The average is then
+    1 / (1 + exp(-slope m / sqrt(1 + pi / 8 slope^2 v))). Tried and worse: the labels of the smaller class instead of
+    n / 2 (wrong labels for 20 % of one class then cost up to half as much again). Source: MacKay, The evidence
+    framework applied to classification networks (1992), for the average.
     """
     variance = _VARIANCE / (2.0 + float(max(learned, 0)))
     steep = slope / math.sqrt(1.0 + math.pi / 8.0 * slope * slope * variance)
@@ -117,33 +118,34 @@ def _predictive(margin, learned, slope):
 
 @inlined
 def _right(believed, flips):
-    """The probability that a label is right which the model gives `believed`, and of whose source `flips` are wrong."""
+    """Return the probability that a label is right. `believed` is this probability according to the model, `flips` the
+    share of wrong labels of its source."""
     kept = believed * (1.0 - flips)
     return kept / max(kept + (1.0 - believed) * flips, 1e-300)
 
 
 @inlined
 def label_belief(margin, column, totals, learned, source, slope):
-    """(how much a label counts, how likely it is wrong, how reliable its source is, how much the opposite label
-    counts), each 0 to 1, for a label of margin `margin` for class number `column` (-1: a new one), when `learned`
-    labels have come; `source` (int64[2]): labels and doubt of its source.
+    """Return (how much a label counts, how likely it is wrong, how reliable its source is, how much the opposite label
+    counts), each 0 to 1. The label has the margin `margin` and is for class number `column` (-1: a new class);
+    `learned` is the number of labels so far, `source` (int64[2]) are labels and doubt of its source.
 
-    The model says that the label is right with p = max(1 / (1 + exp(-slope m)), a, 0.001), m the margin and a the
-    `_allowance` of its class: no score is so sure that people could not change their minds, or new kinds of mail come.
-    The source is wrong in a share e of its labels, as far as is known (`flip_rate`), but not in so many that a quarter
-    of all labels were wrong. So the label is right with q(e) = p(1-e) / (p(1-e) + (1-p) e), and counts q(e') (1 - 2e'),
-    e' = max(0, e - CARE): the reliability of a source is 1 - 2e', so one that is wrong every other time says nothing.
-    Of one that is wrong more often, the opposite counts, by the same formula with 1 - p and 1 - e. The doubt in the
-    source is 1 - q(e), too, but with `_predictive` for the logistic function in p: a model is young when most of its
-    surprises are its own errors, and a source that is blamed for these is not believed when a new kind of mail comes.
-    Each label counts in full until 20 have come and two classes have been trained. What labels of the same originator
-    said is taken in after that (`originator_trust`).
+    For the model, the label is right with probability p = max(1 / (1 + exp(-slope m)), a, 0.001), where m is the margin
+    and a the `_allowance` of its class. The bound 0.001 is there because people change their minds, and new kinds of
+    mail appear. The source is wrong in a share e of its labels (`flip_rate`), limited so that one source cannot make
+    more than a quarter of all labels wrong. So the label is right with probability q(e) = p(1-e) / (p(1-e) + (1-p) e),
+    and it counts q(e') (1 - 2e'), with e' = max(0, e - CARE). The reliability of a source is 1 - 2e', so that a source
+    that is wrong half of the time says nothing. For a source that is wrong more often, the opposite label counts, by
+    the same formula with 1 - p and 1 - e. The doubt in the source is also 1 - q(e), but with `_predictive` instead of
+    the logistic function in p, because most surprises of a young model are its own errors, and a source that is blamed
+    for these would not be believed when a new kind of mail appears. Labels count in full until there are 20 and two
+    classes have been trained. Labels of the same originator are considered after that (`originator_trust`).
 
-    `python -m tests.benchmarks.robustness` measures it; docs/figures.md has the figures. Where 2 of 100 labels are
-    wrong besides, and mails name no originator, a changed mind is still doubted for longer than 50 mails. Tried and
-    worse: no doubt before so many labels of a class and source, or doubt from the first label on; the histograms of
-    both classes instead of the slope; a second model, of all labels; p of at least .005; `_predictive` for what a label
-    counts, too; a class of doubted mails.
+    `python -m tests.benchmarks.robustness` measures it; docs/figures.md has the figures. If 2 of 100 labels are wrong
+    and mails name no originator, a changed mind is still doubted for more than 50 mails. Tried and worse: no doubt
+    before some number of labels of a class and source, or doubt from the first label on; the histograms of both classes
+    instead of the slope; a second model of all labels; p of at least .005; `_predictive` also for how much a label
+    counts; a class of doubted mails.
     """
     trained = 0
     for c in range(totals.shape[0]):

@@ -1,6 +1,6 @@
 """The rows and arrays that Python and the kernels share, each field named once.
 
-Members are places in an array; where a member is the last and says so, more values of its kind follow.
+Members are indices into an array. The docstring says if the last member is the first of several values.
 """
 
 from __future__ import annotations
@@ -8,32 +8,33 @@ from __future__ import annotations
 from enum import IntEnum
 
 UNIT = 256
-"""Counts are integers in this fraction of a message."""
+"""Counts are integers in units of 1/256 of a message."""
 
 DOUBT_UNIT = 65536.0
-"""The doubt in labels is an integer in this fraction of a label."""
+"""The doubt in labels is an integer in units of 1/65536 of a label."""
 
 BINS, WIDEST = 32, 4.0
-"""Bins of the histogram of margins, which spans -WIDEST to WIDEST."""
+"""Number of bins of the histogram of margins, which spans -WIDEST to WIDEST."""
 
 SMOOTHING_STEPS = 8
-"""How much less smoothing `MailNB` may use: 1, 1/2, 1/4, ... of it (`kernels.class_balance`)."""
+"""Number of factors 1, 1/2, 1/4, ... by which `MailNB` may reduce its smoothing (`kernels.class_balance`)."""
 
 PARTS = 3
-"""What a message can have: words, numbers, categories."""
+"""Number of parts of a message: words, numbers, categories."""
 
 POOL_BINS = 17
-"""Bins of each part's margin, from -4 to 4, in the histogram that the parts' weights are fitted to; the middle one is
-about 0."""
+"""Bins of a part's margin, from -4 to 4, in the histogram that the weights of the parts are fitted to; the middle bin
+is around 0."""
 
 STARTER_CELLS = POOL_BINS**PARTS
-"""Where in that histogram begins another one, of the margins by the own counts alone and by a starter alone."""
+"""Where the second histogram of the pool begins, of margins by a model's own counts alone and by its starter alone."""
 
 POOL_CELLS = STARTER_CELLS + POOL_BINS**2
 
 
 class PartWeight(IntEnum):
-    """What numbers and categories weigh beside words, and among how many classes they do; 0 when out of date."""
+    """The weights of numbers and categories relative to words, and the number of classes that they were fitted for; 0
+    if they are out of date."""
 
     NUMBERS = 0
     CATEGORIES = 1
@@ -41,7 +42,7 @@ class PartWeight(IntEnum):
 
 
 class Place(IntEnum):
-    """Where an array is in a `Workspace`; the first three are workspaces themselves."""
+    """The index of an array in a `Workspace`; the first three are nested workspaces."""
 
     MESSAGE = 0
     STATISTICS = 1
@@ -61,7 +62,7 @@ class Place(IntEnum):
     # of statistics (`features.class_counts`)
     TOTALS = 13
     HISTOGRAMS = 14
-    # of whoever scores
+    # of a model
     RESULT = 15
     TERMS = 16
     SETTINGS = 17
@@ -70,7 +71,7 @@ class Place(IntEnum):
     PRIOR = 20
     LOG_CACHE = 21
     ABSENT = 22
-    # of numbers and categories (`tabular.feature_table`); the first three are workspaces themselves
+    # of numbers and categories (`tabular.feature_table`); the first three are nested workspaces
     NUMBERS = 23
     CATEGORIES = 24
     POOL = 25
@@ -90,12 +91,12 @@ class Place(IntEnum):
 
 
 NAME, COUNT = 2, 4
-"""Where in a row of a table the name of its feature begins, and where its counters do; before is its key."""
+"""Where the name of the feature and its counters begin in a row of a table; the key comes first."""
 
 
 class Size(IntEnum):
-    """`sizes` of a table: rows used, rows with any count that is not zero, bytes of the arena used, and a bound that
-    no counter is further from zero than."""
+    """`sizes` of a table: rows in use, rows with a nonzero count, bytes of the arena in use, and an upper bound of the
+    absolute values of all counters."""
 
     USED = 0
     LIVE = 1
@@ -104,10 +105,11 @@ class Size(IntEnum):
 
 
 class MailTotal(IntEnum):
-    """A row of totals of `MailNB`: the labels of a class, the sum of all its counters, words met in its mails and
-    how many of them were new, the same of pairs, how reliable the sources of its labels were (1/256), how many of
-    those are doubted (1/65536), what labels of other classes took from its counters, and two histograms of the margins
-    its labels were learned at: each as far as it was believed, and each that had a rival in full (1/256)."""
+    """A row of totals of `MailNB`, for one class: labels; the sum of its counters; words in its mails, and how many of
+    these were new; the same for pairs; the summed reliability of the sources of its labels (1/256); how many of these
+    are doubted (1/65536); what labels of other classes subtracted from its counters; and two histograms (1/256) of the
+    margins at which its labels were learned, one of labels as far as they were believed, one of all that had a rival.
+    """
 
     LABELS = 0
     MASS = 1
@@ -126,7 +128,7 @@ MAIL_TOTALS = MailTotal.ALL_MARGINS + BINS
 
 
 class MailSetting(IntEnum):
-    """The options by which `MailNB` reads and grades; TRUST is the slope of trust, 0 for none, and BALANCE 1 or 0."""
+    """The options by which `MailNB` scores and grades; TRUST is the slope of trust, 0 for none; BALANCE is 1 or 0."""
 
     SMOOTHING = 0
     DAMPING = 1
@@ -139,8 +141,9 @@ class MailSetting(IntEnum):
 
 
 class MailResult(IntEnum):
-    """What `MailNB` finds of a mail: the class with the best score (-1: none, or a tie), log-odds and probability of
-    the positive class, slope and shift of the calibration, words, new words, pairs, new pairs, n-grams, scores."""
+    """The result of scoring a mail with `MailNB`: the class with the best score (-1: none, or a tie), log-odds and
+    probability of the positive class, slope and shift of the calibration, the numbers of words, new words, pairs, new
+    pairs and n-grams, then the score of each class."""
 
     BEST = 0
     LOG_ODDS = 1
@@ -156,9 +159,9 @@ class MailResult(IntEnum):
 
 
 class MailUpdate(IntEnum):
-    """What one label adds to `MailNB`: the increment of each feature, then what is added to the class's totals up to
-    DOUBTED, the bin of the margin and what it gains in either histogram, the label and doubt of its source (doubt in
-    1/65536), what each feature loses in the rival class, and the number of that class (-1: none)."""
+    """What one label adds to `MailNB`: the increment of each feature; the increments of the class's totals up to
+    DOUBTED; the bin of the margin, and its increment in each histogram; the increments of its source's labels and doubt
+    (1/65536); what each feature loses in the rival class, and the number of that class (-1: none)."""
 
     WEIGHT = 0
     TOTALS = 1
@@ -174,8 +177,8 @@ MAIL_UPDATE = MailUpdate.RIVAL + 1
 
 
 class OriginatorCount(IntEnum):
-    """What `MailNB` counts of the labels of an originator's mails: how many there were, how many contradicted the
-    model, and, from RUNS on, for each class those of the last run of contradicting labels that named it."""
+    """What `MailNB` counts for an originator: the labels of its mails, how many contradicted the model, and from RUNS
+    on, for each class, the length of the last run of contradicting labels that named it."""
 
     LABELS = 0
     CONTRADICTING = 1
@@ -183,7 +186,7 @@ class OriginatorCount(IntEnum):
 
 
 class TextTotal(IntEnum):
-    """A row of totals of the textbook models: occurrences of words, messages by word, and messages."""
+    """A row of totals of the textbook models: occurrences summed over words, messages summed over words, messages."""
 
     TERM = 0
     MESSAGE = 1
@@ -191,9 +194,9 @@ class TextTotal(IntEnum):
 
 
 class TextResult(IntEnum):
-    """What a textbook model finds of a message: the class with the greatest joint log-likelihood (-1: none, or no
-    single one), log-odds and probability of the positive class, how many of its words the model has met, how many
-    logarithms have ever been computed for this array, and the joint log-likelihood of each class."""
+    """The result of scoring a message with a textbook model: the class with the greatest joint log-likelihood (-1:
+    none, or a tie), log-odds and probability of the positive class, how many words of the message are known, how many
+    logarithms have ever been computed for this array, then the joint log-likelihood of each class."""
 
     BEST = 0
     LOG_ODDS = 1
@@ -204,9 +207,9 @@ class TextResult(IntEnum):
 
 
 class Absent(IntEnum):
-    """What the Bernoulli model keeps of a class for one smoothing: the sum of log(1 - P(word | class)) over the
-    vocabulary, words left out of it, then the part of the sum over the words of the class, how many they are, and the
-    state of the class's histogram these are of."""
+    """What the Bernoulli model caches of a class for one smoothing: the sum of log(1 - P(word | class)) over the
+    vocabulary, and how many words it leaves out; the share of the words of the class in this sum, the number of these
+    words, and the version of the class's histogram that they are computed from."""
 
     SUM = 0
     CERTAIN = 1
@@ -216,13 +219,13 @@ class Absent(IntEnum):
 
 
 LOWEST_BIT = 1126
-"""The lowest bit of an exact sum of floats counts 2^-1126; that of an exact sum of squares 2^-2252."""
+"""The lowest bit of an exact sum of floats is 2^-1126, that of an exact sum of squares is 2^-2252."""
 
 
 class Moment(IntEnum):
-    """A row of exact moments: how many values, in 1/256 of a message, where values begin and end, then the digits of
-    their sum, and of the sum of their squares (see `kernels.exact_moments`). There is room for 2^45 values of any
-    size."""
+    """A row of exact moments: the number of values, in 1/256 of a message, the range of digits they use, then the
+    digits of their sum and of the sum of their squares (see `kernels.exact_moments`). There is room for 2^45 values of
+    any size."""
 
     COUNT = 0
     BEGIN = 1
@@ -235,12 +238,12 @@ MOMENTS = Moment.SQUARES + 139
 
 
 FEATURE_ROOM = 1000
-"""Features of a message that count, in their order; a message cannot buy more time or memory than that."""
+"""Maximum number of features of a message; later ones are ignored, which bounds its time and memory."""
 
 
 class FeatureId(IntEnum):
-    """A number or category of a message: 0 for a number, 1 for a category; which number it is, or the row of the
-    category's counts (-1: never met); the row of its value's counts (-1: never met)."""
+    """A number or category of a message: its kind, 0 for a number and 1 for a category; the index of the number, or the
+    row of the category's counts (-1: unknown); the row of the counts of the category's value (-1: unknown)."""
 
     KIND = 0
     SLOT = 1

@@ -1,7 +1,7 @@
-"""The kernels of `MailNB` for one message in a row, and for many messages in one call, without Python in between.
+"""All of `MailNB`'s kernels for one message, or for many messages, in one call without Python in between.
 
-The arrays are in the workspace of whoever scores, with those of the message, the statistics and the table nested in it
-(`workspace.Workspace`); the rows of the table are an argument, since their type may widen.
+The arrays are in the workspace of the model, in which those of the message, the statistics and the table are nested
+(`workspace.Workspace`). The rows of the table are an argument, because their type may widen.
 """
 
 # pyright: basic
@@ -21,11 +21,10 @@ from stream_nb.kernels.workspace import array1d, array2d, nested
 
 @kernel
 def mail_score(text, parts, begin, n, pairs, grams, rows, workspace, lead, positive, fit):
-    """Fill RESULT, and TERMS if that has rows, for a message and the class number `positive`; returns how many
-    features the message has.
+    """Score a message: fill RESULT, and TERMS if that has rows. Returns how many features the message has.
 
-    They are `n`, unless it is less than 0: then the text is scanned from `begin` on. With `fit` the calibration is
-    fitted anew.
+    `n` is this number, or negative if the text is to be scanned, from `begin` on. Log-odds and probability are those of
+    class number `positive`. If `fit`, the calibration is fitted again.
     """
     message, statistics = nested(workspace, Place.MESSAGE), nested(workspace, Place.STATISTICS)
     table = nested(statistics, Place.TABLE)
@@ -57,8 +56,8 @@ def mail_score(text, parts, begin, n, pairs, grams, rows, workspace, lead, posit
 
 @kernel
 def mail_learn(text, parts, n, longest_prefix, rows, workspace, column, source, originator):
-    """Grade the label `column` of the message scored last, and learn it; False when it is only graded, since the
-    table has no room or the class no column (-1)."""
+    """Grade the label `column` of the message scored last, and learn it. Returns False if it was only graded, because
+    the table has no room or the class has no column (-1)."""
     message, statistics = nested(workspace, Place.MESSAGE), nested(workspace, Place.STATISTICS)
     table = nested(statistics, Place.TABLE)
     totals, update = array2d(statistics, Place.TOTALS, np.int64), array1d(workspace, Place.UPDATE, np.int64)
@@ -85,11 +84,11 @@ def mail_score_then_learn(
     start, text, parts, firsts, columns, results, most, pairs, grams, longest_prefix, rows, workspace, lead, positive,
     fit, source,
 ):  # fmt: skip
-    """Score each message from `start` on, then learn it; returns how many are done.
+    """Score each message from `start` on, then learn it; return how many messages are done.
 
-    Message m has the rows firsts[m] to firsts[m + 1] of `parts`, and class columns[m]; -1 is only scored. results[m]
-    becomes its RESULT. Stops before learning a message for which the table has no room, and after one with which it
-    holds more than `most` features.
+    Message m has rows firsts[m] to firsts[m + 1] - 1 of `parts` and class columns[m]; if that is -1, it is only scored.
+    results[m] gets its RESULT. Stops before learning a message for which the table has no room, and after learning one
+    if the table then holds more than `most` features.
     """
     result = array1d(workspace, Place.RESULT, np.float64)
     sizes = array1d(nested(nested(workspace, Place.STATISTICS), Place.TABLE), Place.SIZES, np.int64)
@@ -101,7 +100,7 @@ def mail_score_then_learn(
             begin = np.int64(parts[firsts[m] - 1, 0])
         own = parts[firsts[m] : firsts[m + 1]]
         n = mail_score(text, own, begin, -1, pairs, grams, rows, workspace, lead, positive, fit)
-        fit = False  # later log-odds need no calibration, and without learning it stays
+        fit = False  # later messages need only log-odds; and if none is learned, the calibration does not change
         results[m] = result
         if columns[m] < 0:
             continue

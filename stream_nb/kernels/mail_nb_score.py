@@ -33,13 +33,13 @@ from stream_nb.kernels.stretch import best_stretch, section_bounds
 SCORES = MailResult.SCORES
 SMOOTHING, DAMPING, SHAPE, NOVELTY = MailSetting.SMOOTHING, MailSetting.DAMPING, MailSetting.SHAPE, MailSetting.NOVELTY
 PAIR_WEIGHT, TRUST, BALANCE = MailSetting.PAIR_WEIGHT, MailSetting.TRUST, MailSetting.BALANCE
-_GRAMS = 0.25  # their share in the score of a short message of whose n-grams all are known
+_GRAMS = 0.25  # share of n-grams in the score of a short message, if all its n-grams are known
 
 
 @inlined
 def _weights(totals, lent, settings, sections, result):
-    """(what new features weigh, half the moderation of scores, what all terms are multiplied by, what n-grams weigh
-    beside words)."""
+    """Return (weight of new features, half the moderation of scores, factor of all terms, weight of n-grams relative to
+    words)."""
     damping, pair_weight = settings[DAMPING], settings[PAIR_WEIGHT]
     new = result[MailResult.NEW_WORDS] + pair_weight * result[MailResult.NEW_PAIRS]
     known = result[MailResult.WORDS] - result[MailResult.NEW_WORDS]
@@ -59,8 +59,7 @@ def _weights(totals, lent, settings, sections, result):
 
 @inlined
 def _class_terms(features, totals, live, c, settings, logs, novelty, gram_weight, sections, terms):
-    """Fill OFTEN and FEW of each section, and terms[:, c] if terms has rows, with what the features say of class number
-    c; returns the bias of the class."""
+    """Fill OFTEN and FEW of each section, and terms[:, c] if terms has rows, for class number c; return its bias."""
     bounds, grams, pair_weight = features.bounds, sections.shape[1] - 1, settings[PAIR_WEIGHT]
     bias, step = 0.0, 0
     if settings[BALANCE] > 0.0:
@@ -84,17 +83,17 @@ def _class_terms(features, totals, live, c, settings, logs, novelty, gram_weight
 
 @kernel
 def score_rows(row_ids, token_spans, n, rows, totals, lent, live, lead, positive, settings, logs, result, terms):
-    """Fill `result` from WORDS on; terms[i, c] too, if terms has rows: the last row, terms[n], is the bias. A starter
-    in `rows` lends so many labels.
+    """Fill `result` from WORDS on, and terms[i, c] if terms has rows; the last row, terms[n], is the bias. If `rows`
+    include counts of a starter, these are worth `lent` labels.
 
-    The score of class c is half its log-odds against all the others together, so that of two classes the scores
-    are opposite and their difference is the log-odds; of two only `lead` is worked out. All are 0 until two
-    classes have been trained; a class not trained yet scores like the least of the others.
+    The score of class c is half its log-odds against all other classes together. With two classes, the scores are
+    opposite and their difference is the log-odds; only that of `lead` is computed. All scores are 0 until two classes
+    have been trained; a class that has not been trained gets the lowest score of the others.
 
-    What is known from two mails' worth of labels or less stands and falls with those labels: the share of such
-    features in the score is believed as far as labels of reliable sources are right.
+    Features that are known from at most two mails' worth of labels depend on these few labels. Therefore their share of
+    the score is believed only as far as labels of reliable sources are right.
 
-    For class number `positive` (-1: none) a mail scores at least what its best stretch does, less a penalty.
+    Class number `positive` (-1: none) scores at least as much as the best stretch of the mail, less a penalty.
     """
     classes, scores, explain = totals.shape[0], result[SCORES:], terms.shape[0] > 0
     scores[:] = 0.0
@@ -150,8 +149,8 @@ def score_rows(row_ids, token_spans, n, rows, totals, lent, live, lead, positive
 
 @kernel
 def read_scores(column, classes, lead, result):
-    """Fill the class with the best score, and log-odds and probability of class number `column`, from the rest of
-    `result`."""
+    """Fill the class with the best score, and log-odds and probability of class number `column`, from the scores and
+    the calibration in `result`."""
     top, ties, rival = -math.inf, 0, -math.inf
     for c in range(classes):
         score = result[SCORES + c]

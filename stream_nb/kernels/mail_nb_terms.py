@@ -1,7 +1,7 @@
-"""Rows of counters -> what each feature of a mail says of a class, added up by the sections of the mail.
+"""Rows of counters -> the terms of a mail's features for a class, summed by section of the mail.
 
-The sections are the pieces of `stretch`, then what is in no piece, then the character n-grams. `settings` (float64) is
-laid out by `MailSetting`, `result` (float64) by `MailResult`.
+The sections are the pieces of `stretch`, then the features in no piece, then the character n-grams. `settings`
+(float64) is laid out by `MailSetting`, `result` (float64) by `MailResult`.
 """
 
 # pyright: basic
@@ -15,15 +15,15 @@ from stream_nb.kernels.jit import inlined, kernel
 from stream_nb.kernels.layout import COUNT, UNIT, MailResult
 
 KNOWN, NEW, OFTEN, FEW = range(4)
-"""Rows of `sections`: what known and new features weigh; the terms of features counted often, and of those counted in
-two mails or less."""
+"""Rows of `sections`: the weights of known and of new features; the sum of all terms but FEW, and of the terms of
+features that were counted in at most two mails (FEW)."""
 
 _TWO_MAILS = 2 * UNIT
 
 
 class Features(NamedTuple):
-    """The features of a mail: their rows in the table, where they stand in the mail, the rows of the table, what all
-    classes together have counted of each, and where each section begins and the last one ends."""
+    """The features of a mail: their rows in the table, their locations in the mail, the rows of the table, the count of
+    each feature over all classes, and where each section begins and the last one ends."""
 
     row_ids: Any
     token_spans: Any
@@ -34,10 +34,10 @@ class Features(NamedTuple):
 
 @inlined
 def _count(features, classes, begin, end):
-    """sums[i] = what all classes have counted of feature i, 0 for a new one; how many pairs, new words and new pairs
-    there are from `begin` to `end`.
+    """Fill sums[i] with the count of feature i over all classes, 0 for a new one. Returns the numbers of pairs, new
+    words and new pairs from `begin` to `end`.
 
-    No branch here depends on the features, so that cache misses on their counters overlap.
+    No branch depends on the features, so that cache misses on their counters overlap.
     """
     row_ids, token_spans, rows, sums = features.row_ids, features.token_spans, features.rows, features.sums
     pairs, new_words, new_pairs = 0, 0, 0
@@ -76,14 +76,14 @@ def count_features(features, classes, pair_weight, sections, result):
 
 @kernel
 def small_logs(smoothing, logs):
-    """logs[units] = log(units / UNIT + smoothing), to look up for counts of few mails: most words are rare."""
+    """Fill logs[units] with log(units / UNIT + smoothing), to be looked up for small counts: most words are rare."""
     for units in range(logs.shape[0]):
         logs[units] = math.log(float(units) / UNIT + smoothing)
 
 
 @inlined
 def _shaped(ratio, shape):
-    """sign(w) |w|^shape; the square root serves the default 1.5, four times as fast as the power."""
+    """Return sign(w) |w|^shape. For the default shape 1.5, the square root is four times as fast as the power."""
     if shape == 1.0:
         return ratio
     size = abs(ratio)
@@ -94,9 +94,10 @@ def _shaped(ratio, shape):
 
 @inlined
 def add_terms(features, c, begin, end, logs, smoothing, scale, shape, weights, new, terms):
-    """The terms of class number c from `begin` to `end`, added up: (OFTEN, FEW); terms[i, c] too, if terms has rows.
+    """Return the sums (OFTEN, FEW) of the terms for class number c from `begin` to `end`; fill terms[i, c], too, if
+    terms has rows.
 
-    `weights` and, for new features, `new` hold what a word and a pair say; `logs` are those of `small_logs`.
+    `weights` are those of a word and a pair, `new` the terms of a new word and a new pair; `small_logs` fills `logs`.
     """
     row_ids, token_spans, rows, sums = features.row_ids, features.token_spans, features.rows, features.sums
     explain, small = terms.shape[0] > 0, logs.shape[0]
@@ -120,8 +121,8 @@ def add_terms(features, c, begin, end, logs, smoothing, scale, shape, weights, n
 
 @inlined
 def share_terms(sums, c, begin, end, factor, believed, terms):
-    """Make terms[i, c] what feature i adds to the score: its term times `factor`, nothing outside `begin` to `end`;
-    of the FEW a share is `believed`."""
+    """Turn terms[i, c] into what feature i adds to the score: its term times `factor`, times `believed` if it is one of
+    the FEW; 0 outside of `begin` to `end`."""
     for i in range(sums.shape[0]):
         share = factor if begin <= i < end else 0.0
         terms[i, c] *= share * (believed if 0 < sums[i] <= _TWO_MAILS else 1.0)

@@ -29,19 +29,19 @@ from stream_nb.kernels.originator_trust import MOST_RUN, originator_belief
 SCORES = MailResult.SCORES
 BAND, TRUST = MailSetting.BAND, MailSetting.TRUST
 _MOST_TAKEN = 4.0
-_YOUNG = 150.0  # labels of a class before half of what an error takes is taken
+_YOUNG = 150.0  # labels of a class at which an error takes half of the full amount from it
 
 
 @inlined
 def _taken(margin, column, rival, totals):
-    """What a label of this margin that is believed takes of the rival's counters, in mails.
+    """Return what a believed label of this margin takes from the rival's counters, in mails.
 
-    Only an error takes, as much as it is great, -m, to 4 mails. A rival with n labels loses n / (n + 150) of that: the
-    errors of a young model are those of few words, not of a mind that has changed. One with fewer labels than the
-    class, a share s of them, loses sqrt(s) of that again, so that labels told wrong do not wear a rare class away.
+    Only an error takes anything: -m, at most 4 mails. A rival with n labels loses n / (n + 150) of that, because the
+    errors of a young model come from knowing few words, not from a changed mind. A rival with a share s < 1 of the
+    labels of the class loses only sqrt(s) of that, so that wrong labels do not wear down a rare class.
 
-    Without trust nothing is taken: with 5 % flips (1-AUC) would be three times as great. Tried and worse: labels of
-    margins up to 1 take, too; errors count 2 or 3 times instead of taking; N shrinks by what is taken.
+    Without trust nothing is taken, because (1-AUC) with 5 % flips would triple. Tried and worse: labels of margins up
+    to 1 take, too; errors count 2 or 3 times instead of taking; N shrinks by what is taken.
     """
     if rival < 0 or margin >= 0.0 or trained_mass(totals, column) <= 0 or trained_mass(totals, rival) <= 0:
         return 0.0
@@ -52,12 +52,13 @@ def _taken(margin, column, rival, totals):
 
 @kernel
 def grade_update(result, column, totals, source, originator, settings, update):
-    """Fill `update`; source (int64[2]): labels and doubt of its source so far, originator (int64[RUNS + classes]): the
-    counts of its mail's originator, int64[0] where that is not known.
+    """Fill `update` for a label. `source` (int64[2]) is labels and doubt of its source so far; `originator`
+    (int64[RUNS + classes]) are the counts of the mail's originator, int64[0] if that is unknown.
 
-    The margin m of the label grades the increment: r = min(1, max(0, 1 - m / band)). It counts by r g, g as
-    `label_belief` finds it. With trust it also takes `_taken` g of the features' counters in the best of the other
-    classes. Of two classes the opposite of a liar's label is learned, as far as that is right, by the counters alone.
+    The margin m of the label grades the increment: r = min(1, max(0, 1 - m / band)). The increment is r g, where g is
+    how far the label is believed (`label_belief`, `originator_belief`). With trust, the label also takes g times
+    `_taken` from the features' counters in the best other class. With two classes, the opposite of a liar's label is
+    learned as far as that is right, by the counters alone.
     """
     classes = totals.shape[0]
     learned, rival = 0, -1
@@ -123,7 +124,7 @@ def _add_to_rows(row_ids, n, column, amount, rows, sizes):
 
 @kernel
 def add_update(row_ids, n, column, sign, update, rows, sizes, totals, source):
-    """Add `sign` times an update about a message of class `column`; if it adds or takes, each feature has a row."""
+    """Add `sign` times an update from a message of class `column`. If it changes counters, each feature has a row."""
     weight, taken, rival = update[MailUpdate.WEIGHT], update[MailUpdate.TAKEN], update[MailUpdate.RIVAL]
     if weight != 0:
         _add_to_rows(row_ids, n, column, sign * weight, rows, sizes)

@@ -1,4 +1,4 @@
-"""The multinomial model in one call: find the words of a message, score it, read the result (see `text_common`)."""
+"""The multinomial model in one call: find the words of a message, score it, compute the result (see `text_common`)."""
 
 # pyright: basic
 
@@ -11,19 +11,19 @@ from stream_nb.kernels.layout import COUNT, UNIT, Place, Size, TextResult, TextT
 from stream_nb.kernels.text_common import slot_of, split, text_find, text_posterior
 from stream_nb.kernels.workspace import array1d, array2d, nested
 
-_TINY = 5e-324  # the sum of a class without words and without smoothing: never read
+_TINY = 5e-324  # avoids log(0) for a class without words and without smoothing; the logarithm is not used
 
 
 @kernel
 def multinomial_rows(row_ids, counts, n, rows, sizes, totals, event, smoothing, smooth_unseen, log_cache, out, terms):
-    """out[JOINT + c] = sum of counts * log P(word | c), and what `out` knows of words; terms[i, c] too, if it has
-    rows.
+    """Fill out[JOINT + c] with the sum of counts * log P(word | c), KNOWN and COMPUTED of `out`, and terms[i, c], if it
+    has rows.
 
-    `event` TERM takes occurrences, MESSAGE presence (every word once). A word never met adds nothing, or with
+    `event` is TERM to count occurrences, MESSAGE to count each word once. An unknown word adds nothing, or with
     `smooth_unseen` the probability of a count of 0.
     """
     live = sizes[Size.LIVE]
-    some_empty = sizes[Size.USED] > live  # rows without any count, as words never met
+    some_empty = sizes[Size.USED] > live  # rows without counts are treated like unknown words
     smooth_unseen = smooth_unseen and live > 0
     mask = log_cache.shape[0] - 1
     explain = terms.shape[0] > 0
@@ -67,9 +67,9 @@ def multinomial_rows(row_ids, counts, n, rows, sizes, totals, event, smoothing, 
 
 @kernel
 def multinomial_score(text, parts, n, find, rows, workspace, event, smoothing, smooth_unseen, positive):
-    """Fill RESULT, and TERMS if that has rows, for a message; returns how many words it has.
+    """Score a message: fill RESULT, and TERMS if that has rows. Returns how many words the message has.
 
-    They are `n`, unless it is less than 0: then the text is scanned. With `find`, their rows are not known yet.
+    `n` is this number, or negative if the text is to be scanned. If `find`, the rows of the words are looked up.
     """
     statistics = nested(workspace, Place.STATISTICS)
     n = text_find(text, parts, n, find, rows, statistics)

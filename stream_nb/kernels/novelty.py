@@ -1,4 +1,4 @@
-"""What the new features of a mail, those that no label has counted, say of its class."""
+"""What the new features of a mail, which no label has counted, say about its class."""
 
 # pyright: basic
 
@@ -7,12 +7,12 @@ import math
 from stream_nb.kernels.jit import inlined
 from stream_nb.kernels.layout import UNIT, MailTotal
 
-_MOST_NEW = 3.0  # times as many as are expected
+_MOST_NEW = 3.0  # times the expected number
 
 
 @inlined
 def novelty_term(totals, kind, c, scale):
-    """Log ratio of the share of new features in class c to that in the other classes together."""
+    """Return `scale` times the log ratio of the share of new features in class c to that in all other classes."""
     met, new = totals[c, MailTotal.WORDS_MET + 2 * kind], totals[c, MailTotal.NEW_WORDS + 2 * kind]
     met_rest, new_rest = -met, -new
     for d in range(totals.shape[0]):
@@ -25,12 +25,12 @@ def novelty_term(totals, kind, c, scale):
 
 @inlined
 def counting_new(known, new, totals):
-    """How much a mail's new features count, 0 to 1: min(1, 3 (k u / (1 - u)) / n)^2.
+    """Return how much a mail's new features count, 0 to 1: min(1, 3 (k u / (1 - u)) / n)^2.
 
-    With a share u of all features met so far that were new, u / (1 - u) new ones come with each known one. A mail of k
-    known and n new ones, by their weights, that has more than three times as many is in another language or of no text:
-    that says nothing of its class (`python -m tests.benchmarks.unknown_text`). Without the square, twice as much ham is
-    lost that has 95 % new words.
+    If a share u of all features so far was new, u / (1 - u) new features are expected per known one. Let k and n be the
+    weights of a mail's known and new features. If n is more than three times the expected number, the mail is in
+    another language or not text, which says nothing about its class (`python -m tests.benchmarks.unknown_text`).
+    Without the square, twice as much ham with 95 % new words is lost.
     """
     if new <= 0.0:
         return 1.0

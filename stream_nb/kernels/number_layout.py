@@ -1,4 +1,4 @@
-"""What is kept of each number beside its moments: rows that Python and the kernels share, each field named."""
+"""What is stored for each number besides its moments: rows that Python and the kernels share, each field named."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from enum import IntEnum
 
 
 class NumberSum(IntEnum):
-    """What a number gave the right classes of past messages, by how wrong their scores were, in 1/256, and the squares
-    of that (see `kernels.number_weights`)."""
+    """The sum of the gradients of a number's weight over past labels, in 1/256, and the sum of their squares (see
+    `kernels.number_weights`)."""
 
     GRADIENT = 0
     SQUARES = 1
 
 
 class Span(IntEnum):
-    """Where the places of a number begin among those of all numbers, how many there are, and for how many is room."""
+    """Where the cells of a number begin among those of all numbers, how many are in use, and how many are allocated."""
 
     START = 0
     USED = 1
@@ -22,8 +22,8 @@ class Span(IntEnum):
 
 
 class Cell(IntEnum):
-    """A place of a number: which one it is, what all classes have counted there, then the count of each class, in 1/256
-    of a message; a count below 0 is not among those of all classes."""
+    """A cell of a number: its place, the count of all classes, then the count of each class, in 1/256 of a message. The
+    count of all classes leaves negative counts out."""
 
     PLACE = 0
     HELD = 1

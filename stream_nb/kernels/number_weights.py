@@ -1,15 +1,16 @@
-"""What the numbers of past messages gave the right class -> what each weighs beside the others.
+"""What each number predicted for past labels -> its weight among the numbers of a message.
 
-Numbers that say the same would count several times, and those that say nothing as much as the rest. With m_i what
-number i gave a label (its term of that class, less the mean of its terms of the others by their probabilities), and P
-what the score gave it, (1 - P) m_i is how fast the log-likelihood of the label rises with the number's weight. The
-weights follow these gradients, exponentiated, with the steps of AdaGrad:
+Without weights, numbers that say the same would count several times, and those that say nothing as much as the others.
+Let m_i be the margin of the label by number i (its term for that class, less the mean of its terms for the others,
+weighted by their probabilities), and P the probability of the label by the score. Then (1 - P) m_i is the gradient of
+the label's log-likelihood with respect to the weight of the number. The weights are exponentiated gradients with the
+step sizes of AdaGrad:
 
     w_i = exp(e_i - mean e),    e_i = G_i / (2 sqrt(S_i + 1)),    G_i = sum (1 - P) m_i,    S_i = sum ((1 - P) m_i)^2,
 
-from exp(-3) to exp(3), the mean over the numbers of the message: how much all of them count is another weight
-(`kernels.part_pool`). P and m are those of the time when the label was learned, and (1 - P) m counts in 1/256, so that
-G and S are sums of integers. A fit with a sum for each pair of numbers is no better on the streams of
+clipped to exp(-3) to exp(3). The mean is over the numbers of the message, because another weight decides how much all
+of them count (`kernels.part_pool`). P and m are those at the time of learning, and (1 - P) m is rounded to 1/256, so
+that G and S are sums of integers. A fit with a sum for each pair of numbers is no better on the streams of
 `tests/benchmarks/numbers.py`.
 
 Sources: Kivinen and Warmuth, Exponentiated gradient versus gradient descent for linear predictors (1997); Duchi, Hazan
@@ -35,8 +36,8 @@ _STEP, _MOST = 0.5, 3.0
 
 @kernel
 def number_weights(n, ids, sums, weights):
-    """Fill weights[i] for each number i of a message, 1 for a category. A number never met is as one whose sums are 0,
-    so that what is learned and taken back leaves no trace."""
+    """Fill weights[i] with the weight of number i of a message, or with 1 for a category. An unknown number is treated
+    like one whose sums are 0, so that learning and unlearning leaves no trace."""
     numbers, total = 0, 0.0
     for i in range(n):
         weights[i] = 0.0
@@ -53,8 +54,8 @@ def number_weights(n, ids, sums, weights):
 
 @kernel
 def number_gradients(n, order, column, units, workspace, result, gradients):
-    """gradients[k] = (1 - P) m, in `units`, of number k of the message scored last, for a label of class number
-    `column` (-1: one that is not there yet). Returns how many numbers it has."""
+    """Fill gradients[k] with (1 - P) m, times `units`, of number k of the message scored last, for a label of class
+    number `column` (-1: a new class). Returns how many numbers the message has."""
     ids, terms = array2d(workspace, Place.FEATURE_IDS, np.int64), array2d(workspace, Place.FEATURE_TERMS, np.float64)
     classes = terms.shape[1]
     shares = np.zeros(classes)
@@ -79,19 +80,19 @@ def number_gradients(n, order, column, units, workspace, result, gradients):
     count = 0
     for i in range(n):
         if ids[i, KIND] == 0:
-            given = 0.0
+            margin = 0.0
             if error > 0.0:
-                given = terms[i, column]
+                margin = terms[i, column]
                 for c in order:
-                    given -= shares[c] * terms[i, c]
-            gradients[count] = np.int64(math.floor(units * error * given + 0.5))
+                    margin -= shares[c] * terms[i, c]
+            gradients[count] = np.int64(math.floor(units * error * margin + 0.5))
             count += 1
     return count
 
 
 @kernel
 def add_gradients(n, gradients, sign, workspace):
-    """Add `sign` times the gradients of a label to the sums of the numbers read last."""
+    """Add `sign` times the gradients of a label to the sums of the numbers of the current message."""
     ids = array2d(workspace, Place.FEATURE_IDS, np.int64)
     sums = array2d(nested(workspace, Place.NUMBERS), Place.NUMBER_SUMS, np.int64)
     k = 0

@@ -1,8 +1,8 @@
-"""What each part of a message alone predicted of past labels -> what it weighs beside the others.
+"""What each part of a message alone predicted for past labels -> the weight of the part.
 
 The pool counts labels by the margins of the parts, in 1/256 of a message; its arrays are in the workspace of a
-`PartPool`. POOL_FILLED begins with the cells of POOL_COUNTS that are not 0, in their order, and then -1. The cells from
-STARTER_CELLS on are for a model and its starter (`kernels.starter`).
+`PartPool`. POOL_FILLED lists the nonzero cells of POOL_COUNTS in order, then -1. The cells from STARTER_CELLS on are
+for a model and its starter (`kernels.starter`).
 """
 
 # pyright: basic
@@ -18,12 +18,12 @@ from stream_nb.kernels.workspace import array1d
 _PRIOR_WORDS, _PRIOR_FEATURES = 3.5, 0.5
 _NEWTON = 5
 BIN = 8.0 / (POOL_BINS - 1)
-"""How wide a bin of margins is."""
+"""The width of a bin of margins."""
 
 
 @kernel
 def list_filled(workspace):
-    """Fill POOL_FILLED, and note that the weights are out of date."""
+    """Fill POOL_FILLED, and mark the weights as out of date."""
     pool, filled = array1d(workspace, Place.POOL_COUNTS, np.int64), array1d(workspace, Place.POOL_FILLED, np.int64)
     n = 0
     for cell in range(pool.shape[0]):
@@ -36,7 +36,7 @@ def list_filled(workspace):
 
 @kernel
 def add_to_pool(cell, units, workspace):
-    """Count a label in a cell, in 1/256 of a message; less than 0 takes it back."""
+    """Add a label to a cell, in 1/256 of a message; negative `units` subtract it."""
     pool = array1d(workspace, Place.POOL_COUNTS, np.int64)
     before = pool[cell]
     pool[cell] = before + units
@@ -47,10 +47,10 @@ def add_to_pool(cell, units, workspace):
 
 @inlined
 def pool_bin(scores, order, column):
-    """The bin of the margin that the scores of a part give class number `column` (-1: one that is not there yet).
+    """Return the bin of the margin of class number `column` (-1: a new class) by the scores of a part.
 
-    A part's margin is its score of the class against the log of the mean of exp(score) of the others: against the best
-    of many it would be below 0 for a part that is right more often than chance, and seldom quite right.
+    The margin is the part's score of the class, less the log of the mean of exp(score) over the other classes. Against
+    the best of many others, the margin of a part that is right only a little more often than chance would be negative.
     """
     classes = scores.shape[0]
     rival = -math.inf
@@ -72,7 +72,7 @@ def pool_bin(scores, order, column):
 
 @kernel
 def pool_cell(terms, order, column):
-    """The place in the pool of a label: of class number `column` (-1: one that is not there yet)."""
+    """Return the cell of the pool for a label of class number `column` (-1: a new class)."""
     place = 0
     for p in range(PARTS):
         place = place * POOL_BINS + pool_bin(terms[FEATURE_ROOM + p], order, column)
@@ -81,8 +81,8 @@ def pool_cell(terms, order, column):
 
 @inlined
 def _fill_odds(a, classes, odds):
-    """odds[p, k]: by how much a margin of part p in bin k multiplies the odds against a label, with these slopes; those
-    of words begin with the odds of a guess."""
+    """Fill odds[p, k] with the factor by which a margin of part p in bin k changes the odds against a label, for slopes
+    `a`. The factors of words include the prior odds of a random guess."""
     for part in range(PARTS):
         up = math.exp(a[part] * BIN)
         odds[part, POOL_BINS // 2] = max(classes - 1, 1) if part == 0 else 1.0
@@ -93,14 +93,13 @@ def _fill_odds(a, classes, odds):
 
 @kernel
 def part_weights(classes, workspace):
-    """PART_WEIGHTS, after they have been fitted if they are out of date: what numbers and categories weigh against
-    words (1).
+    """Return PART_WEIGHTS, the weights of numbers and categories relative to words (1); fit them if out of date.
 
-    POOL_COUNTS counts labels by the margins that the parts alone gave the labelled class, when it was learned (see
-    `pool_cell`), each from -4 to 4 in POOL_BINS. With margins m the label is right with probability
-    1 / (1 + (classes - 1) exp(-a m)), so that a part that says nothing leaves each class the same; a is the maximum of
-    its likelihood over all labels, with normal priors of variance 1, by Newton's method from the prior's means: equal
-    counts give equal bits. The weights are a over that of words, and not less than 0.
+    POOL_COUNTS counts labels by the margins of the labelled class by each part alone, at the time of learning (see
+    `pool_cell`), each from -4 to 4 in POOL_BINS. Given margins m, a label is right with probability
+    1 / (1 + (classes - 1) exp(-a m)), so that a part that says nothing makes all classes equally likely. The slopes a
+    maximize the likelihood of all labels with normal priors of variance 1, by Newton's method from the means of the
+    priors, so that equal counts give equal bits. A weight is the slope of its part over that of words, at least 0.
     """
     weights = array1d(workspace, Place.PART_WEIGHTS, np.float64)
     if weights[PartWeight.CLASSES] == classes:

@@ -1,7 +1,7 @@
-"""A message's score by a model's own counts and a share of its starter's; and how great that share is.
+"""The score of a message by a model's own counts and a share of its starter's, and how large this share is.
 
-The share is learned: what the own counts alone and the starter alone predicted of past labels is counted in a pool, as
-`kernels.part_pool` does it for the parts of a message, and its arrays are in the workspace of a `PartPool`.
+The share is learned. A pool counts what the own counts alone and the starter alone predicted for past labels, as
+`kernels.part_pool` does for the parts of a message; its arrays are in the workspace of a `PartPool`.
 """
 
 # pyright: basic
@@ -21,20 +21,20 @@ SCORES = int(MailResult.SCORES)
 MASS = int(MailTotal.MASS)
 _PRIOR, _VARIANCE = 3.5, 4.0
 _STEPS, _STRIDE = 10, 2.0
-_LABELS = 200.0  # that a starter's counts are as good as, in full
+_LABELS = 200.0  # that all of a starter's counts are worth
 
 
 @kernel
 def starter_share(classes, workspace):
-    """How much of a starter's counts the labels so far speak for, 0 to 1.
+    """Return the share of a starter's counts to use, 0 to 1, by the labels so far.
 
-    With m the margins that the own counts alone gave the labelled classes, and s those by the starter alone, a label is
-    right with probability 1 / (1 + (classes - 1) exp(-a m - b s)); a and b are the maximum of the likelihood of all
-    labels, with normal priors of mean 3.5 and variance 4, by Newton's method from the means, in steps of at most 2. The
-    share is min(b / a, 1), and 0 for b below 0: a starter that says as much as the own counts, or more, has all of it.
+    With m the margin of the labelled class by the own counts alone, and s that by the starter alone, a label is right
+    with probability 1 / (1 + (classes - 1) exp(-a m - b s)). a and b maximize the likelihood of all labels, with normal
+    priors of mean 3.5 and variance 4, by Newton's method from the means, in steps of at most 2. The share is
+    min(b / a, 1), with b at least 0: a starter that predicts as well as the own counts, or better, is used in full.
 
-    A smaller variance for a lets wrong labels, which contradict both, be blamed on the starter; of variance 1 for both,
-    one that is labelled the wrong way round costs twice as many errors.
+    With a smaller variance for a, wrong labels, which contradict both, would be blamed on the starter. With variance 1
+    for both, a starter whose labels are swapped costs twice as many errors.
     """
     pool, filled = array1d(workspace, Place.POOL_COUNTS, np.int64), array1d(workspace, Place.POOL_FILLED, np.int64)
     a, b = _PRIOR, _PRIOR
@@ -64,12 +64,12 @@ def starter_share(classes, workspace):
 
 @kernel
 def score_begun(n, share, starter, starter_rows, columns, mass, rows, workspace, lead, positive, gathered, scores):
-    """Score the message scored last, of n features, by the own counts and `share` / 256 of the starter's.
+    """Score the message scored last, with its n features, by the own counts and `share` / 256 of the starter's.
 
-    Fills RESULT, and TERMS if that has rows, as `mail_score` does; gathered[i, COUNT + c], the counter of feature i in
-    class c that it scored by; and for each class scores[0, c] by the own counts alone, scores[1, c] by the starter
-    alone, scores[2, c] by both. `starter` is the workspace of the starter's statistics, columns[c] its number of class
-    c (-1: it does not know it), and mass[c] the sum of its counters.
+    Fills RESULT, and TERMS if that has rows, like `mail_score`; gathered[i, COUNT + c] with the combined counter of
+    feature i in class c; and scores[:, c] with the scores of class c by the own counts alone, by the starter alone, and
+    by both. `starter` is the workspace of the starter's statistics, columns[c] the number that class c has there (-1:
+    none), and mass[c] the sum of its counters.
     """
     message, statistics = nested(workspace, Place.MESSAGE), nested(workspace, Place.STATISTICS)
     hashes, row_ids = array1d(message, Place.HASHES, np.uint64), array1d(message, Place.ROW_IDS, np.int64)
@@ -108,5 +108,5 @@ def score_begun(n, share, starter, starter_rows, columns, mass, rows, workspace,
 
 @kernel
 def starter_cell(scores, order, column):
-    """The place in the pool of a label: of class number `column` (-1: one that is not there yet)."""
+    """Return the cell of the pool for a label of class number `column` (-1: a new class)."""
     return STARTER_CELLS + pool_bin(scores[0], order, column) * POOL_BINS + pool_bin(scores[1], order, column)

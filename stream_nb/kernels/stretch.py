@@ -1,15 +1,16 @@
-"""The stretch of a mail that speaks most for a class: good words before or behind a message do not hide it.
+"""The stretch of a mail that speaks most for a class, so that good words before or after a message do not hide it.
 
-A mail's score is divided by a power of its length, so that words which speak for ham, put beside a spam, make two of
-what it says: they count, and the spam counts less. So a mail scores at least what a stretch of it does, less
+A mail's score is divided by a power of its length. So ham words that are added to a spam act twice: they count for ham,
+and the words of the spam count less. Therefore a mail scores at least as much as each stretch of it, less
 
-    0.7 + 0.4 log(W / w),    w the weights of the stretch's features, W those of the mail's
+    0.7 + 0.4 log(W / w),    with w the weights of the stretch's features, W those of the mail's
 
-since the best of many stretches scores higher than all of a mail by chance, too, and the more, the smaller it is. Of
-what is then above 0 a tenth counts: ham that quotes spam does not rank with spam.
+because the best of many stretches scores higher than the whole mail by chance, too, the more so the smaller it is. Of a
+result above 0 only a tenth counts, so that ham that quotes spam does not rank with spam.
 
-`python -m tests.benchmarks.attacks` measures what it takes to hide a spam. Tried and worse: the best stretch against
-the worst one; more or smaller pieces; the same penalty for all stretches; no tenth; less weight of strong ham words.
+`python -m tests.benchmarks.attacks` measures what it takes to hide a spam. Tried and worse: the best stretch less the
+worst one; more or smaller pieces; the same penalty for all stretches; a result above 0 in full; less weight for strong
+ham words.
 """
 
 # pyright: basic
@@ -21,16 +22,17 @@ import numpy as np
 from stream_nb.kernels.jit import inlined, kernel
 from stream_nb.kernels.table import first_gram
 
-_PIECES = 6  # into so many a mail is cut, at most; a stretch is one or more of them in a row
-_LEAST = 75  # features of a piece
+_PIECES = 6  # into which a mail is cut, at most; a stretch is one or more consecutive pieces
+_LEAST = 75  # features per piece, at least
 _PENALTY, _PENALTY_OF_LOG = 0.7, 0.4
 _BEYOND = 0.1
 
 
 @inlined
 def section_bounds(token_spans, n):
-    """Where each section of a mail of n features begins, and n: its pieces, none if it is too short; what is in no
-    piece; its character n-grams. Words behind the last pair are in no piece: counted words have no order."""
+    """Return where each section of a mail of n features begins, and n. The sections are its pieces (none if it is too
+    short), the features in no piece, and its character n-grams. Words after the last pair are in no piece, because
+    counted words have no order."""
     words = first_gram(token_spans, n)
     ordered = words
     while ordered > 0 and token_spans[ordered - 1, 2] >= 0:
@@ -47,8 +49,8 @@ def section_bounds(token_spans, n):
 
 @kernel
 def best_stretch(sums, weights, pieces, half, damping, bias):
-    """(score, first piece, end, factor, offset) of the best stretch of pieces, with score = factor x the sum of their
-    `sums` + offset, and damped terms `half` x sums / (weights + 1)^damping."""
+    """Return (score, first piece, end, factor, offset) of the best stretch of pieces, with score = factor x the sum of
+    their `sums` + offset. A stretch has the damped terms `half` x sums / (weights + 1)^damping."""
     whole = 0.0
     for k in range(pieces):
         whole += weights[k]

@@ -1,15 +1,15 @@
-"""The arrays that Python and the kernels share of style sheets."""
+"""The arrays for style sheets that Python and the kernels share."""
 
 from __future__ import annotations
 
 STYLE_PROPERTIES = 20
-"""Properties of CSS that decide what can be seen (`kernels.css_properties`)."""
+"""The number of CSS properties that decide what is visible (`kernels.css_properties`)."""
 
 STYLE_ENTRIES = (2048, 3)
-"""Shape of the hash table of the names in style sheets (`kernels.css_rules`): key, bit, first rule; at first all 0."""
+"""Shape of the hash table of names in style sheets (`kernels.css_rules`): key, bit, first rule; initially all 0."""
 
 STYLE_RULES = (1024, 3 + 2 * STYLE_PROPERTIES)
-"""Shape of their rules: next rule, names wanted of an element and of those around it, values, ranks."""
+"""Shape of the rules: next rule, names required of the element and of its ancestors, values, ranks."""
 
 STYLE_COUNTS = 4
-"""How many names, bits and rules there are, and declarations read; at first all 0."""
+"""The number of names, bits, rules, and declaration blocks read so far; initially all 0."""

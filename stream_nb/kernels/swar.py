@@ -1,9 +1,9 @@
-"""The bytes of a text, eight at a time: where a word ends, its lower case, its key.
+"""Text eight bytes at a time (SWAR): word boundaries, lower case, keys.
 
-A key takes the bytes of a token eight at a time, the last time less than eight: h = fold((h ^ eight) * factor), the
-product of 128 bits folded to 64. Of these 40 are kept: what workers tell each other of labels is mostly keys of words.
-Among a million words one pair has the same key every other time, and counts as one word. The words of a part begin with
-the key of its name, so that who has the text of a word, "subject:free", can make its key.
+The key of a token is computed from eight bytes at a time, fewer in the last step: h = fold((h ^ eight) * factor), where
+fold xors the halves of the 128-bit product. Only 40 bits are kept, because the updates that workers exchange are mostly
+keys of words. Words with equal keys count as one; among a million words, 0.5 such pairs are expected. The keys of a
+part's words start from the key of its name, so that the key follows from the text of a word, such as "subject:free".
 """
 
 # pyright: basic
@@ -15,19 +15,19 @@ from stream_nb.kernels.jit import borrowing, inlined, kernel
 
 
 def each(byte):
-    """A byte eight times."""
+    """Return a number that consists of `byte` eight times."""
     return np.uint64(byte * 0x0101010101010101)
 
 
 _ONE, _TWO, _ONES = np.uint64(1), np.uint64(2), each(1)
 TOP, REST, _BLANK, _UNDERSCORE = each(0x80), each(0x7F), each(0x20), each(0x5F)
-# Added to a byte below 0x80, these set its top bit from that character on.
+# Added to a byte below 0x80, these set its top bit if it is at least the named character.
 _FROM_1, _FROM_0, _FROM_COLON = each(0x80 - 1), each(0x80 - ord("0")), each(0x80 - ord("9") - 1)
 _FROM_A, _FROM_BRACKET = each(0x80 - ord("A")), each(0x80 - ord("Z") - 1)
 _FROM_a, _FROM_BRACE = each(0x80 - ord("a")), each(0x80 - ord("z") - 1)
 FIRST = np.array([(1 << 8 * size) - 1 for size in range(9)], np.uint64)
 COLON = ord(":")
-KEPT = np.uint64(0xFF000000_FFFFFFFF)  # a table finds slots by the lowest bits, and rows by the highest
+KEPT = np.uint64(0xFF000000_FFFFFFFF)  # a table uses the lowest bits for slots, and the highest to recognize rows
 SEPARATOR, PUNCTUATION, WORD = 0, 1, 2
 CLASSES = np.array(
     [WORD if b >= 0x80 or chr(b).isalnum() or b == 0x5F else int(0x21 <= b <= 0x7E) for b in range(256)], np.uint8
@@ -36,7 +36,7 @@ CLASSES = np.array(
 
 @kernel
 def wide(text, i, end):
-    """Bytes of the character at `i` if it belongs to a script without spaces, else 0."""
+    """Return the size in bytes of the character at `i` if its script has no spaces, else 0."""
     lead = text[i]
     if i + 2 >= end or text[i + 1] & 0xC0 != 0x80 or text[i + 2] & 0xC0 != 0x80:
         return 0
@@ -56,7 +56,7 @@ def wide(text, i, end):
 
 @inlined
 def eight_until(data, i, end):
-    """Eight bytes from `i` on, those from `end` on 0."""
+    """Load eight bytes from `i` on, with 0 for those at `end` and beyond."""
     if i + 8 <= end:
         return eight_bytes(data, i)
     if i + 8 <= len(data):
@@ -69,13 +69,13 @@ def eight_until(data, i, end):
 
 @inlined
 def zeros(eight):
-    """The top bit of each byte that is 0."""
+    """Return a mask with the top bit of each byte that is 0."""
     return ~(((eight & REST) + REST) | eight) & TOP
 
 
 @borrowing
 def find(data, i, end, byte):
-    """Index of the first such byte, which is not 0, from `i` on, or `end`."""
+    """Return the index of the first `byte`, which must not be 0, from `i` on, or `end`."""
     wanted = np.uint64(byte) * _ONES
     while i < end:
         found = zeros(eight_until(data, i, end) ^ wanted)
@@ -87,7 +87,8 @@ def find(data, i, end, byte):
 
 @inlined
 def word_ends(eight):
-    """The top bit of each byte that is no word byte, or may begin a character of a script without spaces."""
+    """Return a mask with the top bit of each byte that may end a word: it is no word byte, or may begin a character of
+    a script without spaces."""
     low = eight & REST
     folded = low | _BLANK
     letter = (folded + _FROM_a) & ~(folded + _FROM_BRACE)
@@ -99,14 +100,14 @@ def word_ends(eight):
 
 @inlined
 def lower(eight):
-    """A-Z become a-z, in each byte."""
+    """Convert A-Z to a-z in each byte."""
     low = eight & REST
     return eight | (((low + _FROM_A) & ~(low + _FROM_BRACKET) & ~eight & TOP) >> _TWO)
 
 
 @inlined
 def key_of(data, start, stop, seed, factor):
-    """The key of the bytes from `start` to `stop`, as they are."""
+    """Return the key of the bytes from `start` to `stop`, without folding case."""
     h = seed
     i = start
     while True:
@@ -119,15 +120,15 @@ def key_of(data, start, stop, seed, factor):
 
 @kernel
 def start_value(name, hash_multipliers):
-    """Where the keys of the words of a part begin: the key of its name, all 64 bits of it."""
+    """Return the start value for the keys of a part's words: the key of its name, with all 64 bits."""
     return key_of(name, 0, len(name), hash_multipliers[3], hash_multipliers[0])
 
 
 @kernel
 def key_of_text(texts, start, stop, hash_multipliers):
-    """The key of the word whose text, with the name of its part before it, are the bytes from `start` to `stop`.
+    """Return the key of a word from its text, part name included, in the bytes from `start` to `stop`.
 
-    It is another one where the text was cut, or is that of a token with a colon or of an n-gram.
+    The result is not the word's key if its text was truncated, has a colon of its own, or belongs to an n-gram.
     """
     colon = stop - 2
     while colon >= start and texts[colon] != COLON:

@@ -1,10 +1,10 @@
-"""Keyed feature -> a row with its counters, by open addressing.
+"""Keyed feature -> the row of its counters, in a hash table with open addressing.
 
-`index` (uint32, a power of two) holds row + 1 in its low bits, as many as its own size has, and bits of the
-key above them, so that a probe rarely touches a wrong row; 0 is empty. The `rows` (int32, int64 once
-a count needs it) are dense, and all of a feature is in one cache line or two: both halves of its 64-bit key, two
-cells that name it, then its counters. A word's name is (offset of its text, 0), a pair's (row of the first
-word + 1, row of the second + 1), nothing known is (0, 0). A text in `arena` is a length byte and that many bytes.
+A slot of `index` (uint32, 2^k slots) holds row + 1 in its low k bits, and bits of the key above them, so that a probe
+rarely reads a wrong row; 0 is an empty slot. The `rows` (int32, or int64 once a count requires it) are dense, and a row
+fits into one or two cache lines: the two halves of the 64-bit key, two cells for the name, then the counters. The name
+of a word is (offset of its text, 0), that of a pair (row of the first word + 1, row of the second + 1), and an unknown
+name is (0, 0). A text in `arena` is a length byte, then the bytes of the text.
 
 `sizes` (int64) is laid out by `layout.Size`.
 """
@@ -32,7 +32,7 @@ def row_key(rows, row):
 
 @inlined
 def find_row(h, index, rows):
-    """Row of key `h`, or minus one minus the empty slot where it would go."""
+    """Return the row of key `h`, or -1 - slot with the empty slot for it."""
     mask = index.shape[0] - 1
     low = np.uint64(mask)
     tag = (h >> _32) & ~low
@@ -56,7 +56,7 @@ def _put(h, row, slot, index):
 
 @inlined
 def make_row(h, slot, index, rows, sizes):
-    """A row at the end for key `h`, which has none; its place in the index is the first empty one from `slot`."""
+    """Append a row for a new key `h` and return it; the index refers to it from the first empty slot from `slot` on."""
     mask = index.shape[0] - 1
     while index[slot] != 0:
         slot = (slot + 1) & mask
@@ -70,10 +70,10 @@ def make_row(h, slot, index, rows, sizes):
 
 @kernel
 def find_all(hashes, n, index, rows, row_ids):
-    """row_ids[i] = row of feature i, or minus one minus the empty slot where it would go.
+    """Fill row_ids[i] with the row of feature i, or with -1 - slot, where `slot` is the empty slot for it.
 
-    The first loop has no branches that depend on the features: what is wrong about their first slots is left for the
-    second.
+    The first loop tries only the first slot of each feature, without branches that depend on the features. The second
+    loop looks up those whose first slot belongs to another feature.
     """
     low = np.uint64(index.shape[0] - 1)
     rest = np.empty(n, np.int64)
@@ -106,7 +106,7 @@ def reindex(used, index, rows):
 
 @kernel
 def has_room(more, letters, weight, index, rows, arena, sizes):
-    """Whether `more` features with `letters` bytes of text fit, and all counters can take `weight` more."""
+    """Return whether `more` features with `letters` bytes of text fit, and all counters can grow by `weight`."""
     used = sizes[Size.USED] + more
     return (
         used <= rows.shape[0]
@@ -118,7 +118,7 @@ def has_room(more, letters, weight, index, rows, arena, sizes):
 
 @inlined
 def first_gram(token_spans, n):
-    """The number of the first character n-gram of a message's n features, which are behind its words and pairs."""
+    """Return the index of the first character n-gram among n features; n-grams follow the words and pairs."""
     while n > 0 and token_spans[n - 1, 2] >= GRAM:
         n -= 1
     return n
@@ -126,10 +126,10 @@ def first_gram(token_spans, n):
 
 @kernel
 def insert_all(hashes, token_spans, n, text, parts, prefixes, row_ids, index, rows, arena, sizes):
-    """Give every feature that `find_all` did not find a row, with its text; the caller has made room.
+    """Insert a row with its text for every feature that `find_all` did not find; the caller has made room.
 
-    Row p of `parts`: end, hash start, then start and length in `prefixes` of what precedes the words' text,
-    then 1 where texts are folded to lower case.
+    Row p of `parts`: end, hash start value, start and length in `prefixes` of the prefix for texts of the part's words,
+    and 1 if texts are folded to lower case, else 0.
     """
     words = first_gram(token_spans, n)
     for i in range(words):
@@ -186,10 +186,10 @@ def copy_texts(texts, starts, lengths, to, places):
 
 @kernel
 def merge_rows(rows2, used2, arena2, columns, sign, to, index, rows, arena, sizes):
-    """Add `sign` times the rows of a second table; its column c goes to columns[c]. `to` (int64[used2])
-    becomes row -> row.
+    """Add `sign` times the rows of a second table; its column c goes to columns[c]. `to` (int64[used2]) is filled with
+    the row for each row of the second table.
 
-    Words come first in a second pass over pairs, since a pair is named by the rows of its words.
+    The first pass adds words, the second adds pairs, because a pair is named by the rows of its words.
     """
     for step in range(2):
         for row2 in range(used2):
@@ -222,7 +222,7 @@ def merge_rows(rows2, used2, arena2, columns, sign, to, index, rows, arena, size
 
 
 def reindex_at_once(used, index, rows):
-    """`reindex` for where no loop is compiled: each key at its own slot or the next free one, found by sorting."""
+    """`reindex` for uncompiled use, without loops: sorting finds the slot of each key, its own or the next free one."""
     mask = index.shape[0] - 1
     halves = rows[:used, :2].astype(np.uint32).astype(np.uint64)
     keys = halves[:, 0] | (halves[:, 1] << _32)
@@ -236,7 +236,7 @@ def reindex_at_once(used, index, rows):
 
 
 def copy_texts_at_once(texts, starts, lengths, to, places):
-    """`copy_texts` for where no loop is compiled."""
+    """`copy_texts` for uncompiled use, without a loop."""
     lengths = lengths.astype(np.int64)
     inside = np.arange(lengths.sum()) - np.repeat(np.cumsum(lengths) - lengths, lengths)
     to[np.repeat(places, lengths) + inside] = texts[np.repeat(starts, lengths) + inside]

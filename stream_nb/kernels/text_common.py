@@ -1,20 +1,20 @@
-"""What the textbook models share: what one message adds, and the result from the log-likelihoods of its words.
+"""What the textbook models share: learning a message, and the result from the log-likelihoods of its words.
 
-Row r of `rows` holds, from COUNT on, for class c how often the word occurred (2c) and in how many messages (2c + 1),
-both in 1/256; row c of `totals` (int64[classes, 3]) is laid out by `layout.TextTotal`, `out` (float64) by
+A row of `rows` holds, from COUNT on, for class c how often the word occurred (2c) and in how many messages (2c + 1),
+both in 1/256. Row c of `totals` (int64[classes, 3]) is laid out by `layout.TextTotal`, `out` (float64) by
 `layout.TextResult`.
 
-`log_cache` (float64[2^k, 2]) keeps log(count + smoothing) by count, so that a word's parameter is computed again only
-when its counts change; equal counts share. It begins as nan, which equals no count. Its use is written out: a function
-that takes an array costs a loop over words more than the look-up does.
+`log_cache` (float64[2^k, 2]) caches log(count + smoothing) by count, so that a logarithm is computed again only when a
+word's count changes; words with equal counts share it. It starts as nan, which equals no count. The lookup is written
+out wherever it is used, because calling a function with an array in a loop over words costs more than the lookup.
 
-Row k > 0 of a histogram (int64[2^k, 3]) is a count of messages in 1/256, and the words with that count, in whatever
-order the counts came; row 0 says how many rows there are, and names the state of the class: no two have the same.
-Column 2 leads from the hash of a count to its row, 0 is none. Words without the class are not in it. The histograms of
-all classes are below each other.
+A histogram (int64[2^k, 3]) counts the words of a class by the number of messages they occur in; words that the class
+lacks are left out. Row k > 0 is a number of messages in 1/256 and its number of words, in order of appearance. Row 0 is
+the number of rows in use and a version that changes with every update of the class. Column 2 is a hash index from
+counts to rows, where 0 is an empty slot. The histograms of all classes are stacked.
 
-The statistics are in one workspace, with those of the message and the table nested in it, and in the workspace of each
-model that reads them; the rows of the table are an argument, since their type may widen.
+The statistics are in a workspace of their own, in which those of the message and the table are nested; it is nested in
+the workspace of each model that reads it. The rows of the table are an argument, because their type may widen.
 """
 
 # pyright: basic
@@ -29,15 +29,15 @@ from stream_nb.kernels.table import find_all, has_room, insert_all
 from stream_nb.kernels.tokenize import scan_text
 from stream_nb.kernels.workspace import array1d, array2d, nested
 
-# Added and taken away again, they leave multiples of 2^-24 and of 2^-55.
+# Adding and subtracting these rounds to multiples of 2^-24 and of 2^-55.
 _COARSE, _FINE = 1.5 * 2.0**28, 1.5 * 2.0**-3
 
 
 @inlined
 def split(term):
-    """A finite term as (a, b), multiples of 2^-24 and of 2^-55: sums of either are exact whatever the order.
+    """Split a finite term into (a, b), multiples of 2^-24 and of 2^-55, whose sums are exact in any order.
 
-    So the order of words shows in no bit (of sums below 2^28 over at most 2^22 words; beyond, they are rounded).
+    So the order of words changes no bit (for sums below 2^28 over at most 2^22 words; beyond that they are rounded).
     """
     coarse = (term + _COARSE) - _COARSE
     return coarse, ((term - coarse) + _FINE) - _FINE
@@ -45,15 +45,15 @@ def split(term):
 
 @inlined
 def slot_of(units, mask):
-    """Where the search for a count begins in a table of `mask` + 1 slots."""
+    """Return the slot where the search for a count begins in a hash table of `mask` + 1 slots."""
     return ((units << 4) ^ (units >> 8)) & mask
 
 
 @kernel
 def text_posterior(totals, prior, positive, out):
-    """Add the log priors to the log likelihoods in out[TextResult.JOINT:], and fill `out` up to PROBABILITY.
+    """Add the log priors to the log-likelihoods in out[TextResult.JOINT:], and fill `out` up to PROBABILITY.
 
-    A class weighs prior[2 + c] + prior[0] times its messages; prior[1] is the sum of what does not depend on messages.
+    The prior weight of a class is prior[2 + c] + prior[0] times its messages; prior[1] is the sum of prior[2:].
     """
     classes = totals.shape[0]
     weights = prior[1]
@@ -88,7 +88,7 @@ def text_posterior(totals, prior, positive, out):
             winners += out[TextResult.JOINT + c] == top
         out[TextResult.PROBABILITY] = 1.0 / winners if own == top else 0.0
         return
-    total, lost = 0.0, 0.0  # what rounding loses is added last, so that the order of the classes does not show
+    total, lost = 0.0, 0.0  # rounding errors are summed and added last, so that the order of classes does not matter
     for c in range(classes):
         part = math.exp(out[TextResult.JOINT + c] - top)
         sum_ = total + part
@@ -100,7 +100,7 @@ def text_posterior(totals, prior, positive, out):
 
 @kernel
 def tidy_histogram(histogram):
-    """Drop the counts that no word has, and lead to the others."""
+    """Drop the counts that no word has, and rebuild the index."""
     mask = histogram.shape[0] - 1
     histogram[:, 2] = 0
     last = 0
@@ -121,7 +121,7 @@ def tidy_histogram(histogram):
 
 @kernel
 def text_find(text, parts, n, find, rows, statistics):
-    """Scan a text, if `n` is less than 0, and with `find` look its words up; returns how many it has."""
+    """Scan the text if `n` is negative, look its words up if `find`, and return how many words it has."""
     message, table = nested(statistics, Place.MESSAGE), nested(statistics, Place.TABLE)
     hashes, index = array1d(message, Place.HASHES, np.uint64), array1d(table, Place.INDEX, np.uint32)
     if n < 0:
@@ -137,9 +137,9 @@ def text_find(text, parts, n, find, rows, statistics):
 
 @kernel
 def text_learn(text, parts, n, longest_prefix, find, rows, statistics, c, sign):
-    """Add (sign 1) or take back (sign -1) the message read, of class `c`; False when there is no room for it.
+    """Add (sign 1) or subtract (-1) the current message in class `c`; return False if there is no room for it.
 
-    With `find`, its rows are not known yet. The histogram of the class follows, where there are any.
+    If `find`, the rows of its words are looked up first. The histogram of the class is updated, if there is one.
     """
     message, table = nested(statistics, Place.MESSAGE), nested(statistics, Place.TABLE)
     hashes, counts = array1d(message, Place.HASHES, np.uint64), array1d(message, Place.COUNTS, np.int64)

@@ -13,7 +13,7 @@ _SLOTS_A_BYTE = 4
 
 @kernel
 def _next_word(text, i, end):
-    """(key of the next word from `i` on, where it begins, where it ends); the key is 0 when there is none."""
+    """Return (key of the next word from `i` on, where it begins, where it ends); the key is 0 if there is none."""
     while i < end and CLASSES[text[i]] != WORD:
         i += 1
     start, value = i, 0
@@ -25,10 +25,11 @@ def _next_word(text, i, end):
 
 @kernel
 def other_words(text, known, out):
-    """Write the words of `text` that are not in `known`, in their order, each after a space; the bytes written.
+    """Write the words of `text` that are not in `known` to `out`, in order, each after a space; return the bytes
+    written.
 
-    `out` (uint8) needs the room of `text` and a byte. A word in a hundred or so is taken for one of `known`
-    by chance: words are told apart by one bit of a table, so that the work is linear for any words.
+    `out` (uint8) must be one byte longer than `text`. About one word in a hundred is taken for one of `known` by
+    chance, because a table has only one bit per hash, so that the time is linear for any words.
     """
     slots = 1024
     while slots < _SLOTS_A_BYTE * len(known):

@@ -1,17 +1,18 @@
 """Bytes -> distinct keyed features, in one pass.
 
-Words are maximal runs of word bytes (0-9, a-z, A-Z folded, `_`, and every byte from 0x80); a run of one and the same
-punctuation byte is a token named by that byte; everything else separates. The key of a token (see `swar`) begins with a
-start value of the part it stands in, a pair's mixes the keys of its two tokens, in order. Start values and multipliers
-are secret: who does not know them cannot look for words with one key.
+Words are maximal runs of word bytes (0-9, a-z, A-Z folded, `_`, and every byte from 0x80). A run of the same
+punctuation byte is one token, named by that byte. All other bytes are separators. The key of a token (see `swar`)
+starts from a value that depends on its part; the key of a pair mixes the keys of its two tokens, in order. Start values
+and multipliers are secret, so that nobody else can construct words with equal keys.
 
-Scripts written without spaces (Han, kana, Thai, Lao, Khmer, Burmese) would make one token of a sentence: a
-run of such characters becomes overlapping pairs of characters instead, a single one itself.
+In scripts without spaces (Han, kana, Thai, Lao, Khmer, Burmese) a sentence would be one token. Instead, a run of such
+characters becomes overlapping pairs of characters, and a single character becomes a token.
 
-Letters beyond ASCII are not folded: folding them changed no figure on mail (76 of 6,046 mails of `sa` differ).
+Non-ASCII letters are not folded, because folding them changed no figure on mail (76 of 6,046 mails of `sa` differ).
 
-Layout of `hash_multipliers` (uint64[4]): of words, of the first word of a pair, of a pair; where names of parts begin.
-Layout of `token_spans` (int32[:, 3]): a word is (start, length, part), a pair (first feature, second feature, -1).
+Layout of `hash_multipliers` (uint64[4]): for words, for the first word of a pair, for a pair; the start value for names
+of parts. Layout of `token_spans` (int32[:, 3]): a word is (start, length, part), a pair (first feature, second feature,
+-1).
 """
 
 # pyright: basic
@@ -41,8 +42,10 @@ _ONE = np.uint64(1)
 
 @inlined
 def _slots(most):
-    """Slots to tell `most` features apart, a quarter full at most: a short message after a long one clears only what
-    it needs, and one slot that two features want costs more than clearing a hundred."""
+    """Return the number of hash slots for `most` features, at most a quarter of them full.
+
+    A short message clears only the slots that it needs. A collision costs more than clearing a hundred slots.
+    """
     slots = 64
     while slots <= 4 * most:
         slots *= 2
@@ -51,17 +54,17 @@ def _slots(most):
 
 @kernel
 def scan_text(text, parts, hash_multipliers, pairs, hashes, token_spans, counts, dedup_index, begin, index, rows):
-    """Fill the distinct features of a text, in order of first appearance; returns how many there are.
+    """Extract the distinct features of a text, in order of first appearance; return how many there are.
 
-    The first part starts at `begin`; row p of `parts` is (end in text, hash start value, ...). Features past the
-    end of `hashes` are not seen; `dedup_index` has a power of two of slots, more than four times as many. `counts` says
-    how often each came, if it has rows.
+    The first part starts at `begin`; row p of `parts` is (end in text, hash start value, ...). Features that do not fit
+    into `hashes` are ignored; `dedup_index` has more than four times as many slots, a power of two. If `counts` is not
+    empty, it gets the number of occurrences of each feature.
 
-    Scanning waits for no memory, finding for little else: what `table.find_all` will read for these features, of
-    the table with this index (of no slots: none), is fetched meanwhile.
+    Scanning never waits for memory, but `table.find_all` waits for little else. Therefore the cache lines of `index`
+    and `rows` that it will read for these features are prefetched here, unless `index` is empty.
 
-    What is done with a key is written out four times in this file. An inlined function that took the arrays would cost
-    more than it does: numba counts them in and out, at worst (it depends on their names) for each feature.
+    The handling of a key is written out four times in this file. An inlined function with arrays as arguments would
+    cost more than its body, because numba reference counts them, at worst (it depends on their names) per feature.
     """
     warm, low = index.shape[0] > 0, np.uint64(max(index.shape[0] - 1, 0))
     room = hashes.shape[0]
@@ -171,9 +174,9 @@ def scan_text(text, parts, hash_multipliers, pairs, hashes, token_spans, counts,
 
 @kernel
 def scan_tokens(text, parts, hash_multipliers, pairs, hashes, token_spans, counts, dedup_index, amounts, begin, n):
-    """As `scan_text` for tokens taken as they are, separated by zero bytes; token t counts amounts[t].
+    """Like `scan_text`, for unchanged tokens that are separated by zero bytes; token t has the count amounts[t].
 
-    They are the last part, which starts at `begin`; the n features found before it stay.
+    They are the last part, which starts at `begin`; the n features found before it are kept.
     """
     room = hashes.shape[0]
     mask = _slots(min(n + 2 * amounts.shape[0], room)) - 1

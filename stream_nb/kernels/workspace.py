@@ -1,9 +1,9 @@
 """Many arrays as one argument of a kernel.
 
-numba takes some 80 ns to unbox an array, and the work on one mail needs twenty of them: more time than scanning the
-mail's text. A `Workspace` notes the address and the shape of each array once, when it is bound, and a kernel reads them
-from there. Whoever owns arrays owns a workspace with them, and binds an array when it makes it; another workspace can
-be bound to a place too, so that a kernel reaches all arrays from one. Uncompiled, a kernel takes the arrays themselves.
+numba takes about 80 ns to unbox an array, and a mail needs twenty arrays: that is more time than scanning its text. A
+`Workspace` stores address and shape of each array once, when it is bound, and kernels read them from there. An object
+that owns arrays also owns a workspace, and binds each array when it allocates it. Workspaces can be nested, so that a
+kernel reaches all arrays from a single one. Uncompiled kernels get the arrays themselves.
 """
 
 # pyright: basic, reportRedeclaration=false, reportPrivateImportUsage=false
@@ -53,13 +53,13 @@ DTYPES: dict[Place, type] = {
     Place.NUMBER_SUMS: np.int64,
     Place.FEATURE_WEIGHTS: np.float64,
 }
-"""The type of the array at each place; kernels name it again, and a test compares."""
+"""The type of the array at each place. Kernels repeat it; a test checks that they agree."""
 
 
 class Workspace:
-    """Arrays of one or two dimensions by their `Place`; `addresses` is what kernels take.
+    """Arrays of one or two dimensions by their `Place`; `addresses` is the argument for kernels.
 
-    The arrays stay alive as long as the workspace does. Places nobody bound must not be read.
+    The workspace keeps the arrays alive. A place to which nothing is bound must not be read.
     """
 
     def __init__(self) -> None:
@@ -71,7 +71,7 @@ class Workspace:
         return self._arrays[place]
 
     def bind(self, place: Place, array: np.ndarray) -> None:
-        """Bind an array to a place, instead of another. Raises TypeError for one that a kernel would misread."""
+        """Bind an array to a place, replacing another. Raises TypeError if a kernel would misread the array."""
         if array.dtype != DTYPES[place] or not array.flags.c_contiguous:
             raise TypeError(f"{place.name} is for contiguous {DTYPES[place].__name__}, not {array.dtype}")
         self._arrays[place] = array
@@ -79,7 +79,7 @@ class Workspace:
             self.addresses[place] = (array.__array_interface__["data"][0], array.shape[0], array.shape[-1])
 
     def nest(self, place: Place, workspace: Workspace) -> None:
-        """Bind another workspace to a place: what is bound there later is found from here."""
+        """Bind another workspace to a place; arrays that are bound to it later can be read, too."""
         self._arrays[place] = workspace if COMPILED else workspace.addresses
         if COMPILED:
             addresses = workspace.addresses
@@ -100,12 +100,12 @@ if COMPILED:
 
     @numba.njit(inline="always")
     def array1d(addresses, place, dtype):
-        """The array of one dimension and of this dtype at a place."""
+        """The one-dimensional array of this dtype at a place."""
         return numba.carray(_pointer(addresses[place, 0]), (addresses[place, 1],), dtype)
 
     @numba.njit(inline="always")
     def array2d(addresses, place, dtype):
-        """The array of two dimensions and of this dtype at a place."""
+        """The two-dimensional array of this dtype at a place."""
         return numba.carray(_pointer(addresses[place, 0]), (addresses[place, 1], addresses[place, 2]), dtype)
 
     @numba.njit(inline="always")

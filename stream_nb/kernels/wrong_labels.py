@@ -1,7 +1,7 @@
-"""Which labels of mails that score as positive are wrong: how many ham score there is not how many were called ham.
+"""How many labels of mails with a positive score are right: not all mail there that was labelled as ham is ham.
 
-Labels are taken for wrong by two histograms of scores alone, that of the labels of the positive class and that of all
-others. Trust (`label_trust`) would not do: it doubts most the labels of just the ham that are lost.
+Wrong labels are estimated from two histograms of scores alone, one of labels of the positive class, one of all others.
+Trust (`label_trust`) would not do, because it doubts most the labels of just the ham that is lost.
 """
 
 # pyright: basic
@@ -11,21 +11,22 @@ import math
 from stream_nb.kernels.jit import kernel
 from stream_nb.kernels.layout import BINS, WIDEST
 
-_SURE = 2.0  # a score beyond which hardly a mail is of the other class
+_SURE = 2.0  # hardly any mail with a score beyond this is of the other class
 _SLOPE, _VARIANCE = 2.5, 4.0
 _STEPS = 16
 
 
 @kernel
 def take_out_wrong(others, positives):
-    """Leave in `others` what is likely right: labels of the positive class and of all others in bins of falling scores,
-    float64[BINS], the first at WIDEST.
+    """Reduce `others` to the labels that are likely right. `positives` and `others` (float64[BINS]) count the labels of
+    the positive class and of all others in bins of falling scores, the first at WIDEST.
 
-    As many labels are taken for wrong, a share e, as of mails scoring above 2 were labelled as of another class, or of
-    mails below -2 as positive, whichever is less: errors of the model, or labels wrong one way only, are then counted
-    as lost. Of mails of score s > 0 a share P = 1 / (1 + exp(a s - b)) is of another class, with a and b the maximum
-    of the likelihood of the labels, (1-e) P + e (1-P) of them of another class, and normal priors (a: mean 2.5, b:
-    mean 0, both of variance 4), by 16 steps of expectation and Newton. So labels count (1-e) P / ((1-e) P + e (1-P)).
+    The share e of wrong labels is estimated as that of other labels on mails that score above 2, or of positive labels
+    on mails below -2, whichever is less. So errors of the model, or labels that are wrong in one direction only, still
+    count as lost. Of mails with score s > 0, a share P = 1 / (1 + exp(a s - b)) is of another class, and so a share
+    (1-e) P + e (1-P) of their labels. a and b maximize the likelihood of the labels with normal priors (a: mean 2.5, b:
+    mean 0, both of variance 4), by 16 steps of expectation and Newton. A label of another class then counts
+    (1-e) P / ((1-e) P + e (1-P)).
 
     Source: Bootkrajang and Kaban, Label-noise robust logistic regression (2012).
     """
@@ -48,8 +49,8 @@ def take_out_wrong(others, positives):
                 s = WIDEST - (k + 0.5) * step
                 p = 1.0 / (1.0 + math.exp(b - a * s))  # of the positive class
                 right = (1.0 - wrong) * p / ((1.0 - wrong) * p + wrong * (1.0 - p))
-                told = wrong * p / (wrong * p + (1.0 - wrong) * (1.0 - p))
-                gain, bend = positives[k] * right + others[k] * told - labels * p, labels * p * (1.0 - p)
+                mislabelled = wrong * p / (wrong * p + (1.0 - wrong) * (1.0 - p))
+                gain, bend = positives[k] * right + others[k] * mislabelled - labels * p, labels * p * (1.0 - p)
                 slope_a += gain * s
                 slope_b -= gain
                 curve_aa += bend * s * s
