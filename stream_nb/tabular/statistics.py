@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
-from typing import Any, Generic, Protocol, Self, TypeVar
+from typing import Any, Generic, Protocol, Self, TypeVar, cast
+
+import numpy as np
 
 from stream_nb.features.class_counts import check_factor
 from stream_nb.kernels.layout import UNIT
@@ -111,12 +113,10 @@ class FeatureStatistics(Generic[S]):
         Raises:
             TypeError: A feature's name cannot be stored as JSON.
         """
-        for feature in self.features:
-            if not isinstance(feature, str | int | float | None):
-                raise TypeError(f"feature {feature!r:.60} cannot be stored: use a string or a number as its name")
+        named = {_stored(feature): by_class for feature, by_class in self.features.items()}
         features = [
             [feature, label, held.state()]
-            for feature, by_class in sorted(self.features.items(), key=_by_name)
+            for feature, by_class in sorted(named.items(), key=_by_name)
             for label, held in sorted(by_class.items(), key=_by_name)
         ]
         return {"classes": list(self.units.items()), "features": features}
@@ -175,6 +175,14 @@ class FeatureStatistics(Generic[S]):
                 self.features[feature] = kept
             else:
                 del self.features[feature]
+
+
+def _stored(feature: Any) -> Any:
+    """The name of a feature as JSON can store it; a numpy scalar, as of `numpy.arange`, as the equal Python one."""
+    name: Any = cast("np.generic[Any]", feature).item() if isinstance(feature, np.generic) else feature
+    if not isinstance(name, str | int | float | None):
+        raise TypeError(f"feature {feature!r:.60} cannot be stored: use a string or a number as its name")
+    return name
 
 
 def _by_name(pair: tuple[Any, Any]) -> tuple[str, str]:

@@ -1,5 +1,6 @@
 """Messages and sums by class: laws, and that nothing is left half done."""
 
+import numpy as np
 import pytest
 
 from stream_nb.tabular.category_counts import CategoryCounts
@@ -35,6 +36,18 @@ def test_what_is_added_is_taken_back():
 def test_equal_statistics_have_equal_states_in_any_order():
     assert learned(ROWS[::-1]).state() == learned().state()
     assert FeatureStatistics[CategoryCounts].from_state(CategoryCounts, learned().state()) == learned()
+
+
+@pytest.mark.parametrize(("name", "same"), [(np.int64(1), 1), (np.float32(0.5), 0.5), (np.str_("a"), "a")])
+def test_names_from_numpy_are_stored_as_the_names_that_equal_them(name, same):
+    statistics, other = learned([([(name, 1.0)], "ham")]), learned([([(same, 1.0)], "ham")])
+    assert statistics == other and statistics.state() == other.state()
+    assert type(statistics.state()["features"][0][0]) is type(same)
+
+
+def test_a_name_that_json_does_not_know_is_refused():
+    with pytest.raises(TypeError, match=r"feature \('a', 'b'\) cannot be stored"):
+        learned([([(("a", "b"), 1.0)], "ham")]).state()
 
 
 def test_merged_shards_are_the_whole():
