@@ -2,6 +2,7 @@
 
 server.py    the port: selects the dialect of each connection
 rspamd.py    rspamd's HTTP protocol: check, learn, stat, metrics
+content_encoding.py  decompresses the mails of rspamc
 spamd.py     SpamAssassin's spamd protocol, and rspamd's older one that Exim speaks
 path.py      the path of a mail: append it to the log, wait for its prediction
 writer.py    one thread that appends for all connections

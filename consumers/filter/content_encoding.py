@@ -1,4 +1,4 @@
-"""The mail in a request of rspamd's protocol, which rspamc 3.12 compresses with zstd."""
+"""Decompresses the mail in a request of rspamd's protocol; rspamc 3.12 compresses mails with zstd."""
 
 from __future__ import annotations
 
@@ -9,30 +9,30 @@ import zstandard
 from stream_nb.mail.limits import MAX_MAIL_BYTES
 
 _HEADERS = ("compression", "content-encoding")
-# RFC 8878, 3.1.1.1.2, asks decoders for windows of up to 8 MB; larger ones only take memory.
+# RFC 8878, 3.1.1.1.2, recommends that decoders support windows of up to 8 MB; larger ones would only use memory.
 _decompressor = zstandard.ZstdDecompressor(max_window_size=8 << 20)
 
 
 def decoded(body: bytes, headers: Mapping[str, str]) -> bytes:
-    """Return the mail in a body, decompressed if its headers say that it is compressed.
+    """Return the mail in a request's body, decompressed if the headers say that it is compressed.
 
-    Of a mail longer than `MAX_MAIL_BYTES` it returns one byte more than that.
+    A compressed mail is truncated to one byte more than `MAX_MAIL_BYTES`.
 
     Args:
         body: The body of the request.
-        headers: Its header fields by their names in lower case.
+        headers: The request's header fields, with names in lower case.
 
     Raises:
-        ValueError: The body has another compression than zstd, or is not zstd.
+        ValueError: The compression is not zstd, or the body is not valid zstd.
     """
     encodings = {headers[name].strip().lower() for name in _HEADERS if name in headers} - {"identity"}
     if not encodings:
         return body
     if encodings != {"zstd"}:
         names = ", ".join(sorted(encodings))[:80]
-        raise ValueError(f"a mail compressed with {names} is not read: send it as it is, or compressed with zstd")
+        raise ValueError(f"compression with {names} is not supported; send the mail uncompressed or as zstd")
     try:
         with _decompressor.stream_reader(body) as reader:
             return reader.read(MAX_MAIL_BYTES + 1)
     except zstandard.ZstdError as error:
-        raise ValueError(f"the mail is not zstd: {error}") from error
+        raise ValueError(f"the mail is not valid zstd: {error}") from error

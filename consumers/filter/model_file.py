@@ -134,13 +134,13 @@ class ModelFile:
             mail = self._read(raw)
         except BadRecord:
             return False
-        name = _name(mail)
-        if name in self._updates and self._updates[name].label == label:
+        digest = _digest(mail)
+        if digest in self._updates and self._updates[digest].label == label:
             return False
-        self._unlearn(name, mail)
+        self._unlearn(digest, mail)
         update = self._model.grade(mail, label, source=source)
         self._model.apply_update(mail, update)
-        self._updates[name] = update
+        self._updates[digest] = update
         if len(self._updates) > MAX_UPDATES:
             del self._updates[next(iter(self._updates))]
         return True
@@ -151,10 +151,10 @@ class ModelFile:
             mail = self._read(raw)
         except BadRecord:
             return False
-        return self._unlearn(_name(mail), mail)
+        return self._unlearn(_digest(mail), mail)
 
-    def _unlearn(self, name: str, mail: Mail) -> bool:
-        update = self._updates.pop(name, None)
+    def _unlearn(self, digest: str, mail: Mail) -> bool:
+        update = self._updates.pop(digest, None)
         if update is not None:
             self._model.revert_update(mail, update)
         return update is not None
@@ -202,7 +202,7 @@ def write_new(path: Path, model: StreamModel, threshold: float, learned: Iterabl
     with _lock(path):
         check_new(path)
         # Of mails with equal content, only the last can be unlearned.
-        updates = {_name(mail): update for mail, update in learned}
+        updates = {_digest(mail): update for mail, update in learned}
         _write(path, model, threshold, dict(list(updates.items())[-MAX_UPDATES:]))
 
 
@@ -240,7 +240,7 @@ def _lock(path: Path) -> Generator[None]:
         yield
 
 
-def _name(mail: Mail) -> str:
+def _digest(mail: Mail) -> str:
     digest = hashlib.sha256()
     for part in mail.parts:
         digest.update(b"%d %d " % (len(part.name), len(part.text)) + part.name.encode() + part.text)

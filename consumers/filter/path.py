@@ -100,7 +100,7 @@ class MailPath:
         return verdict
 
     async def deliver(self, raw: bytes, judge: bool) -> Verdict | None:
-        """Append a mail of an MTA (`raw` bytes) to the log; return once it is durable, with `judge` with its verdict.
+        """Append a mail of an MTA (`raw` bytes) and wait until it is durable; with `judge`, return the verdict on it.
 
         The same bytes delivered again are the same mail, which is not appended again if its prediction is known.
         Raises LogUnavailable.
@@ -130,7 +130,7 @@ class MailPath:
                 del self._waiting[message_id]
 
     async def learn(self, raw: bytes, label: str | None, source: str, forget: bool = False) -> Learned | None:
-        """Append the `label` that a `source` gives a mail (`raw` bytes), or with `forget` withdraw its label.
+        """Append the `label` that a `source` gives a mail (`raw` bytes); with `forget`, withdraw the source's label.
 
         A mail that never passed is appended first. Returns None if there is nothing to forget. Raises BadRecord for an
         invalid label or source, and LogUnavailable if the label cannot be made durable.
