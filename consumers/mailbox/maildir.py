@@ -133,14 +133,14 @@ class MaildirFollower:
         key = (folder, base)
         if self._flags.get(key) == flags:
             return True
-        said = next((KEYWORDS[name] for letter in flags if (name := names.get(letter)) in KEYWORDS), None)
+        keyword_label = next((KEYWORDS[name] for letter in flags if (name := names.get(letter)) in KEYWORDS), None)
         message_id = self._ids.get(key)
         place = None if message_id is None else self.places.find(message_id)
         if message_id is not None and place is not None:
-            if said is not None and said != place.keyword:
-                self.places.label(message_id, said)
-            if said != place.keyword:
-                self.places.put(message_id, msgspec.structs.replace(place, keyword=said))
+            if keyword_label is not None and keyword_label != place.keyword:
+                self.places.label(message_id, keyword_label)
+            if keyword_label != place.keyword:
+                self.places.put(message_id, msgspec.structs.replace(place, keyword=keyword_label))
         else:
             try:
                 with path.open("rb") as file:
@@ -152,10 +152,13 @@ class MaildirFollower:
             if maybe_copy and not first and now - self._copies.setdefault(key, now) < MOVED_S:
                 return False
             self._copies.pop(key, None)
-            there = SPAM if means_spam(folder) else HAM
-            label = (said or there) if first and self._labels else None if first else said
-            arrived = self.places.arrive(raw, folder, label=label, name=base, keyword=said, maybe_copy=maybe_copy)
-            self._ids[key] = arrived
+            folder_label = SPAM if means_spam(folder) else HAM
+            label = keyword_label
+            if first:
+                label = (keyword_label or folder_label) if self._labels else None
+            self._ids[key] = self.places.arrive(
+                raw, folder, label=label, name=base, keyword=keyword_label, maybe_copy=maybe_copy
+            )
         self._flags[key] = flags
         return True
 

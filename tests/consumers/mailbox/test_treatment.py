@@ -196,7 +196,7 @@ def test_what_its_owner_takes_out_of_junk_after_a_refused_undo_is_a_label(doveco
     dovecot.put("INBOX", spam)
     following.wait_for(lambda: dovecot.count("Junk") == 1)
     following.close()
-    with monkeypatch.context() as patch, pytest.raises(UserError, match="run it again for the rest"):
+    with monkeypatch.context() as patch, pytest.raises(UserError, match="run the command again to undo the rest"):
         patch.setattr(IMAPClient, "move", Mock(side_effect=IMAPClientError("[LIMIT] not now")))
         undo(dovecot, following)
 
