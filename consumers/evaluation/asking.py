@@ -61,14 +61,14 @@ def evaluate_asking(
     Raises:
         UserError: No mail has a label.
     """
-    done = 0
+    scored = 0
 
     def run(lesson_of: Callable[[Score, Label], Lesson | None]) -> Report:
-        nonlocal done
+        nonlocal scored
         report, _ = evaluate(
-            open_items(), new_model(), policy, headers, progress=lambda n: progress(done + n), lesson_of=lesson_of
+            open_items(), new_model(), policy, headers, progress=lambda n: progress(scored + n), lesson_of=lesson_of
         )
-        done += report.n
+        scored += report.n
         return report
 
     every = run(lambda score, label: Lesson(label))

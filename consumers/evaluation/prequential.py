@@ -75,7 +75,7 @@ def evaluate(
     draw = random.Random(seed)
     due: deque[tuple[Mail, Lesson | None]] = deque()
     classes: list[Label] = []
-    done = 0
+    scored = 0
     mails = LabelledMails(items, headers)
     started = time.perf_counter()
     for mail, label in mails:
@@ -89,14 +89,14 @@ def evaluate(
             if lesson is not None:
                 _learn(model, late, lesson)
                 learned()
-        done += 1
-        progress(done)
-    if not done:
+        scored += 1
+        progress(scored)
+    if not scored:
         raise UserError(
             "no mail with a label: give a folder with a sub-folder for each class, an index, labelled JSON, or a table "
             "with its --label-column"
         )
-    return report.report(mails_per_s=done / (time.perf_counter() - started)), mails.left_out
+    return report.report(mails_per_s=scored / (time.perf_counter() - started)), mails.left_out
 
 
 def _learn(model: Classifier, mail: Mail, lesson: Lesson) -> None:

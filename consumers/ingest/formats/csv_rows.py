@@ -22,7 +22,7 @@ from .lines import check_length
 Lines = Callable[[], Iterable[bytes]]
 
 _SEPARATORS = ",;\t"
-_LOOKED_AT = 100
+_SAMPLE_ROWS = 100
 """How many rows are searched for a cell that equals its column's name."""
 
 
@@ -49,7 +49,7 @@ class CsvRows:
         self._separator = max(_SEPARATORS, key=text.count)
         self.point = "," if self._separator == ";" else "."
         """The decimal separator that is accepted besides the point: a comma if semicolons separate the cells."""
-        self._quoting = self._look_through(first, notify)
+        self._quoting = self._check_lines(first, notify)
         self._header = [name.strip() for name in next(self._cells())[1]]
         self.columns = [column for column in self._header if column]
         """The names of the columns, in order."""
@@ -57,7 +57,7 @@ class CsvRows:
         if unnamed := [number for number, column in enumerate(self._header, 1) if not column]:
             which = ", ".join(map(str, unnamed[:20])) + (", ..." if len(unnamed) > 20 else "")
             notify(f"{name}: columns without a name in line 1 are left out: {which}")
-        self._doubt_header(notify)
+        self._warn_about_header(notify)
 
     def __iter__(self) -> Iterator[tuple[int, dict[str, str]]]:
         """Yield the number of each row's last line, and its cells by column name."""
@@ -71,7 +71,7 @@ class CsvRows:
                 )
             yield line, {column: cell for column, cell in zip(self._header, cells, strict=True) if column}
 
-    def _look_through(self, first: bytes, notify: Callable[[str], None]) -> bool:
+    def _check_lines(self, first: bytes, notify: Callable[[str], None]) -> bool:
         """Check all lines, and report lines that are not UTF-8; return whether quotes are CSV quotes."""
         tabs = first.count(b"\t")
         even, closed = self._separator == "\t", True
@@ -114,9 +114,9 @@ class CsvRows:
         if twice:
             raise UserError(f"{self._name} line 1: two columns are called {twice[0][:40]!r}; give each its own name")
 
-    def _doubt_header(self, notify: Callable[[str], None]) -> None:
+    def _warn_about_header(self, notify: Callable[[str], None]) -> None:
         """Report a cell that equals its column's name: the first line may be a row, and the file have no header."""
-        for line, cells in itertools.islice(self, _LOOKED_AT):
+        for line, cells in itertools.islice(self, _SAMPLE_ROWS):
             for column, cell in cells.items():
                 if cell == column:
                     notify(

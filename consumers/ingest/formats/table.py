@@ -29,7 +29,7 @@ from .csv_rows import CsvRows, Lines
 from .lines import check_label, is_json, read_objects
 
 SUFFIXES = (".csv", ".tsv")
-_LOOKED_AT = 100
+_SAMPLE_ROWS = 100
 """How many rows are examined for columns of running text."""
 _WHOLE = re.compile(r"(0|-?[1-9]\d*)\.0", re.ASCII)
 """A label like 1.0, which is the same class as 1: pandas writes 1.0 if a label of the column is missing."""
@@ -90,7 +90,7 @@ def open_table(
         def rows() -> Iterator[Row]:
             return _typed(table, numeric, columns)
 
-    first_cells = [cells for _, cells in itertools.islice(rows(), _LOOKED_AT)]
+    first_cells = [cells for _, cells in itertools.islice(rows(), _SAMPLE_ROWS)]
     if texts := text_columns(first_cells, columns.named)[:SHOWN]:
         options = " ".join(f"--text-column {shlex.quote(text[:80])}" for text in texts)
         notify(f"{name}: {shown(texts)} looks like text, but is read as a category; to read its words give {options}")

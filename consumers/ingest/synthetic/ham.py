@@ -1,4 +1,4 @@
-"""Grammar of wanted mail: colleagues, family, clubs, mailing lists, shops one has bought from."""
+"""Grammar of wanted mail: colleagues, family, clubs, mailing lists, shops that the recipient bought from."""
 
 from __future__ import annotations
 

@@ -187,4 +187,4 @@ WAVES: tuple[Grammar, ...] = (
         ],
     },
 )
-"""The campaign, wave by wave. Its other slots are those of wanted mail: it uses a colleague's words."""
+"""The waves of the campaign. Their other slots are filled from wanted mail, so that they use a colleague's words."""
