@@ -17,7 +17,7 @@ from consumers.records.replay import read_all
 from consumers.records.schemas import LABELS, decode_label
 from consumers.records.setup import open_ready_log
 from consumers.settings import ImapSettings, Settings
-from tests.consumers.filter.conftest import PATIENCE_S, fresh, mail_filter
+from tests.consumers.filter.conftest import PATIENCE_S, RunningFilter, fresh, mail_filter
 from tests.support.dovecot import Dovecot
 from tests.support.postfix import open_folder
 
@@ -102,6 +102,22 @@ def follow(dovecot: Dovecot, settings: Settings) -> Iterator[Callable[..., Follo
     yield start
     for one in started:
         one.close()
+
+
+@pytest.fixture
+def trained(mail_filter: RunningFilter):
+    """The settings of a log whose worker has a trained model."""
+    return msgspec.structs.replace(mail_filter.settings, imap=ImapSettings(password="secret"))
+
+
+def own_labels(following: Following, before: int) -> list:
+    return following.labels()[before:]
+
+
+def undo(dovecot, following: Following) -> int:
+    with following.open() as log:
+        address = parse_imap_address(f"imap://ann@127.0.0.1:{dovecot.port}/INBOX")
+        return ImapFollower(log, address, following.settings).undo()
 
 
 def new_mail(label: str = "ham") -> tuple[str, bytes]:

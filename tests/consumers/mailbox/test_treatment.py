@@ -8,44 +8,21 @@ import subprocess
 import sys
 import time
 from types import SimpleNamespace
-from unittest.mock import Mock
 
 import msgspec
 import pytest
-from imapclient import IMAPClient
-from imapclient.exceptions import IMAPClientError
 
 from consumers.errors import UserError
 from consumers.log.base import ProducerRecord
 from consumers.log.memory import MemoryLog, Topics
-from consumers.mailbox import imap
-from consumers.mailbox.address import parse_imap_address
-from consumers.mailbox.connection import ImapConnection
-from consumers.mailbox.imap import ImapFollower
 from consumers.mailbox.places import Place
 from consumers.mailbox.treatment import Treatment
 from consumers.records.schemas import PREDICTIONS, TOPICS, PredictionRecord, encode
 from consumers.settings import ImapSettings
 from tests.consumers.filter.conftest import PATIENCE_S, RunningFilter
-from tests.consumers.mailbox.conftest import Following, new_mail
+from tests.consumers.mailbox.conftest import Following, new_mail, own_labels, undo
 from tests.support.dovecot import Dovecot, is_2_4
 from tests.support.postfix import open_folder
-
-
-@pytest.fixture
-def trained(mail_filter: RunningFilter):
-    """The settings of a log whose worker has a trained model."""
-    return msgspec.structs.replace(mail_filter.settings, imap=ImapSettings(password="secret"))
-
-
-def own_labels(following: Following, before: int) -> list:
-    return following.labels()[before:]
-
-
-def undo(dovecot, following: Following) -> int:
-    with following.open() as log:
-        address = parse_imap_address(f"imap://ann@127.0.0.1:{dovecot.port}/INBOX")
-        return ImapFollower(log, address, following.settings).undo()
 
 
 def test_predictions_on_partitions_that_are_added_are_waited_for(monkeypatch):
@@ -136,74 +113,6 @@ def test_spam_is_flagged_and_the_flag_comes_off(dovecot, follow, trained):
 
     assert undo(dovecot, following) == 1
     assert not any("$Junk" in flags for flags in dovecot.flags("INBOX"))
-
-
-@pytest.mark.parametrize("act", ["move", "flag"])
-def test_what_the_server_refuses_is_tried_again(dovecot, follow, trained, monkeypatch, act):
-    """A mailbox may be full, or a connection may end between two of several mails."""
-    do, refusals = getattr(ImapConnection, {"move": "move", "flag": "mark"}[act]), [1, 2, 3]
-
-    def refuse(*arguments):
-        if refusals:
-            raise IMAPClientError(f"[OVERQUOTA] {refusals.pop()}")
-        do(*arguments)
-
-    monkeypatch.setattr(ImapConnection, do.__name__, refuse)
-    monkeypatch.setattr(imap, "LONGEST_PAUSE_S", 0.1)
-    following = follow(settings=trained, act=act, apply=True)
-    for _ in range(2):
-        dovecot.put("INBOX", new_mail("spam")[1])
-
-    done = {
-        "move": lambda: dovecot.count("Junk") == 2,
-        "flag": lambda: sum("$Junk" in flags for flags in dovecot.flags("INBOX")) == 2,
-    }
-    following.wait_for(done[act])
-    assert not refusals
-
-
-def test_what_its_owner_moves_while_the_server_refuses_is_a_label(dovecot, follow, trained, monkeypatch):
-    refusals, pauses = [], []
-
-    def refuse(*_):
-        refusals.append(1)
-        raise IMAPClientError("[LIMIT] not now")
-
-    def pause(follower, seconds):
-        pauses.append(seconds)
-        time.sleep(0.05)
-
-    monkeypatch.setattr(IMAPClient, "move", refuse)
-    monkeypatch.setattr(ImapFollower, "_pause", pause)
-    following = follow(settings=trained, act="move", apply=True)
-    before = len(following.labels())
-    name, spam = new_mail("spam")
-    dovecot.put("INBOX", spam)
-    following.wait_for(lambda: len(refusals) >= 5)
-
-    dovecot.move("INBOX", "Junk")
-
-    following.wait_for(lambda: own_labels(following, before) == [(name, "spam", "ann")])
-    assert max(pauses) > 2 * imap.FIRST_PAUSE_S, "a server that refuses is not asked twice a second"
-    following.close()
-    assert undo(dovecot, following) == 0, "it was not moved by us"
-
-
-def test_what_its_owner_takes_out_of_junk_after_a_refused_undo_is_a_label(dovecot, follow, trained, monkeypatch):
-    following = follow(settings=trained, act="move", apply=True)
-    before = len(following.labels())
-    name, spam = new_mail("spam")
-    dovecot.put("INBOX", spam)
-    following.wait_for(lambda: dovecot.count("Junk") == 1)
-    following.close()
-    with monkeypatch.context() as patch, pytest.raises(UserError, match="run the command again to undo the rest"):
-        patch.setattr(IMAPClient, "move", Mock(side_effect=IMAPClientError("[LIMIT] not now")))
-        undo(dovecot, following)
-
-    dovecot.move("Junk", "INBOX")
-
-    again = follow(settings=trained)
-    again.wait_for(lambda: own_labels(again, before) == [(name, "ham", "ann")])
 
 
 def test_the_command_is_killed_and_goes_on(dovecot, trained, mail_filter):

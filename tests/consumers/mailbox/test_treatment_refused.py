@@ -1,0 +1,84 @@
+"""Moves and marks that the server refuses: they are tried again, and do not hide what the owner moves meanwhile."""
+
+from __future__ import annotations
+
+import time
+from unittest.mock import Mock
+
+import pytest
+from imapclient import IMAPClient
+from imapclient.exceptions import IMAPClientError
+
+from consumers.errors import UserError
+from consumers.mailbox import imap
+from consumers.mailbox.connection import ImapConnection
+from consumers.mailbox.imap import ImapFollower
+from tests.consumers.mailbox.conftest import new_mail, own_labels, undo
+
+
+@pytest.mark.parametrize("act", ["move", "flag"])
+def test_what_the_server_refuses_is_tried_again(dovecot, follow, trained, monkeypatch, act):
+    """A mailbox may be full, or a connection may end between two of several mails."""
+    do, refusals = getattr(ImapConnection, {"move": "move", "flag": "mark"}[act]), [1, 2, 3]
+
+    def refuse(*arguments):
+        if refusals:
+            raise IMAPClientError(f"[OVERQUOTA] {refusals.pop()}")
+        do(*arguments)
+
+    monkeypatch.setattr(ImapConnection, do.__name__, refuse)
+    monkeypatch.setattr(imap, "LONGEST_PAUSE_S", 0.1)
+    following = follow(settings=trained, act=act, apply=True)
+    for _ in range(2):
+        dovecot.put("INBOX", new_mail("spam")[1])
+
+    done = {
+        "move": lambda: dovecot.count("Junk") == 2,
+        "flag": lambda: sum("$Junk" in flags for flags in dovecot.flags("INBOX")) == 2,
+    }
+    following.wait_for(done[act])
+    assert not refusals
+
+
+def test_what_its_owner_moves_while_the_server_refuses_is_a_label(dovecot, follow, trained, monkeypatch):
+    refusals, pauses = [], []
+
+    def refuse(*_):
+        refusals.append(1)
+        raise IMAPClientError("[LIMIT] not now")
+
+    def pause(follower, seconds):
+        pauses.append(seconds)
+        time.sleep(0.05)
+
+    monkeypatch.setattr(IMAPClient, "move", refuse)
+    monkeypatch.setattr(ImapFollower, "_pause", pause)
+    following = follow(settings=trained, act="move", apply=True)
+    before = len(following.labels())
+    name, spam = new_mail("spam")
+    dovecot.put("INBOX", spam)
+    following.wait_for(lambda: len(refusals) >= 5)
+
+    dovecot.move("INBOX", "Junk")
+
+    following.wait_for(lambda: own_labels(following, before) == [(name, "spam", "ann")])
+    assert max(pauses) > 2 * imap.FIRST_PAUSE_S, "a server that refuses is not asked twice a second"
+    following.close()
+    assert undo(dovecot, following) == 0, "it was not moved by us"
+
+
+def test_what_its_owner_takes_out_of_junk_after_a_refused_undo_is_a_label(dovecot, follow, trained, monkeypatch):
+    following = follow(settings=trained, act="move", apply=True)
+    before = len(following.labels())
+    name, spam = new_mail("spam")
+    dovecot.put("INBOX", spam)
+    following.wait_for(lambda: dovecot.count("Junk") == 1)
+    following.close()
+    with monkeypatch.context() as patch, pytest.raises(UserError, match="run the command again to undo the rest"):
+        patch.setattr(IMAPClient, "move", Mock(side_effect=IMAPClientError("[LIMIT] not now")))
+        undo(dovecot, following)
+
+    dovecot.move("Junk", "INBOX")
+
+    again = follow(settings=trained)
+    again.wait_for(lambda: own_labels(again, before) == [(name, "ham", "ann")])
