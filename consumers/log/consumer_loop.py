@@ -48,7 +48,7 @@ class ConsumerLoop(ABC):
         self._poll_records = poll_records
         self._poll_s = poll_s
         self._generation = 0
-        self._cut = False
+        self._cut_short = False
 
     @property
     @abstractmethod
@@ -110,13 +110,13 @@ class ConsumerLoop(ABC):
                 when there is work already.
         """
         limit = self._poll_records
-        if self._cut:
+        if self._cut_short:
             # The buffers must not grow, but a poll is still needed to stay in the group.
             self._merge.rotate()
             limit = max(1, limit - self.waiting)
         if timeout_s is None:
-            timeout_s = 0.0 if self._cut or self.busy else self._poll_s
-        self._cut = False
+            timeout_s = 0.0 if self._cut_short or self.busy else self._poll_s
+        self._cut_short = False
         records = self.consumer.poll(limit, timeout_s)
         if self.consumer.generation != self._generation:
             self._generation = self.consumer.generation
@@ -132,11 +132,11 @@ class ConsumerLoop(ABC):
         def in_order() -> Iterator[Record]:
             nonlocal acted
             ready = self._merge.ready()
-            while not self._cut and (record := next(ready, None)) is not None:
+            while not self._cut_short and (record := next(ready, None)) is not None:
                 yield record
                 self.next_offsets[record.place] = record.offset + 1
                 acted += 1
-                self._cut = self.enough
+                self._cut_short = self.enough
 
         self.act(in_order())
         return acted

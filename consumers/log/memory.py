@@ -79,13 +79,13 @@ class MemoryLog(Log):
     def read(
         self, next_offsets: Mapping[TopicPartition, int], limit: int = 1000, timeout_s: float = 0.0
     ) -> list[Record]:
-        def there() -> list[Record]:
+        def available() -> list[Record]:
             found = [record for place, start in next_offsets.items() for record in self._kept(place)[start:]]
             return until_large(found[:limit])
 
         with self.topics.changed:
-            self.topics.changed.wait_for(there, timeout_s)
-            return there()
+            self.topics.changed.wait_for(available, timeout_s)
+            return available()
 
     def read_at(self, place: TopicPartition, offset: int) -> Record | None:
         kept = self._kept(place) if place.partition < self.partitions(place.topic) else []

@@ -24,14 +24,14 @@ def new_model(settings: LearnerSettings, key: bytes | None = None) -> StreamMode
 
     Raises UserError for settings that this model does not support.
     """
-    for name, does in (("max_features", "bounds"), ("half_life", "is for")):
+    for name, verb in (("max_features", "bounds"), ("half_life", "is for")):
         if getattr(settings, name) is not None and settings.model != MAIL:
             raise UserError(
-                f"[learner] {name} {does} the mail model, and the model is {settings.model}; leave out one of the two"
+                f"[learner] {name} {verb} the mail model, but the model is {settings.model}; leave out one of the two"
             )
     if settings.grams and settings.model != MAIL:
         raise UserError(
-            f"[learner] grams is for the mail model, and the model is {settings.model}; leave out one of the two"
+            f"[learner] grams is for the mail model, but the model is {settings.model}; leave out one of the two"
         )
     if settings.model == MAIL:
         return new_mail_model(settings, key)
@@ -143,7 +143,7 @@ def new_policy(settings: LearnerSettings) -> Policy:
     """Create the policy that turns scores into labels. Raises UserError for contradictory settings."""
     if settings.lose_at_most is not None and settings.model != MAIL:
         raise UserError(
-            f"[learner] lose_at_most needs the margins that the mail model keeps, and the model is {settings.model}; "
+            f"[learner] lose_at_most needs the margins that the mail model keeps, but the model is {settings.model}; "
             "leave out one of the two"
         )
     try:

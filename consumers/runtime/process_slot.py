@@ -83,10 +83,10 @@ def _instance(path: Path) -> str:
         found = re.fullmatch(r"[0-9a-f]{8}", file.read(100))
         if found is not None:
             return found[0]
-        made = secrets.token_hex(4)
+        instance = secrets.token_hex(4)
         file.truncate(0)
-        file.write(made)
-        return made
+        file.write(instance)
+        return instance
 
 
 def _log_name(settings: Settings) -> str:

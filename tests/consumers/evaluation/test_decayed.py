@@ -46,5 +46,5 @@ def test_standard_input_cannot_be_read_twice(monkeypatch):
 
 def test_another_model_has_no_half_life(folder, monkeypatch):
     monkeypatch.setenv("STREAM_NB_LEARNER_HALF_LIFE", "64")
-    with pytest.raises(UserError, match="half_life is for the mail model, and the model is multinomial"):
+    with pytest.raises(UserError, match="half_life is for the mail model, but the model is multinomial"):
         CliRunner().invoke(command, [str(folder), "--model", "multinomial"], catch_exceptions=False)

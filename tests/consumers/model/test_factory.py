@@ -53,7 +53,7 @@ def test_a_log_keeps_its_choice(topics, first, second, mend):
 
 
 def test_textbook_models_have_none():
-    with pytest.raises(UserError, match=r"\[learner\] grams is for the mail model, and the model is multinomial"):
+    with pytest.raises(UserError, match=r"\[learner\] grams is for the mail model, but the model is multinomial"):
         new_model(LearnerSettings(model="multinomial", grams=True))
 
 
