@@ -78,6 +78,6 @@ def calibrate(totals, first_bin, lead):
             a + (curve_bb * slope_a - curve_ab * slope_b) / det,
             b + (curve_aa * slope_b - curve_ab * slope_a) / det,
         )
-        while abs(a) > 50.0 or abs(b) > 20.0:  # stay within the range of exp, but keep the direction, or it may be downhill
+        while abs(a) > 50.0 or abs(b) > 20.0:  # exp overflows beyond; another direction may lead down
             a, b, steps = 0.5 * (from_a + a), 0.5 * (from_b + b), _MORE_STEPS
         rise = slope_a * (a - from_a) + slope_b * (b - from_b)
