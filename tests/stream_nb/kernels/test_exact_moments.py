@@ -115,7 +115,7 @@ def test_many_values_carry():
 @pytest.mark.parametrize("x", [math.inf, -math.inf, math.nan])
 def test_what_is_not_finite_is_refused_by_name(x):
     moments = Moments()
-    with pytest.raises(ValueError, match="finite numbers only"):
+    with pytest.raises(ValueError, match="only finite numbers can be added"):
         moments.add(x)
     assert moments == Moments()
 
