@@ -2,4 +2,4 @@
 
 from stream_nb import __version__
 
-print(f"stream_nb {__version__} is a library. Its commands are under `stream-nb`; `stream-nb --help` lists them.")
+print(f"stream_nb {__version__}: a library. Its commands are under `stream-nb`; `stream-nb --help` lists them.")

@@ -112,7 +112,7 @@ class NaiveBayes(base.MiniBatchClassifier):
         return {name: getattr(self, name) for name in _arguments(type(self))}
 
     def copy(self) -> Self:
-        """A model with the same statistics that shares nothing with this one."""
+        """An independent copy of the model."""
         return copy.deepcopy(self)
 
     # Batches are river's: a table may be of any dataframe library, and the result is of the same library.
@@ -157,7 +157,7 @@ class NaiveBayes(base.MiniBatchClassifier):
             X: Messages, in the forms that `learn_many` accepts. Raises TypeError for a single message.
         """
         batch = self._batch(X)
-        return batch.chances([self.predict_proba_one(x) for x in batch.messages], self.classes)
+        return batch.probabilities([self.predict_proba_one(x) for x in batch.messages], self.classes)
 
     def _batch(self, X: Any) -> Batch:
         """The messages of `X`, in the forms that `learn_many` accepts. Raises TypeError for a single message."""

@@ -53,7 +53,7 @@ class Batch(NamedTuple):
 
         return dataframe.to_native_series(labels, name=None, like=cast("Any", self.like))
 
-    def chances(self, rows: list[dict[Label, float]], classes: tuple[Label, ...]) -> Any:
+    def probabilities(self, rows: list[dict[Label, float]], classes: tuple[Label, ...]) -> Any:
         """The class probabilities of each message, as a list or as a dataframe of the library of the messages."""
         if self.like is None:
             return rows

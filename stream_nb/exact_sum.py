@@ -56,7 +56,7 @@ class ExactSum:
         self._m += sign * (m << (self._k - k))
 
     def value(self) -> float:
-        """Return the sum, correctly rounded; 0.0 when empty. A sum beyond the largest float is infinite."""
+        """Return the sum, correctly rounded; 0.0 when empty, inf or -inf beyond the largest float."""
         try:
             return self._m / (1 << self._k)
         except OverflowError:

@@ -51,13 +51,13 @@ def unpack(data: bytes) -> tuple[dict[str, Any], list[np.ndarray]]:
     try:
         heads = _HEAD.size + size
         header: Any = _loads(data[_HEAD.size : heads].decode("ascii"))
-        at = heads + count * _ARRAY.size
+        offset = heads + count * _ARRAY.size
         arrays: list[np.ndarray] = []
-        for code, length in _ARRAY.iter_unpack(data[heads:at]):
-            arrays.append(np.frombuffer(data, _TYPES[code], length, at))
-            at += length * _TYPES[code].itemsize
-        if at != end or not isinstance(header, dict):
-            raise ValueError(f"{end - at} extra bytes, or the header is not a JSON object")
+        for code, length in _ARRAY.iter_unpack(data[heads:offset]):
+            arrays.append(np.frombuffer(data, _TYPES[code], length, offset))
+            offset += length * _TYPES[code].itemsize
+        if offset != end or not isinstance(header, dict):
+            raise ValueError(f"{end - offset} extra bytes, or the header is not a JSON object")
     except (ValueError, IndexError, RecursionError, struct.error) as error:
         raise SnapshotError(f"unreadable header: {error}") from error
     return cast("dict[str, Any]", header), arrays

@@ -146,7 +146,7 @@ class MixedNB(MappingNB):
         self.numbers.decay(factor)
 
     def copy(self) -> Self:
-        """A model with the same statistics that shares nothing with this one."""
+        """An independent copy of the model."""
         parts = self.words.copy(), self.categories.copy(), self.numbers.copy()
         return type(self)(*parts, self.prior, self.text, self.positive)
 

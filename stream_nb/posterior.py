@@ -125,6 +125,6 @@ def log_likelihood_of(
         log_priors: log P(y) of each class.
         own: Called with a class y; returns log P(messages of y | y).
     """
-    of_labels = math.fsum(count * log_priors[label] for label, count in counts.items() if count)
+    prior = math.fsum(count * log_priors[label] for label, count in counts.items() if count)
     parts = {label: own(label) for label in counts}
-    return LogLikelihood(of_labels + math.fsum(parts.values()), of_labels, parts)
+    return LogLikelihood(prior + math.fsum(parts.values()), prior, parts)

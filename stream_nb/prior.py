@@ -58,7 +58,7 @@ def log_priors(prior: Prior, counts: Mapping[Label, float]) -> dict[Label, float
     >>> log_priors("learned", {"ham": 3, "spam": 1})["spam"] == math.log(1 / 4)
     True
     """
-    a_message, own = weights(prior, counts)
-    shares = {label: own[label] + a_message * count for label, count in counts.items()}
+    per_message, constants = weights(prior, counts)
+    shares = {label: constants[label] + per_message * count for label, count in counts.items()}
     total = math.fsum(shares.values())
     return {label: math.log(share / total) if share > 0 else -math.inf for label, share in shares.items()}

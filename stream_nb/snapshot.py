@@ -98,17 +98,17 @@ def _pairs(mapping: Mapping[Any, Any]) -> list[list[Any]]:
     return sorted(([*pair] for pair in mapping.items()), key=lambda pair: (type(pair[0]).__name__, str(pair[0])))
 
 
-def _arrays(body: bytes, at: int, shapes: list[tuple[str, str, list[int]]]) -> dict[str, np.ndarray]:
+def _arrays(body: bytes, offset: int, shapes: list[tuple[str, str, list[int]]]) -> dict[str, np.ndarray]:
     arrays: dict[str, np.ndarray] = {}
     for name, dtype, shape in shapes:
         if dtype not in _DTYPES or min(shape, default=0) < 0:
             raise ValueError(f"array {name!r} has dtype {dtype!r} and shape {shape!r}")
         count = math.prod(shape)
-        array = np.frombuffer(body, dtype, count, at)
+        array = np.frombuffer(body, dtype, count, offset)
         arrays[name] = array.reshape(shape)
-        at += array.nbytes
-    if at != len(body):
-        raise ValueError(f"{len(body) - at} extra bytes")
+        offset += array.nbytes
+    if offset != len(body):
+        raise ValueError(f"{len(body) - offset} extra bytes")
     return arrays
 
 

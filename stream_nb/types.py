@@ -47,7 +47,7 @@ class Score(NamedTuple):
 
     Args:
         label: The class with the highest score; None for a model without classes.
-        log_odds: The positive class's score minus the highest other score; 0.0 with fewer than two classes.
+        log_odds: The positive class's score minus the highest other score; 0.0 if there is nothing to compare.
         probability: Calibrated probability of the positive class. `MailNB` compares it with the best other class alone,
             so with three or more classes it differs from `predict_proba_one`.
         scores: Log-score of each class; comparable within one mail only.

@@ -55,5 +55,5 @@ def _term(engine: MailEngine, i: int, weight: float) -> Term:
         counts = engine.starter.counts(i)
     part = int(extractor.token_spans[i, 2])
     kind = "pair" if part < 0 else "gram" if part >= GRAM else "word"
-    in_mails = {label: max(counts[column], 0) / UNIT for label, column in statistics.columns.items()}
-    return Term(extractor.text_of(i), kind, weight, in_mails)
+    mails = {label: max(counts[column], 0) / UNIT for label, column in statistics.columns.items()}
+    return Term(extractor.text_of(i), kind, weight, mails)

@@ -25,10 +25,11 @@ class MailNB(ForgettingModel):
 
         w = log((n1 + lambda) / (n0 + lambda)) - log((N1 + lambda V) / (N0 + lambda V))
 
-    with n the feature's count in each class, N the sum of n over all features, and V the number of features. The term
-    of an untrained feature is `novelty` times the log-ratio of the classes' rates of new features of its kind. It
-    counts in full up to three times the number of new features expected beside the mail's known ones, and less beyond
-    that, so that mail in another language, or without text, favours neither class.
+    with n1 and n0 the feature's counts in the positive and the other class, N1 and N0 their sums over all features, and
+    V the number of features. The term of an untrained feature is `novelty` times the log-ratio of the rates of new
+    features of its kind in the two classes. It counts in full while the mail has up to three times as many new features
+    as expected beside its known ones, and less beyond that, so that mail in another language, or without text, favours
+    neither class.
 
     With `grams`, the first 150 character n-grams of a short mail are scored likewise and make up to a quarter of its
     score (`stream_nb.kernels.grams`). The positive class gets at least the score of the mail's best stretch less a
@@ -62,13 +63,14 @@ class MailNB(ForgettingModel):
 
     A mail is a `Mail`, text, a list of tokens (used as they are), or a dict of counts (which has no pairs). An empty
     model scores 0.0 with label None. A model is not thread-safe, not even for reading.
+
     Numbers and categories of a mail (`Mail.features`, the first 1,000) add to its score:
 
         score = words + w1 numbers + w2 categories,    a part = (sum of its features' terms) / (features + 1)^damping
 
     A term is a log-likelihood ratio (`stream_nb.kernels.feature_terms`), for a category from counts, for a number from
     counts in its neighbourhood and a normal distribution within it; each number has a weight, so that redundant ones
-    count less (`stream_nb.kernels.number_weights`). Every believed label trains them. w1 and w2 are the weights under
+    count less (`stream_nb.kernels.number_weights`). Every believed label trains both. w1 and w2 are the weights under
     which the margins of each part alone, recorded when a label is learned, predict the labels best. Ten numbers that
     describe a mail's shape make (1-AUC) 20 to 60 times worse at full weight; with learned weights one of four streams
     improves and none gets worse beyond bootstrap noise (`tests/benchmarks/numbers.py`).
@@ -77,13 +79,13 @@ class MailNB(ForgettingModel):
         key: Secret key of the word hash, 16 bytes or more; None is a public key, for experiments.
         positive: The class of log-odds and probability, and the one that a stretch of a mail can decide for.
         smoothing: lambda, in mails, 0 to 1e300; below 1e-9 counts as 1e-9.
-        shape: 1 to 10.
-        damping: 0 to 1.
-        novelty: 0 to 10.
-        pair_weight: 0 to 10.
+        shape: Exponent of the terms, 1 to 10.
+        damping: Exponent of the length, 0 (scores add up) to 1 (scores are means).
+        novelty: Weight of untrained features, 0 to 10.
+        pair_weight: Weight of a pair, where a word has 1; 0 to 10.
         pairs: Whether pairs of adjacent words are features; fixed at construction.
         grams: Whether character n-grams of short mails are features; fixed at construction.
-        band: 0.001 or more; `math.inf` learns every label in full.
+        band: Margin above which a label adds no word counts, 0.001 or more; `math.inf` learns every label in full.
         trust: Whether to learn and use the reliability of sources.
         balance: Whether to correct for few labels.
         max_features: Maximum number of features (see `evict`), 2000 or more; None for no limit. Fixed at construction.

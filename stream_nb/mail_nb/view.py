@@ -111,7 +111,7 @@ class MailView(CountsView[MailStatistics]):
 
     @property
     def named(self) -> int:
-        """How many numbers and categories have been counted, beside those of the starter, which are counted on."""
+        """Number of numbers and categories with a count, less those of the starter, which share the same tables."""
         table, starter = self._counts.tabular, self.starter
         return table.numbers.known + table.categories.known - (starter.named if starter is not None else 0)
 

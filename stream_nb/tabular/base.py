@@ -57,7 +57,7 @@ class FeatureNB(MappingNB, Generic[S]):
         return self._statistics
 
     @abc.abstractmethod
-    def _met(self, feature: Hashable, value: Any) -> dict[Label, float]:
+    def _support(self, feature: Hashable, value: Any) -> dict[Label, float]:
         """The messages of each class that support the log-likelihood of this value of a known feature."""
 
     def _normals(self, feature: Hashable) -> dict[Label, tuple[float, float]] | None:
@@ -151,9 +151,9 @@ class FeatureNB(MappingNB, Generic[S]):
             logs = self.feature_log_likelihoods(feature, value)
             if logs:
                 weight = logs[label] - logs[rival] if logs[label] != logs[rival] else 0.0
-                met = self._met(feature, value)
+                support = self._support(feature, value)
                 shown = float(x[feature]) if self.KIND == "number" else value
-                terms.append(Term(feature_text(feature, shown), self.KIND, weight, met, self._normals(feature)))
+                terms.append(Term(feature_text(feature, shown), self.KIND, weight, support, self._normals(feature)))
         return sorted(terms, key=lambda term: (-abs(term.weight), term.text))
 
     def class_log_likelihood(self, label: Label) -> float:

@@ -91,7 +91,7 @@ class BinnedNB(FeatureNB[NumberCounts]):
         bins = self._bins(feature)
         return tuple(bins.grid.start(place) for place in bins.starts)
 
-    def _met(self, feature: Hashable, value: int) -> dict[Label, float]:
+    def _support(self, feature: Hashable, value: int) -> dict[Label, float]:
         bins = self._bins(feature)
         return {label: bins.counts[label][bins.bin_of(value)] for label in self.classes}
 

@@ -137,7 +137,7 @@ class CategoricalNB(FeatureNB[CategoryCounts]):
         k = minimum.get(feature) if isinstance(minimum, Mapping) else minimum
         return len(seen) + 1 if k is None else max(k, len(seen.union(values)))
 
-    def _met(self, feature: Hashable, value: Any) -> dict[Label, float]:
+    def _support(self, feature: Hashable, value: Any) -> dict[Label, float]:
         by_class = self._statistics.features[feature]
         return {label: by_class[label].count(value) if label in by_class else 0.0 for label in self.classes}
 

@@ -44,7 +44,7 @@ class CategoryTable:
 
     @property
     def known(self) -> int:
-        """Of how many categories something has been counted."""
+        """Number of categories with a count."""
         return int(self.counts[[*self.names.values()]].any(axis=1).sum())
 
     def holds(self, column: int) -> bool:

@@ -59,12 +59,12 @@ def unpack(state: dict[str, Any], arrays: dict[str, np.ndarray], columns: int) -
         raise ValueError(f"{len(places)} places of numbers, counts of shape {counts.shape}")
     cells = np.column_stack((places, np.maximum(counts, 0).sum(axis=1), counts))
     table = FeatureTable(columns)
-    at = 0
+    start = 0
     for name, size, sums, moments in state["numbers"]:
-        table.numbers.insert(name, cells[at : at + size], sums, [Moments.from_sums(*one) for one in moments])
-        at += size
-    for name, value, held in state["categories"]:
-        table.categories.insert((name, value), held)
+        table.numbers.insert(name, cells[start : start + size], sums, [Moments.from_sums(*each) for each in moments])
+        start += size
+    for name, value, by_class in state["categories"]:
+        table.categories.insert((name, value), by_class)
     table.pool.counts[arrays["pool_bins"].astype(np.int64)] = arrays["pool_counts"]
     table.pool.changed()
     return table

@@ -134,7 +134,7 @@ class GaussianNB(FeatureNB[Moments]):
                 normals[label] = Normal(moments.mean, (own and moments.std) or fallback)
         return normals
 
-    def _met(self, feature: Hashable, value: float) -> dict[Label, float]:
+    def _support(self, feature: Hashable, value: float) -> dict[Label, float]:
         by_class = self._statistics.features[feature]
         return {label: by_class[label].n if label in by_class else 0.0 for label in self.classes}
 

@@ -109,7 +109,7 @@ class NumberTable:
 
     @property
     def known(self) -> int:
-        """Of how many numbers something has been counted."""
+        """Number of numbers with a count."""
         return int(self.moments[:, :, Moment.COUNT].any(axis=1).sum())
 
     def holds(self, column: int) -> bool:

@@ -80,8 +80,8 @@ class FeatureStatistics(Generic[S]):
         """Add the messages of other statistics of the same kind."""
         self._add_units(other.units)
         for feature, by_class in other.features.items():
-            for label, held in by_class.items():
-                self._sum(feature, label).merge(held)
+            for label, theirs in by_class.items():
+                self._sum(feature, label).merge(theirs)
 
     def unmerge(self, other: FeatureStatistics[S]) -> None:
         """Subtract the messages of other statistics of the same kind.
@@ -103,8 +103,8 @@ class FeatureStatistics(Generic[S]):
         check_factor(factor)
         self.units = {label: round_product(units, factor) for label, units in self.units.items()}
         for by_class in self.features.values():
-            for held in by_class.values():
-                held.decay(factor)
+            for own in by_class.values():
+                own.decay(factor)
         self._forget_empty()
 
     def state(self) -> dict[str, Any]:
@@ -115,9 +115,9 @@ class FeatureStatistics(Generic[S]):
         """
         named = {_stored(feature): by_class for feature, by_class in self.features.items()}
         features = [
-            [feature, label, held.state()]
+            [feature, label, own.state()]
             for feature, by_class in sorted(named.items(), key=_by_name)
-            for label, held in sorted(by_class.items(), key=_by_name)
+            for label, own in sorted(by_class.items(), key=_by_name)
         ]
         return {"classes": list(self.units.items()), "features": features}
 
@@ -126,8 +126,8 @@ class FeatureStatistics(Generic[S]):
         """The statistics with this `state`. Raises KeyError, TypeError or ValueError if it is invalid."""
         statistics = cls(kind)
         statistics.units = {label: units for label, units in state["classes"]}
-        for feature, label, held in state["features"]:
-            statistics.features.setdefault(feature, {})[label] = kind.from_state(held)
+        for feature, label, sum_state in state["features"]:
+            statistics.features.setdefault(feature, {})[label] = kind.from_state(sum_state)
         return statistics
 
     def __eq__(self, other: object) -> bool:
@@ -178,7 +178,7 @@ class FeatureStatistics(Generic[S]):
 
 
 def _stored(feature: Any) -> Any:
-    """The name of a feature as JSON can store it; a numpy scalar, as of `numpy.arange`, as the equal Python one."""
+    """The name of a feature as a type that JSON can store: a numpy scalar becomes the equal Python scalar."""
     name: Any = cast("np.generic[Any]", feature).item() if isinstance(feature, np.generic) else feature
     if not isinstance(name, str | int | float | None):
         raise TypeError(f"feature {feature!r:.60} cannot be stored: use a string or a number as its name")

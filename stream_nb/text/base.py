@@ -153,8 +153,8 @@ class TextNB(InterpretableNB):
         """Score a message: joint log-likelihoods, posterior of `positive`, numbers of known and unseen words."""
         result = self._scored(x, self.smoothing)
         scores = self._joint_of(result)
-        top, log_odds, probability, met, _ = result[:_JOINT]
-        known = int(met)
+        top, log_odds, probability, words_known, _ = result[:_JOINT]
+        known = int(words_known)
         label = self._places[int(top)][0] if top >= 0.0 else best(scores)
         return Score(label, log_odds, probability, scores, known, self._counts.extractor.n - known)
 

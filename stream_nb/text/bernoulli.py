@@ -88,10 +88,10 @@ class BernoulliNB(TextNB):
 
     def _linear_parts(self, label: Label) -> tuple[float, np.ndarray]:
         present, absent = self._log_probabilities(label)
-        return math.fsum(absent[self._met()]), present - absent
+        return math.fsum(absent[self._counted()]), present - absent
 
     def _own_log_likelihood(self, label: Label) -> float:
         present, absent = self._log_probabilities(label)
-        met, with_word = self._met(), self._column(label, TextTotal.MESSAGE)
+        counted, with_word = self._counted(), self._column(label, TextTotal.MESSAGE)
         without = self._counts.messages()[label] - with_word
-        return weighted_sum(with_word[met], present[met]) + weighted_sum(without[met], absent[met])
+        return weighted_sum(with_word[counted], present[counted]) + weighted_sum(without[counted], absent[counted])

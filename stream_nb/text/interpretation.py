@@ -111,9 +111,9 @@ class InterpretableNB(CountingNB[WordStatistics], GenerativeNB):
         Raises:
             KeyError: The class is unknown.
         """
-        chances = np.where(self._met(), np.exp(self._word_log_probabilities(label)), -1.0)
-        rows = np.lexsort((self._counts.table.keys, -chances))[: min(n, self.words)]
-        return [(self._counts.table.text_of(int(row)), float(chances[row])) for row in rows]
+        probabilities = np.where(self._counted(), np.exp(self._word_log_probabilities(label)), -1.0)
+        rows = np.lexsort((self._counts.table.keys, -probabilities))[: min(n, self.words)]
+        return [(self._counts.table.text_of(int(row)), float(probabilities[row])) for row in rows]
 
     def strongest(self, label: Label, n: int = 20, keep: Callable[[str], bool] = lambda text: True) -> tuple[Term, ...]:
         """The n words that favour a class most, strongest first.
@@ -135,7 +135,7 @@ class InterpretableNB(CountingNB[WordStatistics], GenerativeNB):
             return ()
         with np.errstate(invalid="ignore"):
             weights = np.nan_to_num(own - np.max(others, axis=0), nan=0.0, posinf=math.inf, neginf=-math.inf)
-        rows = np.flatnonzero(self._met() & (weights > 0.0))
+        rows = np.flatnonzero(self._counted() & (weights > 0.0))
         ranked = rows[np.lexsort((self._counts.table.keys[rows], -weights[rows]))].tolist()
         kept = ((row, text) for row in ranked if keep(text := self._counts.table.text_of(row)))
         return tuple(self._term(row, text, float(weights[row])) for row, text in islice(kept, n))
@@ -155,23 +155,23 @@ class InterpretableNB(CountingNB[WordStatistics], GenerativeNB):
             ValueError: With smoothing 0, `BernoulliNB` only: a word occurs in every message of a class.
         """
         priors = self.log_priors()
-        (ours, for_us), (theirs, for_them) = self._linear_parts(positive), self._linear_parts(rival)
-        if not math.isfinite(ours) or not math.isfinite(theirs):
+        (bias, log_weights), (rival_bias, rival_log_weights) = self._linear_parts(positive), self._linear_parts(rival)
+        if not math.isfinite(bias) or not math.isfinite(rival_bias):
             raise ValueError(
                 f"with smoothing {self.smoothing!r} a word is in every message of {positive!r} or {rival!r}, and its "
                 "absence has no finite weight: set smoothing above 0"
             )
         weights = {
-            self._counts.table.text_of(int(row)): _difference(float(for_us[row]), float(for_them[row]))
-            for row in np.flatnonzero(self._met())
+            self._counts.table.text_of(int(row)): _difference(float(log_weights[row]), float(rival_log_weights[row]))
+            for row in np.flatnonzero(self._counted())
         }
-        return Linear(_difference(priors[positive], priors[rival]) + ours - theirs, weights)
+        return Linear(_difference(priors[positive], priors[rival]) + bias - rival_bias, weights)
 
     def log_likelihood(self) -> LogLikelihood:
         """The log-likelihood of all learned messages and labels under the model."""
         return log_likelihood_of(self._counts.messages(), self.log_priors(), self._own_log_likelihood)
 
-    def _met(self) -> np.ndarray:
+    def _counted(self) -> np.ndarray:
         """bool[rows]: whether each row of the vocabulary has a count."""
         return np.any(self._counts.table.counts, axis=1)
 
@@ -193,9 +193,9 @@ def log(values: np.ndarray) -> np.ndarray:
         return np.log(values)
 
 
-def _difference(ours: float, theirs: float) -> float:
-    """ours - theirs, 0.0 for equal infinities."""
-    return 0.0 if ours == theirs else ours - theirs
+def _difference(a: float, b: float) -> float:
+    """a - b; 0.0 for equal infinities."""
+    return 0.0 if a == b else a - b
 
 
 def weighted_sum(counts: np.ndarray, logs: np.ndarray) -> float:

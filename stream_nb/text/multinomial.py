@@ -107,7 +107,7 @@ class MultinomialNB(TextNB):
         Raises:
             KeyError: The class is unknown.
         """
-        logs = self._word_log_probabilities(label)[self._met()]
+        logs = self._word_log_probabilities(label)[self._counted()]
         return -weighted_sum(np.exp(logs), logs) / math.log(2)
 
     @property
