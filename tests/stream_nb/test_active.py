@@ -1,4 +1,4 @@
-"""Active learning: what is asked for, how much of it, and that river's loop takes it."""
+"""Active learning: which labels are asked for, how many, and use in river's loop."""
 
 import math
 import random
@@ -44,7 +44,7 @@ def test_most_is_asked_for_at_first_and_what_is_least_certain():
     early = sum(number < 1_000 for number, _ in asked)
     late = [value for number, value in asked if number >= 6_000]
     assert early > 200 and len(late) == pytest.approx(600, rel=0.1)
-    assert sorted(late)[len(late) // 20] > 0.85  # of values that are uniform, the tenth that is least certain
+    assert sorted(late)[len(late) // 20] > 0.85  # the least certain tenth of uniformly distributed values
 
 
 def test_a_budget_of_all_asks_for_all():
@@ -60,7 +60,7 @@ def test_a_share_out_of_range_is_refused(share):
 
 @pytest.mark.parametrize("model", [MailNB(), GaussianNB()])
 def test_a_sampler_predicts_what_its_model_does(model):
-    """Before the first label that was {}, and of equal classes the first that came."""
+    """It was {} for an empty model, and on a tie the class learned first."""
     sampler = BudgetSampler(model, share=1.0)
     assert sampler.predict_one({"size": 1.0}) == (None, True)
     assert sampler.predict_proba_one({"size": 1.0}) == ({}, True)

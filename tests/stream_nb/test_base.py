@@ -1,4 +1,4 @@
-"""What every model refuses, and that it is then as it was."""
+"""Invalid input is refused by every model and changes nothing."""
 
 import pytest
 
@@ -28,7 +28,7 @@ def test_what_is_no_message_is_refused_among_others(x):
 
 
 class Table:
-    """A pandas table, as far as it matters: it is iterated by the names of its columns."""
+    """A minimal pandas DataFrame: it iterates over the names of its columns."""
 
     columns = ("size", "links")
 
@@ -52,7 +52,7 @@ def test_one_message_and_a_table_are_not_many_messages(cls, xs):
 @pytest.mark.parametrize("cls", CLASSES)
 @pytest.mark.parametrize("ys", ["ab", b"ab", {"a": 1, "b": 2}, Table()])
 def test_one_label_and_a_table_are_not_many_labels(cls, ys):
-    """The letters of a label were as many classes."""
+    """Each letter of a label became a class."""
     model = cls()
     with pytest.raises(TypeError, match=f"labels of type {type(ys).__name__}: give a list with one label for each"):
         model.learn_many([{}, {}], ys)

@@ -1,5 +1,7 @@
-"""Batches are river's: tables and columns go in, tables and columns with the same index come out, with the bits of one
-message after the other."""
+"""Batches as in river: dataframes and columns go in, dataframes and columns with the same index come out.
+
+Results equal those of single messages bit for bit.
+"""
 
 import math
 

@@ -1,6 +1,6 @@
-"""Public docstrings are contracts: each argument has its line under Args.
+"""Public docstrings are contracts: each argument has a line under Args.
 
-An override keeps the contract of the method that it overrides: only arguments of its own need a line of their own.
+An override inherits the contract of the method that it overrides, so only additional arguments need a line.
 """
 
 import importlib

@@ -1,7 +1,7 @@
-"""Laws of the state, for every model of words: exact sums, undone and merged without a trace.
+"""Laws of the state of every model of words: sums are exact, and can be undone and merged exactly.
 
-A law runs for the models that it is about, by name: those of all (`every`), of the textbook (`textbook`), of mail
-(`of_mail`). `MailNB` runs through them with numbers and categories beside its words, too.
+A law runs for all models (`every`), the textbook models (`textbook`), or the mail models (`of_mail`). `MailNB` also
+runs with numbers and categories.
 """
 
 import math
@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from stream_nb import BernoulliNB, Mail, MailNB, MultinomialNB, Part, SnapshotError
 from tests.support import strategies
 
-# Their statistics are sums over messages alone. What MailNB learns depends on the messages before as well.
+# Their statistics are sums over messages. What MailNB learns also depends on the messages before.
 TEXTBOOK = [MultinomialNB(), MultinomialNB(presence=True, prior="uniform"), BernoulliNB()]
 MAIL = [
     MailNB(),
@@ -38,7 +38,7 @@ PROBES = [
 
 
 def read(model):
-    """What a model of mail says of some mails."""
+    """A mail model's predictions for some mails."""
     return [(model.score(x), model.evidence(x)) for x in PROBES]
 
 
@@ -147,7 +147,7 @@ def test_deltas_travel_as_bytes_and_add_up(messages, data):
     for x, update in data.draw(st.lists(st.sampled_from(updates), unique_by=id) if updates else st.just([])):
         model.revert_update(x, update)
         taken.apply_update(x, update)
-    # In this order no class is empty on the way: an empty class is forgotten with all that it has.
+    # In this order no class becomes empty in between, because an empty class is removed with all its counts.
     follower.merge(MailNB.from_bytes(given_.to_bytes()))
     follower.unmerge(MailNB.from_bytes(taken.to_bytes()))
     assert follower.to_bytes() == model.to_bytes()

@@ -1,4 +1,4 @@
-"""The front page of the package is true: its program runs, its files exist, its names are public."""
+"""The package's docstring is correct: its program runs, its files exist, its names are public."""
 
 import re
 import subprocess

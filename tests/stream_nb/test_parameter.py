@@ -1,4 +1,4 @@
-"""What is chosen when reading takes effect at once, on the same message, too; what is no message leaves no trace."""
+"""Options that apply when reading take effect at once, even on the same message; invalid messages change nothing."""
 
 import math
 
@@ -23,7 +23,7 @@ def trained(model):
     [("smoothing", 5.0), ("shape", 1.0), ("damping", 0.0), ("novelty", 0.0), ("pair_weight", 0.0)],
 )
 def test_E3_an_option_set_after_a_score_changes_the_next_score_of_the_same_mail(option, value):
-    model = trained(MailNB(balance=False))  # with it, what was learned depends on the options
+    model = trained(MailNB(balance=False))  # with it, learning depends on the options
     before = model.score(TEXT + " never").log_odds
     old = getattr(model, option)
 
@@ -146,7 +146,7 @@ def test_an_array_is_none_of_the_names_to_choose_from(model, option):
 @pytest.mark.parametrize("value", [1, True, np.float32(1), np.int64(1), np.float64(1)])
 @pytest.mark.parametrize("model", [MailNB, MultinomialNB, CategoricalNB])
 def test_a_number_is_kept_as_a_float_however_it_is_given(model, value):
-    """Equal numbers make equal models, which can be written down."""
+    """Equal numbers make equal models, which can be stored."""
     given, expected = model(smoothing=value), model(smoothing=1.0)
     options = {"key": expected.key} if "key" in expected.options() else {}
     given = model(smoothing=value, **options)

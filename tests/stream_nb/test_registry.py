@@ -1,4 +1,4 @@
-"""Every model by its name: made, trained, and back from its bytes."""
+"""Every model by name: constructed, trained, and restored from bytes."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Every model takes river's place: in its pipelines, under its progressive validation, with its rolling metrics."""
+"""Every model works in river: in pipelines, in progressive validation, with rolling metrics."""
 
 import random
 from collections import Counter
@@ -36,9 +36,9 @@ def colours_and_sizes():
 
 
 def by_hand(pipeline, stream, delay=1):
-    """Test, then train, without river's loop: the truth, the guess and the probabilities of each row.
+    """Test, then train, without river's loop: the label, prediction and probabilities of each row.
 
-    A row's label is learned before the guess `delay` rows later.
+    A row's label is learned before the prediction `delay` rows later.
     """
     *transformers, model = pipeline.steps.values()
     for number, (x, y) in enumerate(stream):
@@ -75,7 +75,7 @@ every = pytest.mark.parametrize(("new", "stream"), list(PIPELINES.values()), ids
 @every
 def test_progressive_validation_is_test_then_train(new, stream):
     measured = evaluate.progressive_val_score(stream, new(), metrics.Accuracy())
-    # Before the first label a model does not guess, and river does not count it.
+    # An empty model does not predict, and river does not count that.
     first, *rows = by_hand(new(), stream)
     assert first[1:] == (None, {})
     assert measured.get() == sum(y == guess for y, guess, _ in rows) / len(rows)
@@ -84,7 +84,7 @@ def test_progressive_validation_is_test_then_train(new, stream):
 
 @pytest.mark.parametrize("new", [GaussianNB, BinnedNB, MixedNB, CategoricalNB, MultinomialNB, BernoulliNB])
 def test_numbers_that_are_not_known_before_the_first_message_are_no_mistake(new):
-    """A scaler by the least and greatest value that came makes nan of all before it has seen any."""
+    """MinMaxScaler turns all values into nan before it has learned any."""
     pipeline = compose.Select("size") | preprocessing.MinMaxScaler() | new()
     x, _ = FEATURES[0]
     assert pipeline.predict_one(x) is None and pipeline.predict_proba_one(x) == {}

@@ -1,6 +1,6 @@
-"""The format of snapshots on disk: a file written once must be read, and written again, for ever.
+"""The format of snapshots: files of this version must remain readable, and be written identically.
 
-Made by `python -m tests.stream_nb.test_snapshot`, to be run only when the version of the format rises.
+The files are made by `python -m tests.stream_nb.test_snapshot`; run it only after raising the format's version.
 """
 
 import hashlib
@@ -30,7 +30,7 @@ FILES = {
     "MultinomialNB": (MultinomialNB, False),
     "BernoulliNB": (BernoulliNB, False),
 }
-"""The model in each file, and whether it has learned numbers and categories beside the words."""
+"""The model in each file, and whether it has learned numbers and categories."""
 
 
 def mail(number, with_features):

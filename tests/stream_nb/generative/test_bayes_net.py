@@ -1,4 +1,4 @@
-"""The picture of a live model: nodes, edges, plates, observed shaded, text escaped."""
+"""The graph of a model: nodes, edges and plates; observed variables are shaded, text is escaped."""
 
 import xml.etree.ElementTree as ET
 

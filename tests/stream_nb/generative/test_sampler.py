@@ -1,4 +1,4 @@
-"""Drawing from a model, and finding the model again in what was drawn."""
+"""Samples of a model, and a learner that recovers the model from them."""
 
 import math
 from collections import Counter
@@ -86,7 +86,7 @@ def test_M9_same_seed_same_messages(words):
 
 @pytest.mark.parametrize("smoothing", [0.0, 1.0])
 def test_M9_a_class_without_words_has_messages_without_words(smoothing):
-    """They ended in an error of NumPy, or were of nan words."""
+    """They raised an exception in numpy, or gave word counts of nan."""
     truth = MultinomialNB(smoothing=smoothing)
     truth.learn_one("", "ham")
     assert all(x == {} for x, _ in Sampler(truth).draw(np.random.default_rng(0), 5))

@@ -1,4 +1,4 @@
-"""Where to cut: by a threshold, by the ham one can bear to lose, by costs; and when to be unsure."""
+"""The cut: by threshold, by the share of ham that may be lost, by costs; and the unsure band."""
 
 import itertools
 import math
@@ -45,7 +45,7 @@ def test_without_classes_the_models_own_answer_stands():
 
 
 def test_losing_at_most_holds_on_the_mail_it_was_learned_from():
-    """Counted again from the scores that the model itself gave before each update."""
+    """Recounted from the model's scores before each update."""
     draw, model, ham_scores = random.Random(3), MailNB(), []
     words = [f"w{i}" for i in range(40)]
     for _ in range(1500):
@@ -65,7 +65,7 @@ def test_losing_at_most_holds_on_the_mail_it_was_learned_from():
 
 
 class Margins:
-    """Stands for a model's statistics: so many ham of each margin."""
+    """A substitute for a model's statistics: the number of ham at each margin."""
 
     classes = ("ham", "spam")
 
@@ -85,7 +85,7 @@ def cut_of(monkeypatch, counts, share):
 
 
 def test_the_cut_lies_within_a_bin_where_enough_may_be_lost(monkeypatch):
-    """Scores of 1 to 1.25: 20 mails, of 0.5 to 0.75: 80; all others far below."""
+    """20 mails score 1 to 1.25, 80 score 0.5 to 0.75; all others score far below."""
     counts = {-1.25: 20, -0.75: 80, 2.0: 900}
 
     assert cut_of(monkeypatch, counts, 0.01) == pytest.approx(1.25 - 0.25 * 10 / 20)
@@ -94,7 +94,7 @@ def test_the_cut_lies_within_a_bin_where_enough_may_be_lost(monkeypatch):
 
 
 def test_where_few_may_be_lost_the_tail_is_exponential(monkeypatch):
-    """Five scores of 1 to 2, with a mean excess over 1 of 0.575; one of a hundred mails may not be lost yet."""
+    """Five mails score 1 to 2, with a mean excess over 1 of 0.575; less than one mail of a hundred may be lost."""
     counts = {-2.0: 1, -1.75: 1, -1.5: 1, -1.25: 2, 2.0: 45}
 
     excess = (0.875 + 0.625 + 0.375 + 2 * 0.125 + 2 * 0.3) / (5 + 2)

@@ -1,4 +1,4 @@
-"""Only what has just been scored can be learned: a step forgotten in between is an error, not a wrong figure."""
+"""Only the message scored last can be learned: a missing step raises instead of learning wrongly."""
 
 import math
 

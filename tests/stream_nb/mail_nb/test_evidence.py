@@ -1,4 +1,4 @@
-"""Evidence: what each word adds to the score, and that it adds up."""
+"""Evidence: each word's contribution to the score; contributions add up."""
 
 import math
 

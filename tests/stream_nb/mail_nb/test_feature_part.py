@@ -1,4 +1,4 @@
-"""Numbers and categories beside a mail's words: the laws of their statistics, their terms by hand, and their weight."""
+"""Numbers and categories of mails: the laws of their statistics, terms computed by hand, and weights."""
 
 import math
 import random
@@ -90,7 +90,7 @@ def test_M5_numbers_within_one_place_are_told_apart_by_their_normal_distribution
     model = MailNB(trust=False)
     for x, label in [(1001.0, "ham"), (1003.0, "ham"), (1005.0, "spam"), (1007.0, "spam")]:
         model.learn_one(of(x=x), label)
-    # One place, from 1000 to 1008, has all of them: that says nothing. Deviations of 1, means of 1002 and 1006.
+    # One place, 1000 to 1008, has all values, so it is uninformative. Deviations are 1, means 1002 and 1006.
     assert model.statistics.histogram("x") == [(1000.0, 1008.0, {"ham": 2.0, "spam": 2.0})]
     ham, spam = NormalDist(1002, 1), NormalDist(1006, 1)
     density = {
@@ -114,8 +114,7 @@ def test_M7_numbers_far_apart_are_counted():
 
 
 def test_M8_a_number_is_heard_among_many_classes():
-    """Six classes that overlap: the best rival of a class is often ahead of it, and the number tells a lot all the
-    same."""
+    """Six overlapping classes: the best rival of a class is often ahead of it, but the number is informative."""
     rng = random.Random(3)
     mail, gaussian, right = MailNB(), GaussianNB(), [0, 0]
     for i in range(600):
@@ -224,7 +223,7 @@ def test_what_is_no_value_is_refused_by_name_and_leaves_no_trace(value, error, s
 
 
 def test_features_are_no_dict():
-    """Of two letters of a name the first was taken for the name and the second for its value."""
+    """A name of two letters was taken for a pair of name and value."""
     model = MailNB()
     for read in (model.score, lambda x: model.learn_one(x, "ham"), lambda x: model.learn_many([x], ["ham"])):
         with pytest.raises(TypeError, match="the features of a mail are a dict: give pairs of name and value"):

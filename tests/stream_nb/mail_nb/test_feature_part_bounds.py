@@ -1,4 +1,4 @@
-"""Numbers and categories of mails within bounds: what is not read, what is forgotten, and what a delta takes."""
+"""Limits of numbers and categories of mails: what is ignored, what is evicted, and what a delta contains."""
 
 import math
 

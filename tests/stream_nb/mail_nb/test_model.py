@@ -1,4 +1,4 @@
-"""The mail model: its recipe, its limits, and the mails that might break it."""
+"""MailNB: its formulas, its limits, and difficult mails."""
 
 import math
 import random
@@ -100,7 +100,7 @@ def test_a_delta_reads_with_its_model_and_neither_mistakes_the_mail():
 
 
 def told_wrongly(trust):
-    """A model of a source that is wrong in 8 of 100 labels, then given the wrong class for a mail of new words."""
+    """A model whose source was wrong in 8 of 100 labels, and then gives a mail of new words the wrong class."""
     draw, model = random.Random(1), MailNB(trust=trust)
     for _ in range(400):
         label = draw.choice(("ham", "spam"))
@@ -189,7 +189,7 @@ def test_M8_mails_are_routed_to_several_folders():
 
 @pytest.mark.parametrize("options", [{}, {"band": math.inf, "trust": False}, {"grams": True}])
 def test_a_class_goes_with_the_last_label_that_is_taken_back(options):
-    """It stayed, with a share of all probabilities."""
+    """It remained a class, with a share of all probabilities."""
     model = MailNB(**options)
     for text, label in [("win money", "spam"), ("lunch at noon", "ham"), ("the typo", "spma"), ("a typo", "spma")]:
         model.learn_one(text, label)

@@ -1,4 +1,4 @@
-"""What labels say of an originator's mails: counted exactly, taken back, merged, and bounded."""
+"""Counts of labels by originator: exact, revertible, mergeable and bounded."""
 
 import random
 
@@ -18,7 +18,7 @@ def counts_of(found: OriginatorCounts, cell: int = CELL) -> list[int]:
 
 
 def told(found: OriginatorCounts, *labels: tuple[str, bool]) -> None:
-    """Count labels, each with whether it contradicts the model."""
+    """Count labels, given as pairs of label and whether it contradicts the model."""
     for label, contradicts in labels:
         columns = {"ham": 0, "spam": 1}
         found.add_update(found.update(CELL, contradicts, label, columns), columns, 1)

@@ -1,4 +1,4 @@
-"""Updates recorded on one model and taken over by others give the same model, bit for bit."""
+"""Updates recorded on one model and applied to others give the same model, bit for bit."""
 
 from __future__ import annotations
 

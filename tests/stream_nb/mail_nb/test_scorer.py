@@ -1,4 +1,4 @@
-"""Scoring changes no statistics, is not done twice, and its terms add up."""
+"""Scoring changes no statistics and is cached, and its terms add up."""
 
 import math
 
@@ -21,7 +21,7 @@ SETTINGS = dict(zip(MailSetting, (0.1, 0.8, 1.5, 0.75, 0.5, 4.0, 4.5, 1.0), stri
 
 @pytest.fixture
 def scorer():
-    """A scorer of statistics that an engine has learned, with an extractor of its own."""
+    """A scorer with the statistics of a trained engine and its own extractor."""
     statistics = MailStatistics()
     engine = MailEngine(Extractor(STUDY_KEY, True, ROOM, counted=False), statistics, None)
     engine.set_options(SETTINGS)
@@ -103,11 +103,11 @@ def test_novelty_is_the_share_of_new_words_by_class():
     model = MailNB(**{**TEXTBOOK, "novelty": 0.75})
     trained(model, [("a b", "spam"), ("a c", "ham"), ("d e", "spam")])
 
-    # Met, of them new, when their mails came: spam 4 and 4, ham 2 and 1.
+    # Words, and new words among them, at the time of learning: spam 4 and 4, ham 2 and 1.
     novelty = 0.75 * math.log((5 / 6) / (2 / 4))
     of_b = model.score("b").log_odds
     assert model.score("b zzz").log_odds == pytest.approx(of_b + novelty, abs=1e-12)
-    # 5 of 6 were new, so 3 new ones to a known one are expected (6 / 2): 9 count in full, 18 a quarter each.
+    # 5 of 6 were new, so 3 new words per known one are expected (6 / 2): 9 count in full, 18 a quarter each.
     nine, eighteen = (" ".join(f"z{number}" for number in range(many)) for many in (9, 18))
     assert model.score(f"b {nine}").log_odds == pytest.approx(of_b + 9 * novelty, abs=1e-12)
     assert model.score(f"b {eighteen}").log_odds == pytest.approx(of_b + 18 / 4 * novelty, abs=1e-12)

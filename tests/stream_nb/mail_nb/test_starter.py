@@ -1,4 +1,4 @@
-"""What another model has learned, made small enough to start from."""
+"""Starters: the counts of another model, made small enough to begin with."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ OTHER = {"ham": "spam", "spam": "ham"}
 
 
 def texts(seed: int, mails: int) -> list[tuple[str, str]]:
-    """Mails whose words, 40 of each class and 40 of both, tell their class; half are spam."""
+    """Mails with words drawn from 40 of their class and 40 common ones; half are spam."""
     draw = Random(seed)
     made: list[tuple[str, str]] = []
     for number in range(mails):
@@ -26,13 +26,13 @@ def texts(seed: int, mails: int) -> list[tuple[str, str]]:
 
 
 def learned(model: MailNB, mails: list[tuple[str, str]], flipped: bool = False) -> MailNB:
-    """The model, after it has learned the mails, or all their labels the wrong way round."""
+    """The model after learning the mails, with correct or with inverted labels."""
     model.learn_many([text for text, _ in mails], [OTHER[label] if flipped else label for _, label in mails])
     return model
 
 
 def errors(model: MailNB, mails: list[tuple[str, str]]) -> int:
-    """How many mails a copy of the model gets wrong, each before it learns its label."""
+    """Number of mails that a copy of the model misclassifies, testing each before training on it."""
     scores = model.copy().score_then_learn([text for text, _ in mails], [label for _, label in mails])
     return sum((score > 0) != (label == "spam") for score, (_, label) in zip(scores, mails, strict=True))
 
@@ -86,7 +86,7 @@ def test_what_is_below_nothing_stays_out():
     model = MailNB(key=KEY)
     model.learn_one("free", "spam")
     model.learn_one("lunch", "ham")
-    model.revert_update("lunch", model.grade("lunch", "spam"))  # never applied: spam has less than no lunch
+    model.revert_update("lunch", model.grade("lunch", "spam"))  # never applied, so spam's count of lunch is negative
 
     start = starter(model)
     assert {term.text: term.counts for term in start.evidence("free lunch").terms if term.kind == "word"} == {
@@ -124,7 +124,7 @@ def test_a_starter_fades_as_labels_of_both_classes_come():
     shares = [learned(start.copy(), [m for m in mails if m[1] == "ham"][:500]).statistics.starter.share]
     for n in (50, 200, 1200):
         shares.append(learned(start.copy(), mails[:n]).statistics.starter.share)
-    assert shares[0] > 0.95  # of one class only
+    assert shares[0] > 0.95  # of a single class
     assert shares == sorted(shares, reverse=True) and 0.0 < shares[-1] <= 500 / 1100
 
 

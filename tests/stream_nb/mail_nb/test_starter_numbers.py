@@ -1,4 +1,4 @@
-"""A starter's numbers and categories: few messages' worth, counted with the model's own."""
+"""A starter's numbers and categories: few messages, counted with the model's own."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ CLASSES = {"bee": 10.0, "elk": 20.0, "owl": 30.0}
 
 
 def rows(seed: int, n: int, text: str = "") -> Rows:
-    """Rows of three classes, told by a number and, in part, by a category."""
+    """Rows of three classes, determined by a number and, in part, by a category."""
     draw = Random(seed)
     found: Rows = []
     for _ in range(n):

@@ -1,4 +1,4 @@
-"""Words that rise: the two-proportion test by hand, and what is left out."""
+"""Rising words: the two-proportion test by hand, and what is left out."""
 
 import math
 

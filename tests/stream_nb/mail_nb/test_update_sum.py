@@ -1,4 +1,4 @@
-"""Sums of changes give the model that the changes themselves give, bit for bit."""
+"""A sum of changes gives the same model as the changes themselves, bit for bit."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.stream_nb.mail_nb.test_recorder import KEY, mail
 @settings(deadline=None, max_examples=40)
 @given(st.integers(0, 2**32), st.booleans(), st.sampled_from([1, 2, 6]))
 def test_models_that_take_sums_less_their_own_are_equal_to_one_that_takes_each(seed: int, features: bool, classes: int):
-    """Three learn, each ahead of the others; sums of what they gave go to all of them, and to two who learn nothing."""
+    """Three models learn concurrently; sums of their changes are applied to all, and to two that learn nothing."""
     rng = random.Random(seed)
     models, late, follower = [MailNB(KEY) for _ in range(3)], MailNB(KEY), MailNB(KEY)
     recorders, total = [model.recorder() for model in models], MailNB(KEY).update_sum()
@@ -62,7 +62,7 @@ def test_models_that_take_sums_less_their_own_are_equal_to_one_that_takes_each(s
 
 
 def test_a_sum_keeps_the_text_of_a_word_of_which_nothing_is_left():
-    """Who learned from a delta in between does not give the text again."""
+    """A recorder that learned a word from a delta in between does not include its text again."""
     model, between, follower = MailNB(KEY), MailNB(KEY), MailNB(KEY)
     recorder, total = model.recorder(), UpdateSum(KEY, KEY.hex())
     update = recorder.learn("lottery", "spam")

@@ -1,4 +1,4 @@
-"""What people read of a mail model: words of a class by weight, their course, and sources of labels."""
+"""What people read from a mail model: words of a class by weight, their history, and sources of labels."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Scored mails for the tests of rankings."""
+"""Scored mails for tests of rankings."""
 
 from hypothesis import strategies as st
 

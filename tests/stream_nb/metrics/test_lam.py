@@ -1,4 +1,4 @@
-"""The lam of a spam filter."""
+"""Logistic average misclassification."""
 
 import math
 

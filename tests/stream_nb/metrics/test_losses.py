@@ -1,4 +1,4 @@
-"""Losses against their definitions and scikit-learn, exact when taken back."""
+"""Losses against their definitions and scikit-learn; reverting is exact."""
 
 import math
 import warnings

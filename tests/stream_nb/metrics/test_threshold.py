@@ -1,4 +1,4 @@
-"""Thresholds chosen on a ROC curve do what they promise."""
+"""Thresholds from a ROC curve meet their criterion."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Laws every model over named features must keep: one list of histories, each model run through all of them."""
+"""Laws of all models over named features: each model runs through every history of one list."""
 
 import math
 import random
@@ -49,7 +49,7 @@ def test_laws(name, data):
     model = learned(new, kept)
     before = model.to_bytes()
 
-    # learn then unlearn, in any order, is the old state bit for bit
+    # learning and then unlearning, in any order, restores the state bit for bit
     for x, y in passing:
         model.learn_one(x, y)
     for x, y in data.draw(st.permutations(passing)):
@@ -57,7 +57,7 @@ def test_laws(name, data):
     assert model.to_bytes() == before
     assert model == learned(new, kept)
 
-    # order does not matter, shards merge to the whole
+    # order does not matter, and merged shards equal the whole
     whole = learned(new, kept + passing)
     assert learned(new, data.draw(st.permutations(kept + passing))).to_bytes() == whole.to_bytes()
     shard = learned(new, passing)
@@ -71,12 +71,12 @@ def test_laws(name, data):
     assert rest.to_bytes() == before
     assert (model.to_bytes(), shard.to_bytes()) == (before, shard_bytes)
 
-    # bytes give back the same model; damage is loud
+    # bytes restore the same model; damaged bytes raise
     again = type(whole).from_bytes(whole.to_bytes())
     assert again == whole
     assert again.to_bytes() == whole.to_bytes()
 
-    # reading changes nothing and never gives NaN; equal states decide equally
+    # prediction changes nothing and never returns NaN; equal states predict equally
     for x, _ in [*kept, *passing, ({"never met": 1.0}, ""), ({}, "")]:
         chances = whole.predict_proba_one(x)
         assert again.predict_proba_one(x) == chances
@@ -86,7 +86,7 @@ def test_laws(name, data):
         assert not any(math.isnan(score) for score in whole.joint_log_likelihood(x).values())
     assert whole.to_bytes() == again.to_bytes()
 
-    # decay by 1 is nothing, by 0 everything
+    # decay by 1 changes nothing, by 0 forgets everything
     whole.decay(1.0)
     assert whole == merged
     whole.decay(0.0)
@@ -136,7 +136,7 @@ def test_E7_the_data_log_likelihood_is_the_sum_over_the_messages(name):
     parts = model.log_likelihood()
     assert parts.total == pytest.approx(math.fsum(model.joint_log_likelihood(x)[y] for x, y in rows), rel=1e-12)
     assert parts.total == pytest.approx(parts.prior + sum(parts.classes.values()), rel=1e-12)
-    # classes merge independently: shards give the whole
+    # classes merge independently: merged shards equal the whole
     shards = [learned(new, rows[:20]), learned(new, rows[20:])]
     shards[0].merge(shards[1])
     assert shards[0].log_likelihood() == parts

@@ -1,4 +1,4 @@
-"""Binned naive Bayes: the bins hold equal shares, and their counts make the likelihoods."""
+"""Binned naive Bayes: bins have equal shares of the values, and likelihoods follow from their counts."""
 
 import itertools
 import math
@@ -102,7 +102,7 @@ def test_evidence_names_the_number_that_was_given():
 
 @pytest.mark.parametrize("hostile", [1e4, -1e4, 1e308])
 def test_M7_one_number_far_out_hurts_where_numbers_are_believed_and_not_where_they_are_counted(hostile):
-    """docs/models.md says so; unlearning the one message takes it back."""
+    """As docs/models.md states; unlearning that message undoes it."""
     rng = random.Random(1)
     rows = [({"a": rng.gauss(3.0 * spam, 2), "b": rng.gauss(3.0 * spam, 2)}, spam) for spam in [True, False] * 400]
     models = [BinnedNB(positive=True), MailNB(positive=True), GaussianNB(positive=True)]

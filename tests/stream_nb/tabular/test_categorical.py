@@ -22,7 +22,7 @@ def test_M4_smoothed_shares(rows, smoothing, value):
     model = CategoricalNB(smoothing=smoothing)
     for colour, shape, label in rows:
         model.learn_one({"colour": colour, "shape": shape}, label)
-    k = len({row[0] for row in rows}) + 1  # one for all that was never met
+    k = len({row[0] for row in rows}) + 1  # one for all unseen values
     for label, chance in model.value_probabilities("colour", value).items():
         of_class = [row[0] for row in rows if row[2] == label]
         expected = Fraction(of_class.count(value) + smoothing, len(of_class) + smoothing * k)
@@ -47,8 +47,8 @@ def test_M4_K_may_be_given():
         model.learn_one({"die": roll, "coin": "heads"}, "all")
     chances = [model.value_probabilities("die", face)["all"] for face in range(1, 7)]
     assert chances == pytest.approx([3 / 13, 2 / 13, 4 / 13, 1 / 13, 2 / 13, 1 / 13])
-    assert model.value_probabilities("coin", "heads")["all"] == pytest.approx(8 / 9)  # not given: heads, and one more
-    model.min_categories = 3  # more values have come than that
+    assert model.value_probabilities("coin", "heads")["all"] == pytest.approx(8 / 9)  # not given: heads plus one
+    model.min_categories = 3  # more values have been seen than that
     assert model.value_probabilities("die", 3)["all"] == pytest.approx(4 / 11)
     assert CategoricalNB.from_bytes(model.to_bytes()) == model
     with pytest.raises(ValueError, match="min_categories is 0"):

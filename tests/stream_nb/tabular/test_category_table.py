@@ -1,4 +1,4 @@
-"""Categories by class: counts of values and of the category, merged, kept and forgotten."""
+"""Categories by class: counts of values and categories, merging and eviction."""
 
 from stream_nb.tabular.category_table import CategoryTable
 from stream_nb.tabular.feature_table import FeatureTable

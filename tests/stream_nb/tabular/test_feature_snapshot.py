@@ -1,4 +1,4 @@
-"""The table of features as values and arrays: there and back, equal for equal counts, and wary."""
+"""Snapshots of the table of features: round trip, equal for equal counts, invalid ones refused."""
 
 import copy
 

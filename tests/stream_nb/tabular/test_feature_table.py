@@ -1,4 +1,4 @@
-"""Numbers and categories of messages: what is read of them, how they are counted, and what is forgotten."""
+"""Numbers and categories of messages: reading, counting and eviction."""
 
 import math
 

@@ -30,7 +30,7 @@ def stream(n, seed, classes=("ham", "spam", "work")):
 
 def test_M5_golden_table_one_row_at_a_time():
     model = GaussianNB()
-    expected = [(1, 2.0, 0.0), (2, 0.4, 2.56), (2, 0.4, 2.56), (3, 1.0, 7.28 / 3)]  # rows of class 1 so far
+    expected = [(1, 2.0, 0.0), (2, 0.4, 2.56), (2, 0.4, 2.56), (3, 1.0, 7.28 / 3)]  # values of class 1 so far
     for (row, y), (n, mean, variance) in zip(TABLE, expected, strict=True):
         model.learn_one(named(row), y)
         moments = model.statistics.get("x1", 1)
@@ -58,14 +58,14 @@ def test_M5_class_with_one_row_takes_the_variance_within_classes():
 def test_M5_zero_variance_rule_in_order():
     model = GaussianNB()
     model.learn_one({"x": 1.0, "same": 7.0}, "ham")
-    assert model.normals("x") == {}  # one row in all: says nothing
+    assert model.normals("x") == {}  # one row in all: uninformative
     model.learn_one({"x": 3.0, "same": 7.0}, "spam")
-    assert model.normals("x") == {"ham": Normal(1.0, 1.0), "spam": Normal(3.0, 1.0)}  # spread of all rows
+    assert model.normals("x") == {"ham": Normal(1.0, 1.0), "spam": Normal(3.0, 1.0)}  # standard deviation of all rows
     assert model.normals("same") == {}
     assert model.predict_proba_one({"same": 7.0}) == {"ham": 0.5, "spam": 0.5}
     assert model.predict_proba_one({"same": 8.0}) == {"ham": 0.5, "spam": 0.5}
     model.learn_one({"x": 1.5}, "ham")
-    assert model.normals("x")["spam"].std == pytest.approx(math.sqrt(0.125 / 3))  # spread within classes
+    assert model.normals("x")["spam"].std == pytest.approx(math.sqrt(0.125 / 3))  # standard deviation within classes
     model.learn_one({}, "work")
     assert model.normals("x")["work"] == Normal(pytest.approx(5.5 / 3), pytest.approx(np.std([1.0, 3.0, 1.5])))
 
@@ -96,7 +96,7 @@ def test_M5_equals_sklearn(prior):
 floats = st.floats(-1e6, 1e6)
 
 
-@example([0.0, -48577.0, -999999.0096731294, -3.3e-202])  # the mean is between two floats, but for the last value
+@example([0.0, -48577.0, -999999.0096731294, -3.3e-202])  # without the last value the mean is between two floats
 @example([5e-324, 0.0])  # Welford's mean is rounded
 @given(st.lists(floats, min_size=1, max_size=30))
 def test_M5_moments_equal_welford_and_the_definition(values):

@@ -1,4 +1,4 @@
-"""What the models of named features read from counts and terms, whatever their laws."""
+"""What all models of named features derive from counts and terms."""
 
 import math
 

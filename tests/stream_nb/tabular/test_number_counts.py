@@ -1,4 +1,4 @@
-"""Counts of numbers on grids: the grids keep order, the finest that fits is read, the laws of sums hold."""
+"""Counts of numbers on grids: places are ordered, the finest grid that fits is read, sums are exact."""
 
 import math
 from collections import Counter

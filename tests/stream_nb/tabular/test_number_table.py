@@ -1,4 +1,4 @@
-"""Numbers by class: moments and places, added, moved, merged, kept and forgotten."""
+"""Numbers by class: moments and places, growth, merging and eviction."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What parts of a message weigh, by the margins that they alone gave the labels learned."""
+"""The weights of a message's parts, learned from the margins of each part alone."""
 
 import pytest
 
@@ -9,7 +9,7 @@ MIDDLE = POOL_BINS // 2
 
 
 def cell(words=0, numbers=0, categories=0):
-    """The cell of margins so many bins above 0."""
+    """The cell whose margins are this many bins above 0."""
     place = 0
     for margin in (words, numbers, categories):
         place = place * POOL_BINS + MIDDLE + margin
@@ -33,7 +33,7 @@ def test_a_part_that_is_right_weighs_more_than_one_that_is_wrong():
 
 
 def test_among_many_classes_a_part_need_not_be_right_more_often_than_not():
-    """Right one time in three: no better than nothing with three classes, and much better with twelve."""
+    """Right one time in three: no better than chance with three classes, much better with twelve."""
     pool = pool_of((cell(numbers=4), 256 * 20), (cell(numbers=-1), 256 * 40))
     assert pool.weights(12)[0] > pool.weights(3)[0]
     silent = pool_of((cell(), 256 * 60))

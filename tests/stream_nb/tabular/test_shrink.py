@@ -1,4 +1,4 @@
-"""What is left of numbers and categories for others to start from."""
+"""Numbers and categories, shrunk for a starter."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_two_messages_of_each_class_are_left_and_lie_where_all_did():
         assert now.std > 8.0
     cells, all_cells = small.numbers.cells_of("size"), table.numbers.cells_of("size")
     assert cells[:, Cell.COUNTS :].sum(axis=0).tolist() == [2 * UNIT, 2 * UNIT]
-    assert len(cells) > 0.8 * len(all_cells) > 50  # though a place has less than 1/256 of two messages' worth
+    assert len(cells) > 0.8 * len(all_cells) > 50  # although each place has less than 1/256 of two messages
     held = {value[1]: counts.tolist() for value, counts in small.categories.in_order()}
     kinds = {value[1]: counts.tolist() for value, counts in table.categories.in_order()}
     assert [sum(column) for column in zip(*held.values(), strict=True)] == [2 * UNIT, 2 * UNIT]
@@ -63,7 +63,7 @@ def test_two_messages_of_each_class_are_left_and_lie_where_all_did():
 
 def test_numbers_at_the_ends_of_the_range_stay_finite():
     table = FeatureTable(1)
-    for n in range(7):  # mean and deviation together are beyond the largest float
+    for n in range(7):  # mean plus deviation exceeds the largest float
         table.add((("size", 1.7e308 if n else -1.7e308),), 0, UNIT)
     summary = shrunk(table, 2.0).numbers.summary("size", 0)
     assert summary.n == 2.0 and 0.0 < summary.mean < float("inf")
@@ -89,7 +89,7 @@ def test_what_labels_said_of_weights_is_left_out():
 def test_less_than_nothing_is_nothing():
     table = counted(rows(40))
     for features, _ in rows(40):
-        table.add(features, 0, -UNIT)  # also those of the other class, which this one never had
+        table.add(features, 0, -UNIT)  # including those of the other class, which this class never had
     small = shrunk(table, 2.0)
     assert small.numbers.summary("size", 0).n == 0.0 and small.numbers.summary("size", 1).n == 2.0
     assert not (small.numbers.cells_of("size")[:, Cell.COUNTS] < 0).any()

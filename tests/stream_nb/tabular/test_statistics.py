@@ -1,4 +1,4 @@
-"""Messages and sums by class: laws, and that nothing is left half done."""
+"""Messages and sums by class: their laws, and that a failed operation changes nothing."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What both textbook models of text share: decisions, priors, grids, and input of any kind."""
+"""Behaviour common to both textbook models of text: decisions, priors, grids, and all kinds of input."""
 
 import math
 import random
@@ -66,7 +66,7 @@ def test_E3_Q7_a_grid_of_smoothings_is_the_models_one_by_one(data, message):
 
 @pytest.mark.parametrize("value", [-1, math.nan, math.inf, "1", None])
 def test_E3_a_grid_refuses_what_smoothing_refuses(value):
-    """Some of it was counted with, and gave probability 0; a text ended in a traceback of the compiler."""
+    """Some values were accepted and gave probability 0; a string raised an exception inside numba."""
     model = trained(MultinomialNB(), [(["a"], "ham")])
     with pytest.raises(ValueError, match=r"smoothing is .*: give a number from 0"):
         model.score_grid("a", [0.1, value])
@@ -102,7 +102,7 @@ def test_P3_the_notes_list_of_words_and_counts_is_read_as_counts(kind):
     expected = score({"free": 3, "you": 1})
     assert score([("free", 1), ("you", 1), ("free", 2)]) == expected
     assert score([["free", 3], ["you", 1.0]]) == expected
-    assert score([("free", "you")]) == score(["('free', 'you')"])  # a token, no count
+    assert score([("free", "you")]) == score(["('free', 'you')"])  # a token, not a count
 
 
 @pytest.mark.parametrize("kind", [MultinomialNB, BernoulliNB])
@@ -200,7 +200,7 @@ def test_parameters_are_computed_once_until_counts_change():
     assert model.parameters_computed == 3  # counts of 0, 1 and 2: equal counts share
     model.joint_log_likelihood(message)
     assert model.parameters_computed == 3
-    model.learn_one(["d"], "spam")  # only the 3 of "d" is new
+    model.learn_one(["d"], "spam")  # only count 3, of "d", is new
     model.joint_log_likelihood(message)
     assert model.parameters_computed == 4
 

@@ -1,4 +1,4 @@
-"""The Bernoulli model equals the product over the whole vocabulary, whatever is learned and unlearned."""
+"""The Bernoulli model equals the product over the whole vocabulary after any learning and unlearning."""
 
 from fractions import Fraction
 
@@ -23,7 +23,7 @@ def test_M1_bernoulli_is_the_product_over_the_whole_vocabulary(data, message, sm
 @given(strategies.data(least=1), strategies.words, strategies.data(least=1))
 def test_M1_the_histogram_follows_learning_and_unlearning(data, message, later):
     model = trained(BernoulliNB(), data)
-    model.predict_one(message)  # makes the histogram, which must keep up from here
+    model.predict_one(message)  # builds the histogram, which must be maintained from here on
     trained(model, later)
     for words, label in data:
         model.unlearn_one(words, label)
@@ -42,7 +42,7 @@ def test_M1_absent_words_follow_every_change_of_the_statistics(data, more, messa
     ]
     model = trained(BernoulliNB(), data)
     for change in changes:
-        model.score_grid(message, [0.5, 1.0])  # what is kept now must not be read after the change
+        model.score_grid(message, [0.5, 1.0])  # values cached here must not be used after the change
         change(model)
         fresh = BernoulliNB.from_bytes(model.to_bytes())
         assert close(model.joint_log_likelihood(message), fresh.joint_log_likelihood(message))

@@ -90,7 +90,7 @@ def test_L5_entropy_of_a_fair_coin_and_the_words_of_a_class():
     assert model.top_words("liar", 1) == [("heads", 1.0)]
     assert model.word_probabilities("tails") == {"coin": 0.5, "liar": 0.0}
     assert model.word_probabilities("never") == {}
-    for nothing in ([], Mail(()), Mail((Part("subject", b" "),))):  # none is the word read before
+    for nothing in ([], Mail(()), Mail((Part("subject", b" "),))):  # none of them is the word read before
         model.word_probabilities("tails")
         assert model.word_probabilities(nothing) == {}
 
