@@ -56,8 +56,8 @@ class MaildirFollower:
         check_readable(self._folders().values())
         self._labels = labels
         source, remember = settings.filter.source, settings.worker.remember_mails
-        self.places = Places(log, f"maildir:{root.resolve()}", source, means_spam, remember)
-        self._heartbeat = HeartbeatWriter(log, FEED, member_of(str(root)))
+        self.places = Places(log, f"maildir:{_text(str(root.resolve()))}", source, means_spam, remember)
+        self._heartbeat = HeartbeatWriter(log, FEED, member_of(_text(str(root))))
         self._ids = {(place.folder, place.name): name for name, place in self.places.all()}
         self._flags: dict[tuple[str, str], str] = {}
         self._copies: dict[tuple[str, str], float] = {}
@@ -93,7 +93,7 @@ class MaildirFollower:
     def _folders(self) -> dict[str, Path]:
         found = {INBOX: self._root}
         for entry in sorted(self._root.iterdir()):
-            name = entry.name.removeprefix(".")
+            name = _text(entry.name.removeprefix("."))
             if not means_trash(name) and not means_written(name) and is_maildir(entry):
                 found[name] = entry
         return found
@@ -129,7 +129,7 @@ class MaildirFollower:
 
     def _look(self, folder: str, path: Path, names: dict[str, str], first: bool, listed_before: bool) -> bool:
         """Process the changes of one file; return False if it must be checked again: it is gone, or may be a copy."""
-        base, _, flags = path.name.partition(":2,")
+        base, flags = _base(path.name), path.name.partition(":2,")[2]
         key = (folder, base)
         if self._flags.get(key) == flags:
             return True
@@ -176,7 +176,12 @@ class MaildirFollower:
 
 def _base(file: str) -> str:
     """A file's name without its flags, which may change."""
-    return file.partition(":2,")[0]
+    return _text(file.partition(":2,")[0])
+
+
+def _text(name: str) -> str:
+    """A file's name as text that can go onto the log, even if it is not UTF-8 (Latin-1, from an old server)."""
+    return name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
 def _keyword_names(folder: Path) -> dict[str, str]:

@@ -126,6 +126,26 @@ def test_what_is_thrown_away_says_nothing_in_other_languages_too(maildir, follow
     assert following.labels() == [(moved, "spam", SOURCE)]
 
 
+def test_names_that_are_not_utf_8_are_followed_too(maildir, follow_maildir):
+    """As an old server left them, in Latin-1."""
+    root = Path(os.fsdecode(os.fsencode(maildir.parent) + b"/bo\xeete"))
+    maildir.rename(root)
+    folder, file = (os.fsdecode(name) for name in (b".caf\xe9", b"1.h\xf4te"))
+    (root / ".Work").rename(root / folder)
+    name, raw = new_mail()
+    deliver(root / folder, file, raw)
+    following = follow_maildir(root)
+    assert following.mails() == [name]
+
+    os.rename(root / folder / "new" / file, root / ".Junk/cur" / f"{file}:2,S")
+    following.wait_for(lambda: following.labels() == [(name, "spam", SOURCE)])
+    following.close()
+
+    following = follow_maildir(root)
+    os.rename(root / ".Junk/cur" / f"{file}:2,S", root / folder / "cur" / f"{file}:2,S")
+    following.wait_for(lambda: following.labels()[1:] == [(name, "ham", SOURCE)])
+
+
 def test_the_first_reading_gives_labels_where_they_are_asked_for(maildir, follow_maildir):
     (ham, ham_raw), (spam, spam_raw) = new_mail("ham"), new_mail("spam")
     deliver(maildir, "1.host", ham_raw)
