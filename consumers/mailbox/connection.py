@@ -25,6 +25,7 @@ READ_S = 120.0
 BATCH = 20
 JUNK = b"\\Junk"
 ANY_KEYWORD = b"\\*"
+NO_MAILS = {b"\\noselect", b"\\nonexistent"}
 JUNK_KEYWORD = "$Junk"
 MOVING_KEYWORD = "$StreamNBMoving"
 """Set on a mail while we move it, so that the server's own rules can distinguish our moves from the user's."""
@@ -97,12 +98,17 @@ class ImapConnection:
         return next(iter([*marked, *named]), None)
 
     def has_folder(self, folder: str) -> bool:
-        """Whether this folder exists.
+        """Whether this folder exists and can hold mails: a parent folder may hold only other folders.
 
         Args:
             folder: Its name on the server.
         """
-        return bool(self._client.folder_exists(folder))
+        found = self._client.list_folders("", folder)  # a name may be a pattern, too
+        return any(
+            (name == folder or name.upper() == folder.upper() == "INBOX")
+            and NO_MAILS.isdisjoint(flag.lower() for flag in flags)
+            for flags, _, name in found
+        )
 
     def select(self, folder: str, readonly: bool = True) -> Selected:
         """Select a folder.

@@ -144,7 +144,7 @@ class ImapFollower:
             self._junk = self._settings.imap.junk or connection.find_junk()
             for folder in (self._address.mailbox, self._junk):
                 if folder is not None and not connection.has_folder(folder):
-                    raise UserError(f"{self._address}: there is no folder {folder!r}; give the folder's full name")
+                    raise UserError(f"{self._address}: no folder {folder!r} can hold mails; give its full name")
             if self._junk == self._address.mailbox:
                 raise UserError(
                     f"{self._address}: {self._junk!r} is the junk folder; give the folder that receives mail"

@@ -134,12 +134,15 @@ def test_a_mail_that_passed_the_filter_keeps_its_id(dovecot, follow):
     "url, password, advice",
     [
         ("imap://ann@127.0.0.1:{port}/INBOX", "wrong", "check the user and STREAM_NB_IMAP_PASSWORD"),
-        ("imap://ann@127.0.0.1:{port}/Inbx", "secret", "there is no folder 'Inbx'"),
+        ("imap://ann@127.0.0.1:{port}/Inbx", "secret", "no folder 'Inbx'"),
+        ("imap://ann@127.0.0.1:{port}/B%C3%BCro", "secret", "no folder 'Büro' can hold mails"),
+        ("imap://ann@127.0.0.1:{port}/*", "secret", "no folder '*'"),
         ("imap://ann@127.0.0.1:{port}/Junk", "secret", "'Junk' is the junk folder"),
     ],
 )
 def test_a_mistake_is_an_error_at_once(dovecot, settings, url, password, advice):
     settings = msgspec.structs.replace(settings, imap=ImapSettings(password=password))
+    dovecot.imap.create("B&APw-ro.Ablage")  # and above it a folder of folders
 
     following = Following(url.format(port=dovecot.port), settings, ready=False)
     following._thread.join(PATIENCE_S)
