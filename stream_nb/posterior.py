@@ -30,7 +30,7 @@ def log_sum_exp(values: Iterable[float]) -> float:
 
 
 def posterior(joint: dict[Label, float]) -> dict[Label, float]:
-    """Class probabilities from joint log scores: exp(score - log_sum_exp(scores)). They sum to 1.
+    """Class probabilities from joint log scores: the shares of exp(score - highest score). They sum to 1.
 
     If the message has probability zero in every class (smoothing 0), all classes are equally probable. If some classes
     are certain (+inf), these are equally probable. ``{}`` without classes.
@@ -43,11 +43,13 @@ def posterior(joint: dict[Label, float]) -> dict[Label, float]:
     >>> posterior({"ham": -math.inf, "spam": -math.inf})
     {'ham': 0.5, 'spam': 0.5}
     """
-    total = log_sum_exp(joint.values())
-    if math.isinf(total):
-        winners = [label for label, value in joint.items() if value == total]
+    top = max(joint.values(), default=-math.inf)
+    if math.isinf(top):
+        winners = [label for label, value in joint.items() if value == top]
         return {label: (label in winners) / len(winners) for label in joint}
-    return {label: math.exp(value - total) for label, value in joint.items()}
+    shares = {label: math.exp(value - top) for label, value in joint.items()}
+    total = math.fsum(shares.values())
+    return {label: share / total for label, share in shares.items()}
 
 
 def margin(scores: dict[Label, float], label: Label) -> float:

@@ -95,7 +95,7 @@ def text_posterior(totals, prior, positive, out):
         back = sum_ - total
         lost += (total - (sum_ - back)) + (part - back)
         total = sum_
-    out[TextResult.PROBABILITY] = math.exp(own - (top + math.log(total + lost)))
+    out[TextResult.PROBABILITY] = math.exp(own - top) / (total + lost)
 
 
 @kernel

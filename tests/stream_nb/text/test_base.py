@@ -28,6 +28,16 @@ def test_what_a_score_says_is_what_its_numbers_say(data, message, smoothing):
         assert score.scores == model.joint_log_likelihood(message)
 
 
+@pytest.mark.parametrize("cls", [MultinomialNB, BernoulliNB])
+def test_probabilities_of_a_very_long_message_add_up_to_1(cls):
+    """A log-likelihood of a million has no digits left for the logarithm of a sum."""
+    words = {f"w{i}": 1 for i in range(100_000)}
+    model = trained(cls(), [(words, "ham"), (words, "spam"), (words, "work")])
+    assert model.joint_log_likelihood(words)["ham"] < -1e4
+    assert model.score(words).probability == 1 / 3
+    assert model.predict_proba_one(words) == {"ham": 1 / 3, "spam": 1 / 3, "work": 1 / 3}
+
+
 @given(strategies.data(least=1), st.sampled_from(["learned", "smoothed", "uniform", {"ham": 0.1, "spam": 0.2}]))
 def test_E4_a_message_without_words_scores_the_log_priors_to_the_bit(data, prior):
     model = trained(MultinomialNB(), data)
