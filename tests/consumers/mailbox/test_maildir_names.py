@@ -1,0 +1,54 @@
+"""The names of a Maildir's folders and files: in other languages, and in other encodings."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from tests.consumers.mailbox.conftest import new_mail
+from tests.consumers.mailbox.test_maildir import SOURCE, deliver, follow_maildir, maildir
+
+__all__ = ["follow_maildir", "maildir"]
+
+
+def test_what_is_thrown_away_says_nothing_in_other_languages_too(maildir, follow_maildir):
+    junk, trash = maildir / ".Courrier ind&AOk-sirable", maildir / ".&AMk-l&AOk-ments supprim&AOk-s"
+    written = maildir / ".Brouillons"
+    for folder in (junk, trash, written):
+        for part in ("cur", "new", "tmp"):
+            (folder / part).mkdir(parents=True)
+    (moved, raw), (thrown, other) = new_mail(), new_mail()
+    deliver(maildir, "1.host", raw)
+    deliver(junk, "2.host", other)
+    deliver(written, "3.host", new_mail()[1])
+    following = follow_maildir()
+    assert sorted(following.mails()) == sorted([moved, thrown])
+
+    os.rename(junk / "new/2.host", trash / "cur/2.host:2,S")
+    os.rename(maildir / "new/1.host", junk / "cur/1.host:2,S")
+    following.wait_for(lambda: (moved, "spam", SOURCE) in following.labels())
+    last, raw = new_mail()
+    deliver(maildir, "last.host", raw)
+    following.wait_for(lambda: last in following.mails())
+
+    assert following.labels() == [(moved, "spam", SOURCE)]
+
+
+def test_names_that_are_not_utf_8_are_followed_too(maildir, follow_maildir):
+    """As an old server left them, in Latin-1."""
+    root = Path(os.fsdecode(os.fsencode(maildir.parent) + b"/bo\xeete"))
+    maildir.rename(root)
+    folder, file = (os.fsdecode(name) for name in (b".caf\xe9", b"1.h\xf4te"))
+    (root / ".Work").rename(root / folder)
+    name, raw = new_mail()
+    deliver(root / folder, file, raw)
+    following = follow_maildir(root)
+    assert following.mails() == [name]
+
+    os.rename(root / folder / "new" / file, root / ".Junk/cur" / f"{file}:2,S")
+    following.wait_for(lambda: following.labels() == [(name, "spam", SOURCE)])
+    following.close()
+
+    following = follow_maildir(root)
+    os.rename(root / ".Junk/cur" / f"{file}:2,S", root / folder / "cur" / f"{file}:2,S")
+    following.wait_for(lambda: following.labels()[1:] == [(name, "ham", SOURCE)])
