@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ssl
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from typing import Any, NamedTuple, cast
 
 import imapclient  # pyright: ignore[reportMissingTypeStubs]
@@ -216,11 +216,24 @@ class ImapConnection:
             timeout_s: Timeout in seconds.
         """
         started = time.monotonic()
-        return bool(self._client.idle_check(timeout_s)) or time.monotonic() - started < timeout_s / 2
+        with _unexpected_continuation():
+            found = self._client.idle_check(timeout_s)
+        return bool(found) or time.monotonic() - started < timeout_s / 2
 
     def stop_idle(self) -> None:
         """End IDLE."""
-        self._client.idle_done()
+        with _unexpected_continuation():
+            self._client.idle_done()
+
+
+@contextmanager
+def _unexpected_continuation() -> Generator[None]:
+    """Raise one of `IMAP_ERRORS` where a server sends a line with ``+`` that nobody asked for: IMAPClient 3 takes it
+    for None, and fails with an AttributeError."""
+    try:
+        yield
+    except AttributeError as error:
+        raise IMAPClientAbortError("the server continues a command that has ended") from error
 
 
 def _is_own(folder: str, spaces: Sequence[Sequence[tuple[str, str]] | None]) -> bool:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import shutil
+import socketserver
 import subprocess
+import threading
 from types import SimpleNamespace
 
 import pytest
 
 from consumers.errors import UserError
 from consumers.mailbox.address import parse_imap_address
-from consumers.mailbox.connection import ImapConnection
+from consumers.mailbox.connection import IMAP_ERRORS, ImapConnection
 from consumers.mailbox.imap import ImapFollower
 from consumers.records.setup import open_ready_log
 from tests.consumers.filter.conftest import program
@@ -79,3 +81,33 @@ def test_the_junk_folder_of_others_is_not_the_users(spaces, junk):
     )
 
     assert connection.find_junk() == junk
+
+
+@pytest.mark.parametrize("end", [b"+ still idling\r\n", b"* BYE\r\n"])
+def test_a_server_that_says_something_odd_in_idle_has_broken_the_connection(end):
+    """IMAPClient fails with an AttributeError at a continuation, which would end the feed."""
+
+    class OddServer(socketserver.StreamRequestHandler):
+        def handle(self) -> None:
+            self.wfile.write(b"* OK hello\r\n")
+            tag = b""
+            for line in self.rfile:
+                tag, command = (tag, line.strip()) if line == b"DONE\r\n" else line.split(maxsplit=2)[:2]
+                said = {b"CAPABILITY": b"* CAPABILITY IMAP4rev1 IDLE\r\n", b"IDLE": b"+ idling\r\n", b"DONE": end}
+                self.wfile.write(said.get(command.strip().upper(), b""))
+                if command.strip().upper() != b"IDLE" and (command != b"DONE" or end.startswith(b"+")):
+                    self.wfile.write(tag + b" OK done\r\n")
+                elif command == b"DONE":
+                    return
+
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), OddServer) as server:
+        server.daemon_threads = True
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        address = parse_imap_address(f"imap://ann@127.0.0.1:{server.server_address[1]}/INBOX")
+        try:
+            connection = ImapConnection(address, "secret")
+            connection.start_idle()
+            with pytest.raises(IMAP_ERRORS):
+                connection.stop_idle()
+        finally:
+            server.shutdown()
