@@ -65,6 +65,6 @@ def command(settings: Settings, message_id: str) -> None:
     if why["starter"]:
         click.echo(f"{why['starter']:+10.4f}{blank}  included above, from the starter")
     if len(why["flip"]) > MOST_FLIPS:
-        click.echo(f"\nno few words decide: its {len(why['flip'])} strongest must go before the prediction changes")
+        click.echo(f"\nmany words decide: the {len(why['flip'])} strongest must go before the prediction changes")
     elif why["flip"]:
         click.echo(f"\nwithout these words the prediction would change: {', '.join(why['flip'])}")

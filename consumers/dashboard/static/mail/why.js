@@ -135,7 +135,7 @@ function flips({ flip, about }, positive) {
   if (!flip.length) return null;
   const otherwise = `it would ${positive ? "not " : ""}be ${about}`;
   if (flip.length > MOST_FLIPS) {
-    const text = `No few words decide: without its ${count(flip.length)} strongest ${otherwise}.`;
+    const text = `Many words decide: without the ${count(flip.length)} strongest ${otherwise}.`;
     return el("p", { class: "small muted" }, text);
   }
   return el("p", { class: "small" }, `Without ${flip.length === 1 ? "this" : "these"} ${otherwise}: `,
