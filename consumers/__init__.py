@@ -14,7 +14,6 @@ runtime      processes, health probes, shutdown, private files
 log          the record log: one interface, SQLite and Kafka behind it
 records      what is on each topic
 ingest       mail formats, generated mail, the feeder
-mailbox      follows IMAP mailboxes and Maildirs in place
 model        the changelog on the model topic, the replica that follows it, the ledger of labels
 studies      plots and tables of the theory, on mail
 evaluation   test-then-train without a log, recounts of a log
@@ -24,6 +23,7 @@ combiner     adds up what workers learn
 monitor      figures from the topics
 dashboard    the page that shows the figures
 filter       answers mail servers, mailboxes and scripts in their own protocols
+mailbox      follows IMAP mailboxes and Maildirs in place
 cli          the commands
 
 Reading order: log/base.py (the contract of a log), records/schemas.py (the records on it), worker/worker.py (the loop)
