@@ -8,6 +8,7 @@ import pytest
 
 from consumers.log.kafka.clients import make_admin, make_feeder, make_reader
 from consumers.log.kafka.connection import connection
+from consumers.log.kafka.net_client import METADATA_BACKOFF_MS
 from consumers.settings import KafkaSettings
 
 MAKERS = {"reader": lambda options: make_reader(options, wait_ms=1), "admin": make_admin, "feeder": make_feeder}
@@ -29,3 +30,12 @@ def test_a_silent_broker_leaves_time_for_the_others(kafka, monkeypatch, kind):
         MAKERS[kind](options).close()
         assert asked[0].port == port
         assert asked[-1].port != port
+
+
+@pytest.mark.parametrize("kind", MAKERS)
+def test_no_client_waits_100_ms_for_each_topic_it_meets(kafka, kind):
+    """kafka-python gives its metadata no setting of a client, so it takes the default."""
+    client = MAKERS[kind](connection(kafka.bootstrap, KafkaSettings()))
+    network = client._sender._client if kind == "feeder" else client._client
+    assert (getattr(network, "cluster", None) or network._manager.cluster).refresh_backoff() == METADATA_BACKOFF_MS
+    client.close()
