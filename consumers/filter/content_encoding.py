@@ -16,7 +16,7 @@ _decompressor = zstandard.ZstdDecompressor(max_window_size=8 << 20)
 def decoded(body: bytes, headers: Mapping[str, str]) -> bytes:
     """Return the mail in a request's body, decompressed if the headers say that it is compressed.
 
-    A compressed mail is truncated to one byte more than `MAX_MAIL_BYTES`.
+    A compressed mail is truncated to one byte more than `MAX_MAIL_BYTES`; a body above that is returned as it is.
 
     Args:
         body: The body of the request.
@@ -26,13 +26,17 @@ def decoded(body: bytes, headers: Mapping[str, str]) -> bytes:
         ValueError: The compression is not zstd, or the body is not valid zstd.
     """
     encodings = {headers[name].strip().lower() for name in _HEADERS if name in headers} - {"identity"}
-    if not encodings:
+    if not encodings or not 0 < len(body) <= MAX_MAIL_BYTES:
         return body
     if encodings != {"zstd"}:
         names = ", ".join(sorted(encodings))[:80]
         raise ValueError(f"compression with {names} is not supported; send the mail uncompressed or as zstd")
     try:
+        size = min(zstandard.frame_content_size(body), MAX_MAIL_BYTES + 1)
         with _decompressor.stream_reader(body) as reader:
-            return reader.read(MAX_MAIL_BYTES + 1)
+            mail = reader.read(MAX_MAIL_BYTES + 1)
     except zstandard.ZstdError as error:
         raise ValueError(f"the mail is not valid zstd: {error}") from error
+    if len(mail) < size:  # -1 if the frame does not say how long the mail is
+        raise ValueError(f"the mail is not valid zstd: it ends after {len(mail)} of {size} bytes")
+    return mail

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import random
 
 import pytest
 import zstandard
@@ -33,6 +34,13 @@ def test_a_bomb_is_not_unpacked(level):
     assert decoded(bomb, ZSTD) == bytes(MAX_MAIL_BYTES + 1)
 
 
+def test_a_compressed_mail_above_the_limit_is_too_large_as_it_is():
+    body = zstandard.compress(random.Random(1).randbytes(2 * MAX_MAIL_BYTES))[: MAX_MAIL_BYTES + 1]
+
+    assert decoded(body, ZSTD) == body
+    assert decoded(b"", ZSTD) == b""
+
+
 def test_a_window_of_more_than_8_mb_is_refused():
     window = zstandard.ZstdCompressionParameters(window_log=25)
     compressor = zstandard.ZstdCompressor(compression_params=window).compressobj()
@@ -46,6 +54,7 @@ def test_a_window_of_more_than_8_mb_is_refused():
     ("body", "headers", "error"),
     [
         (MAIL, ZSTD, "not valid zstd"),
+        (zstandard.compress(MAIL)[:-5], ZSTD, "not valid zstd: it ends after"),
         (MAIL, {"content-encoding": "gzip"}, "compression with gzip"),
         (MAIL, {"content-encoding": "gzip", "compression": "zstd"}, "compression with gzip, zstd"),
     ],
