@@ -39,6 +39,9 @@ FLUSH_S = 12.0
 COMMIT_S = 17.0
 """A little longer than the transaction timeout, after which the broker aborts the transaction."""
 TAKE_OVER_S = 60.0
+POSITION_MS = 60_000
+"""Twice the time in which the library waits for one answer: over a slow link the first request for a position may wait
+behind a fetch until both fail; the second finds smaller fetches (`slow_link`)."""
 COUNTS_S = 20.0
 """How long the leader of the group may take to assign added partitions."""
 
@@ -129,8 +132,10 @@ class KafkaGroupConsumer(GroupConsumer):
     def committed(self, place: TopicPartition) -> int:
         partition = self._names.partition(place)
         try:
-            committed = self._consumer.committed(partition, timeout_ms=30_000)
-            return self._consumer.beginning_offsets([partition])[partition] if committed is None else committed
+            committed = self._consumer.committed(partition, timeout_ms=POSITION_MS)
+            if committed is not None:
+                return committed
+            return self._consumer.beginning_offsets([partition], timeout_ms=POSITION_MS)[partition]
         except KafkaError as error:
             raise self._doubt(f"committed offset of {place}", error) from error
 
