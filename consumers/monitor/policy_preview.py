@@ -10,6 +10,7 @@ from stream_nb import Score
 from stream_nb.mail_nb.decision import UNSURE
 from stream_nb.metrics import share_at_most
 
+from ..evaluation.report import UNSCORED
 from ..model.policy import policy_of
 from ..model.stream_model import StreamModel
 from ..records.policy import PolicyValues
@@ -18,8 +19,6 @@ from ..settings import LearnerSettings
 from .mail_row import MailRow
 
 PREVIEW_MAILS = 1_000
-UNKNOWN = "unknown"
-"""Stands for the label of a mail that was scored before the model knew a class."""
 
 
 class PreviewCounts(msgspec.Struct, frozen=True):
@@ -68,8 +67,8 @@ def preview_policy(
     labelled = sorted((row for row in rows if row.true_label is not None), key=lambda row: row.arrived_at)
     labelled = labelled[-PREVIEW_MAILS:]
     truths = [row.true_label or "" for row in labelled]
-    before = [row.label or UNKNOWN for row in labelled]
-    after = [policy.decide(_score(row, learner.positive), cut) or UNKNOWN for row in labelled]
+    before = [row.label or UNSCORED for row in labelled]
+    after = [policy.decide(_score(row, learner.positive), cut) or UNSCORED for row in labelled]
     return PolicyPreview(
         policy=values,
         cut=cut,

@@ -6,7 +6,7 @@ import { store } from "./store.js";
 /** @import { Report, View } from "./types.js" */
 
 const USUAL_OTHER = "ham";
-const NOTHING_SAID = "(none)"; // predictions before the first label was learned
+const UNSCORED = "(none)"; // as in consumers/evaluation/report.py: the prediction before the first label was learned
 
 /**
  * The labels that the page offers: the classes of labelled mails, the positive one first; spam and ham while there are
@@ -40,9 +40,9 @@ export function negativeName(view) {
  */
 export function reportLabels({ confusion }) {
   const truths = Object.keys(confusion).filter((name) => Object.keys(confusion[name]).length).sort();
-  const said = Object.values(confusion).flatMap((row) => Object.keys(row)).filter((name) => name !== NOTHING_SAID);
-  const nothing = Object.values(confusion).some((row) => row[NOTHING_SAID]) ? [NOTHING_SAID] : [];
-  return { truths, labels: [...new Set([...truths, ...said])].sort().concat(nothing) };
+  const said = Object.values(confusion).flatMap((row) => Object.keys(row)).filter((name) => name !== UNSCORED);
+  const unscored = Object.values(confusion).some((row) => row[UNSCORED]) ? [UNSCORED] : [];
+  return { truths, labels: [...new Set([...truths, ...said])].sort().concat(unscored) };
 }
 
 /** @param {Record<string, number>} row of a confusion matrix */

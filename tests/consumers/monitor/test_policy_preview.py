@@ -61,7 +61,7 @@ def test_six_classes_are_called_by_the_new_cut():
     assert (found.after.correct, found.after.wrong, found.after.missed, found.after.lost) == (3, 2, 1, 0)
     assert (found.before.lost_at_most, found.after.lost_at_most) == (share_at_most(1, 3), share_at_most(0, 3))
     assert found.after.confusion["lists"] == {"lists": 1}
-    assert found.after.confusion["ham"] == {"unknown": 1}
+    assert found.after.confusion["ham"] == {"(none)": 1}
     unsure = preview(PolicyValues(unsure=0.75), rows)
     assert (unsure.after.unsure, unsure.after.wrong) == (1, 2)
     assert unsure.after.confusion["spam"] == {"spam": 1, "unsure": 1}
