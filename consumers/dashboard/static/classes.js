@@ -15,8 +15,17 @@ const UNSCORED = "(none)"; // as in consumers/evaluation/report.py: the predicti
 export function labelNames() {
   const classes = store.view?.classes ?? [];
   const positive = store.view?.positive ?? "spam";
-  if (classes.length > 1) return [...classes].sort((a, b) => Number(b === positive) - Number(a === positive));
+  if (classes.length > 1) return positiveFirst(classes);
   return [...new Set([positive, ...classes, USUAL_OTHER])];
+}
+
+/**
+ * The positive class first, the others in the order given.
+ * @param {string[]} classes
+ */
+export function positiveFirst(classes) {
+  const positive = store.view?.positive;
+  return [...classes].sort((a, b) => Number(b === positive) - Number(a === positive));
 }
 
 /**

@@ -1,11 +1,11 @@
 // The features page: what the model knows about each number and category, and the weights of these parts.
 
 import { ask, failed } from "../api.js";
+import { positiveFirst } from "../classes.js";
 import { byId, el, elementOf, emptyNote } from "../dom.js";
 import { count, general } from "../format.js";
 import { GLOSSARY } from "../glossary.js";
 import { drawOn, route, setQuery } from "../router.js";
-import { store } from "../store.js";
 import { term } from "../tip.js";
 import { categoryCard } from "./category.js";
 import { drawNumber, numberCard } from "./number.js";
@@ -79,7 +79,7 @@ function howToSend() {
  */
 function showFeatures(holder, answer) {
   const wanted = elementOf("feature-name", HTMLInputElement).value.trim().toLowerCase();
-  const classes = inOrder(answer.classes);
+  const classes = positiveFirst(answer.classes);
   const named = (/** @type {{name: string}} */ { name }) => name.toLowerCase().includes(wanted);
   const numbers = answer.numbers.filter(named);
   const categories = answer.categories.filter(named);
@@ -96,15 +96,6 @@ function showFeatures(holder, answer) {
 
 /** @param {number} index */
 const chartAt = (index) => (charts[index] ??= el("div", { class: "chart" }));
-
-/**
- * The positive class first.
- * @param {string[]} classes
- */
-function inOrder(classes) {
-  const positive = store.view?.positive;
-  return [...classes].sort((a, b) => Number(b === positive) - Number(a === positive));
-}
 
 /**
  * @param {FeatureSummary} answer
