@@ -106,10 +106,21 @@ export const emptyNote = (text) => el("p", { class: "empty" }, text);
 
 /**
  * A table head with one cell per column; an empty text makes a cell without a heading.
- * @param {string[]} names
+ * @param {(HTMLElement | string)[]} headings
  */
-export function tableHead(names) {
-  return el("thead", {}, el("tr", {}, names.map((name) => (name ? el("th", { scope: "col" }, name) : el("td")))));
+export function tableHead(headings) {
+  return el("thead", {}, el("tr", {}, headings.map((heading) => (heading ? el("th", { scope: "col" }, heading) : el("td")))));
+}
+
+/**
+ * A table that scrolls inside its card.
+ * @param {string} name for screen readers
+ * @param {(HTMLElement | string)[]} headings
+ * @param {HTMLElement[]} rows
+ */
+export function scrollTable(name, headings, rows) {
+  return el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": name },
+    el("table", { class: "terms" }, tableHead(headings), el("tbody", {}, rows)));
 }
 
 /**

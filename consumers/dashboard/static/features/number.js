@@ -1,7 +1,7 @@
 // A number: the normal curve of each class over a histogram of the latest labelled values, and the figures behind them.
 
 import { draw, legend } from "../chart.js";
-import { el, emptyNote } from "../dom.js";
+import { el, emptyNote, scrollTable } from "../dom.js";
 import { fixed, general, mailCount, mean, meanAndDeviation, percent } from "../format.js";
 import { GLOSSARY } from "../glossary.js";
 import { term } from "../tip.js";
@@ -37,10 +37,7 @@ export function numberCard(number, classes, chart) {
     el("h2", {}, el("bdi", {}, name)),
     chart,
     hasChart(number.histogram) ? legend(seriesOf(number, classes)) : null,
-    el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": `Classes of ${name}` },
-      el("table", { class: "terms" },
-        el("thead", {}, el("tr", {}, headings.map((one) => el("th", { scope: "col" }, one)))),
-        el("tbody", {}, rows))));
+    scrollTable(`Classes of ${name}`, headings, rows));
 }
 
 /** @param {HistogramBin[]} bins */

@@ -1,7 +1,7 @@
 // The sources of labels, and withdrawing all labels of one source.
 
 import { post } from "../api.js";
-import { byId, el, elementOf, toast } from "../dom.js";
+import { byId, el, elementOf, tableHead, toast } from "../dom.js";
 import { ago, count, fixed, mailCount, moment, percent, plural } from "../format.js";
 import { drawOn } from "../router.js";
 import { onChange, store } from "../store.js";
@@ -26,8 +26,8 @@ function showSources() {
   const inUse = table.contains(document.activeElement) || table.matches(":hover");
   if (inUse && table.tBodies[0]?.rows.length === rows.length) return; // keep the button under the pointer
   const empty = el("tr", {}, el("td", { colspan: HEADINGS.length, class: "empty" }, "Nobody has labelled yet."));
-  const head = HEADINGS.map((name) => (name ? el("th", { scope: "col" }, term(name, GLOSSARY[name])) : el("td")));
-  table.replaceChildren(el("thead", {}, el("tr", {}, head)), el("tbody", {}, rows.length ? rows : empty));
+  const head = tableHead(HEADINGS.map((name) => name && term(name, GLOSSARY[name])));
+  table.replaceChildren(head, el("tbody", {}, rows.length ? rows : empty));
 }
 
 /** @param {View} view */
@@ -37,8 +37,7 @@ function showSenders({ senders }) {
     el("th", { scope: "row", title: address }, el("bdi", {}, address)),
     el("td", {}, labels.flatMap(({ label, mails, sources }, index) => [
       index ? "; " : "", el("bdi", {}, label), `: ${plural(mails, "mail")} by ${plural(sources, "source")}`]))));
-  const head = ["Sender", "Labels"].map((name) => el("th", { scope: "col" }, name));
-  byId("sender-table").replaceChildren(el("thead", {}, el("tr", {}, head)), el("tbody", {}, rows));
+  byId("sender-table").replaceChildren(tableHead(["Sender", "Labels"]), el("tbody", {}, rows));
 }
 
 /**

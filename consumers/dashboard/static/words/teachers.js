@@ -1,7 +1,7 @@
 // What taught a word: the people, and the labelled mails, with links to where their labels can be withdrawn.
 
 import { ask, failed } from "../api.js";
-import { el, emptyNote } from "../dom.js";
+import { el, emptyNote, scrollTable } from "../dom.js";
 import { ago, count, mailCount, moment, plural } from "../format.js";
 import { address } from "../router.js";
 
@@ -40,10 +40,7 @@ function answerParts(answer) {
     el("p", { class: "small" }, "Labelled by ", people, "."),
     el("p", { class: "small muted" }, `${plural(found, "labelled mail")} with it taught: `, sums, `${shown}. ${missing(answer)}`
       + "Open a mail to withdraw its label; withdraw all labels of a person under Sources."),
-    el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Mails that taught it" },
-      el("table", { class: "terms" },
-        el("thead", {}, el("tr", {}, ["Mail", "Label", "By", "When", "Taught"].map((name) => el("th", { scope: "col" }, name)))),
-        el("tbody", {}, lessons.map(lessonRow)))),
+    scrollTable("Mails that taught it", ["Mail", "Label", "By", "When", "Taught"], lessons.map(lessonRow)),
   ];
 }
 

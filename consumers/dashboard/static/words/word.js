@@ -3,7 +3,7 @@
 import { ask, failed } from "../api.js";
 import { draw, legend } from "../chart.js";
 import { timeTicks } from "../chart_axes.js";
-import { byId, el, emptyNote } from "../dom.js";
+import { byId, el, emptyNote, scrollTable } from "../dom.js";
 import { clock, mailCount, signed } from "../format.js";
 import { GLOSSARY } from "../glossary.js";
 import { store } from "../store.js";
@@ -26,7 +26,7 @@ export async function showWord(text) {
     holder.replaceChildren();
     return;
   }
-  holder.replaceChildren(el("article", { class: "card answer busy" }, emptyNote("Asking the model…")));
+  holder.replaceChildren(el("article", { class: "card answer" }, emptyNote("Asking the model…")));
   /** @type {WordAnswer | Failure} */
   const answer = await ask("api/word", { text });
   if (shown !== text) return;
@@ -56,12 +56,7 @@ function countTable({ classes }, found) {
     el("p", { class: "small" }, "As ", el("code", {}, found.text), ": alone in a mail it ",
       term("adds", GLOSSARY["Alone adds"]), " ", el("b", { class: "alone" }, signed(found.weight, 3)), " to the log-odds of ",
       el("bdi", {}, found.about)),
-    el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": found.text },
-      el("table", { class: "terms" },
-        el("thead", {}, el("tr", {}, [
-          "Class", "Mails with it", "P(word | class)", term("Weight", GLOSSARY["Plain weight"]),
-        ].map((heading) => el("th", { scope: "col" }, heading)))),
-        el("tbody", {}, rows))),
+    scrollTable(found.text, ["Class", "Mails with it", "P(word | class)", term("Weight", GLOSSARY["Plain weight"])], rows),
     teachers(found.text));
 }
 

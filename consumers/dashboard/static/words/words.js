@@ -1,7 +1,7 @@
 // The words page: the strongest words of each class, words that have become more common, and a looked-up word.
 
 import { ask, failed } from "../api.js";
-import { byId, el, elementOf, emptyNote, segments } from "../dom.js";
+import { byId, el, elementOf, emptyNote, scrollTable, segments } from "../dom.js";
 import { capitalized, clock, count, mailCount, percent, signed } from "../format.js";
 import { GLOSSARY } from "../glossary.js";
 import { address, drawOn, go, onRoute, route, setQuery } from "../router.js";
@@ -68,18 +68,6 @@ function show() {
     terms.length ? termTable(label, terms) : emptyNote("Nothing learned yet.")));
   const rising = el("article", { class: "card" }, el("h2", {}, "More common lately"), risingTable(words.rising));
   holder.replaceChildren(...cards, rising);
-}
-
-/**
- * A table that scrolls inside its card.
- * @param {string} name
- * @param {(HTMLElement | string)[]} headings
- * @param {HTMLElement[]} rows
- */
-function scrollTable(name, headings, rows) {
-  const head = headings.map((heading) => el("th", { scope: "col" }, heading));
-  return el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": name },
-    el("table", { class: "terms" }, el("thead", {}, el("tr", {}, head)), el("tbody", {}, rows)));
 }
 
 /**
