@@ -116,7 +116,7 @@
  * @property {number} weight
  * @property {Record<string, number>} counts
  * @property {Record<string, ClassNormal>} normals
- * @property {string} about
+ * @property {string | null} about
  * @property {Record<string, number>} probabilities
  * @property {Record<string, number>} weights
  * @property {CoursePoint[]} course

@@ -86,7 +86,7 @@ function lateWorker(health, now) {
     ? `worker ${workers[0].state} for ${roughly(now - seenAt)}`
     : `no worker yet; start one: ${workers[0].command}`;
   const waits = waiting(workers);
-  return { kind: "late", text: waits ? `${waits} waiting, ${worker}` : worker[0].toUpperCase() + worker.slice(1) };
+  return { kind: "late", text: waits ? `${waits} waiting, ${worker}` : capitalized(worker) };
 }
 
 /**
@@ -150,7 +150,7 @@ function live(health, now) {
  * The backlog of these workers in words; empty if there is none.
  * @param {StageHealth[]} workers
  */
-export function waiting(workers) {
+function waiting(workers) {
   const backlog = workers.flatMap((one) => one.backlog);
   const records = (/** @type {string} */ topic) =>
     backlog.reduce((sum, each) => sum + (each.topic === topic ? each.records : 0), 0);

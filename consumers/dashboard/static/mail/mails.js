@@ -107,7 +107,7 @@ function startFollowing() {
   follow.addEventListener("change", () => localStorage.setItem(FOLLOW, follow.checked ? "on" : "off"));
 }
 
-/** New mail waits until it is asked for; who follows it sees it at once, while he does not use the list. */
+/** Whether new mail waits until somebody asks for it: unless new mail is followed, and while the list is in use. */
 function isHeld() {
   return items.size > 0 && (state.inUse || !elementOf("follow", HTMLInputElement).checked);
 }
@@ -137,7 +137,7 @@ function showLabelNames() {
   menu.value = state.filter.label;
 }
 
-/** Bring the list in line with the filters; items that stay are moved, not built again. */
+/** Make the list match the filters; items that stay are moved, not built again. */
 function arrange() {
   const rows = filterMails(state.filter);
   const list = byId("mails");
@@ -185,8 +185,8 @@ function showNewMails() {
 
 /** @param {MailRow} row */
 function choose(row) {
-  select(placeKey(row.place));
   const key = placeKey(row.place);
+  select(key);
   setQuery({ mail: key, id: store.mails.has(key) ? "" : row.id });
   explain(row);
 }

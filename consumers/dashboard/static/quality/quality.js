@@ -21,7 +21,7 @@ export function startQuality() {
   onWindow(draw);
 }
 
-/** The window whose curves are shown: the default window if the chosen one has none, as windows of time. */
+/** The window whose curves are shown: the chosen one, or the default one, because windows of time have no curves. */
 function curveWindow() {
   return store.curves && chosenWindow() in store.curves.windows ? chosenWindow() : constants().default_window;
 }
