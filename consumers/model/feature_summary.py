@@ -1,10 +1,7 @@
 """What the model knows about numbers and categories, next to the latest labelled values: plain values for JSON.
 
 A number is shown by its mean and deviation in each class, a histogram of its latest labelled values, and its misfit:
-the greatest distance between the empirical distribution function of these values and that of the normal distribution
-(the Kolmogorov-Smirnov statistic), 0 for a perfect fit.
-
-Source: Massey, The Kolmogorov-Smirnov test for goodness of fit (1951).
+the distance of these values to the normal distribution (`normal_fit`), 0 for a perfect fit.
 """
 
 from __future__ import annotations
@@ -24,6 +21,7 @@ from stream_nb.types import Label, Mail
 
 from ..records.sanitize import show_safely
 from ..records.values import is_number
+from .normal_fit import distance_to_normal
 from .stream_model import StreamModel
 from .textbook import TextbookModel
 
@@ -143,11 +141,9 @@ def misfit(values: Iterable[float], mean: float, std: float) -> float | None:
     True
     """
     ordered = sorted(values)
-    n = len(ordered)
-    if n < 2 or not 0.0 < std < math.inf:
+    if len(ordered) < 2 or not 0.0 < std < math.inf:
         return None
-    below = [0.5 * math.erfc(-(value - mean) / std / math.sqrt(2.0)) for value in ordered]
-    return max(max(share - i / n, (i + 1) / n - share) for i, share in enumerate(below))
+    return distance_to_normal(ordered, mean, std)
 
 
 def _known(model: StreamModel) -> Known:

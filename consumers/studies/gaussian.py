@@ -12,6 +12,7 @@ from typing import Any
 from stream_nb.tabular.binned import BinnedNB
 from stream_nb.tabular.gaussian import GaussianNB, Normal
 
+from ..model.normal_fit import distance_to_normal, normal_share_below
 from .charts import Line, histogram, line_chart
 from .corpus import Labelled, classes_of
 from .numbers import axis_label, numbers_of
@@ -63,9 +64,10 @@ def study(mails: Sequence[Labelled], bins: int = 12, feature: str | None = None)
             not_drawn.append(name)
         for label, normal in normals.items():
             if label in values:
-                outside = _below(low, normal) + 1.0 - _below(high, normal)
-                misfit = _misfit(values[label], normal)
-                misfits.append((name, label, normal.mean, normal.std, misfit, f"{low:.4g} to {high:.4g}", outside))
+                mean, std = normal.mean, normal.std
+                outside = normal_share_below(low, mean, std) + 1.0 - normal_share_below(high, mean, std)
+                misfit = distance_to_normal(values[label], mean, std)
+                misfits.append((name, label, mean, std, misfit, f"{low:.4g} to {high:.4g}", outside))
     constant = [name for name in names if not gaussian.normals(name)]
     misfits.sort(key=lambda row: -row[4])
     table = [(name, hits / len(mails)) for name, hits in correct.items()]
@@ -119,16 +121,3 @@ def _picture(name: str, values: dict[str, list[float]], normals: dict[str, Norma
         curves[label] = Line([(x, math.exp(normal.log_density(x))) for x in grid])
     bars = {label: histogram(of_class, _BARS, low, high) for label, of_class in values.items()}
     return line_chart(curves, axis_label(name), "density (share of mails per unit)", bars=bars)
-
-
-def _misfit(values: list[float], normal: Normal) -> float:
-    """The largest difference between the share of the sorted values below a point and the Gaussian's."""
-    n, greatest = len(values), 0.0
-    for i, value in enumerate(values):
-        below = _below(value, normal)
-        greatest = max(greatest, abs(below - i / n), abs(below - (i + 1) / n))
-    return greatest
-
-
-def _below(value: float, normal: Normal) -> float:
-    return 0.5 * math.erfc((normal.mean - value) / normal.std / math.sqrt(2))
