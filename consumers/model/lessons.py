@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import NamedTuple
 
 import msgspec
 import numpy as np
 
 from stream_nb import MailNB
 from stream_nb.kernels.layout import UNIT
-from stream_nb.types import Label, Update
+from stream_nb.types import Label, Mail, Update
 
 from ..errors import BadRecord
 from ..records.messages import MailPlace, Message
@@ -95,19 +96,13 @@ class WordLessons(msgspec.Struct, frozen=True):
     complete: bool
 
 
-def word_lessons(
-    replica: Replica,
-    read: Callable[[MailPlace], Message],
-    text: str,
-    clock: Callable[[], float] = time.monotonic,
-) -> WordLessons:
+def word_lessons(replica: Replica, read: Callable[[MailPlace], Message], text: str) -> WordLessons:
     """Find the lessons of a word.
 
     Args:
         replica: The model and the ledgers.
         read: Reads the mail at a place; raises BadRecord if it is no longer on the log.
         text: The word: ``free`` in a body, ``subject:free`` in a subject.
-        clock: A monotonic clock, in seconds.
 
     Raises:
         BadRecord: There is no model, or it is not the mail model.
@@ -118,36 +113,12 @@ def word_lessons(
     statistics, classes = model.statistics, list(model.classes)
     rows = statistics.find(message_of(text), pairs=False)[:1]
     counts = statistics.balances(rows)[0] if len(rows) else np.zeros(len(classes))
-    left = counts.copy()
-    entries = [
-        (partition, entry)
-        for partition, ledger in replica.ledgers.items()
-        for entry in ledger.entries.values()
-        if entry.update is not None and (entry.update.weight or entry.update.taken)
-    ]
-    entries.sort(key=lambda each: -each[1].timestamp)
-    lessons: list[Lesson] = []
+    entries = _teaching_entries(replica)
+    found = _search(entries, replica, read, lambda mail: rows[0] in statistics.find(mail), classes, counts)
+    lessons = [lesson for _, lesson in found.lessons]
     by_source: dict[str, list[Lesson]] = {}
-    searched = unreadable = 0
-    deadline = clock() + SEARCH_S
-    for partition, entry in entries:
-        if not left.any() or clock() > deadline:
-            break
-        searched += 1
-        try:
-            message = read(MailPlace(partition, entry.next_offset - 1))
-        except BadRecord:
-            unreadable += 1
-            continue
-        if rows[0] not in statistics.find(message.mail):
-            continue
-        update = left_of(entry, replica) or NOTHING_LEARNED
-        lesson = _lesson(partition, entry, update, message)
-        for name, amount in lesson.taught.items():
-            if name in classes:
-                left[classes.index(name)] -= amount
-        lessons.append(lesson)
-        by_source.setdefault(update.source, []).append(lesson)
+    for source, lesson in found.lessons:
+        by_source.setdefault(source, []).append(lesson)
     sources = [
         SourceLessons(name, show_safely(name, SOURCE_CHARS), len(theirs), _taught(theirs))
         for name, theirs in by_source.items()
@@ -156,16 +127,70 @@ def word_lessons(
         word=show_safely(text, SUBJECT_CHARS),
         counts=_by_class(classes, counts),
         taught=_taught(lessons),
-        unexplained=_by_class(classes, left),
+        unexplained=_by_class(classes, found.left),
         lessons=lessons[:SHOWN_LESSONS],
         sources=sorted(sources, key=lambda each: -sum(map(abs, each.taught.values()))),
         found=len(lessons),
-        searched=searched,
+        searched=found.searched,
         remembered=len(entries),
         evicted=replica.evicted,
-        unreadable=unreadable,
-        complete=not left.any() or searched == len(entries),
+        unreadable=found.unreadable,
+        complete=not found.left.any() or found.searched == len(entries),
     )
+
+
+def _teaching_entries(replica: Replica) -> list[tuple[int, Entry]]:
+    """The ledgers' entries from which something was learned, with their partitions, newest first."""
+    entries = [
+        (partition, entry)
+        for partition, ledger in replica.ledgers.items()
+        for entry in ledger.entries.values()
+        if entry.update is not None and (entry.update.weight or entry.update.taken)
+    ]
+    return sorted(entries, key=lambda each: -each[1].timestamp)
+
+
+class _Found(NamedTuple):
+    """The lessons found, each with the raw name of its source; what of the counts they do not explain (`left`); and how
+    many lessons were searched, and how many of these could not be read."""
+
+    lessons: list[tuple[str, Lesson]]
+    left: np.ndarray
+    searched: int
+    unreadable: int
+
+
+def _search(
+    entries: list[tuple[int, Entry]],
+    replica: Replica,
+    read: Callable[[MailPlace], Message],
+    contains: Callable[[Mail], bool],
+    classes: list[Label],
+    counts: np.ndarray,
+) -> _Found:
+    """Search the entries in order, until the mails that contain the word explain its counts, or the time is up."""
+    lessons: list[tuple[str, Lesson]] = []
+    left = counts.copy()
+    searched = unreadable = 0
+    deadline = time.monotonic() + SEARCH_S
+    for partition, entry in entries:
+        if not left.any() or time.monotonic() > deadline:
+            break
+        searched += 1
+        try:
+            message = read(MailPlace(partition, entry.next_offset - 1))
+        except BadRecord:
+            unreadable += 1
+            continue
+        if not contains(message.mail):
+            continue
+        update = left_of(entry, replica) or NOTHING_LEARNED
+        lesson = _lesson(partition, entry, update, message)
+        for name, amount in lesson.taught.items():
+            if name in classes:
+                left[classes.index(name)] -= amount
+        lessons.append((update.source, lesson))
+    return _Found(lessons, left, searched, unreadable)
 
 
 def _lesson(partition: int, entry: Entry, update: Update, message: Message) -> Lesson:
