@@ -31,16 +31,9 @@ TextModel = MailNB | MultinomialNB | BernoulliNB
 MODELS: dict[str, type[TextModel]] = {"mail": MailNB, "multinomial": MultinomialNB, "bernoulli": BernoulliNB}
 
 
-def session(master: str, memory: str = "1g") -> Any:
-    """A SparkSession, on loopback when `master` is local.
-
-    Args:
-        master: URL of the Spark master.
-        memory: Memory of an executor, in Spark's notation.
-
-    Raises:
-        UserError: pyspark or Java is missing.
-    """
+def session(master: str) -> Any:
+    """A SparkSession, on loopback when the Spark `master` at this URL is local. Raises UserError if pyspark or Java is
+    missing."""
     try:
         # Imported by name, because pyspark is an extra and type checkers must not fail without it.
         PySparkException = importlib.import_module("pyspark.errors").PySparkException
@@ -48,7 +41,6 @@ def session(master: str, memory: str = "1g") -> Any:
     except ImportError as error:
         raise UserError("PySpark is missing: pip install 'stream-nb[spark]', with Java 17 or later") from error
     builder = builder.master(master).appName("stream-nb").config("spark.ui.enabled", "false")
-    builder = builder.config("spark.executor.memory", memory)
     if master.startswith("local"):
         builder = builder.config("spark.driver.host", "127.0.0.1").config("spark.driver.bindAddress", "127.0.0.1")
     try:
