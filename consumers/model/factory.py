@@ -24,17 +24,13 @@ def new_model(settings: LearnerSettings, key: bytes | None = None) -> StreamMode
 
     Raises UserError for settings that this model does not support.
     """
-    for name, verb in (("max_features", "bounds"), ("half_life", "is for")):
-        if getattr(settings, name) is not None and settings.model != MAIL:
+    if settings.model == MAIL:
+        return new_mail_model(settings, key)
+    for name, verb in (("max_features", "bounds"), ("half_life", "is for"), ("grams", "is for")):
+        if getattr(settings, name):
             raise UserError(
                 f"[learner] {name} {verb} the mail model, but the model is {settings.model}; leave out one of the two"
             )
-    if settings.grams and settings.model != MAIL:
-        raise UserError(
-            f"[learner] grams is for the mail model, but the model is {settings.model}; leave out one of the two"
-        )
-    if settings.model == MAIL:
-        return new_mail_model(settings, key)
     return TextbookModel.new(settings.model, settings.smoothing, settings.positive, key)
 
 
