@@ -49,7 +49,8 @@ SMOOTHING_GRID = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
 SMOOTHING_MAILS = 200
 FEATURE_MAILS = 1_000
 COURSE_MAILS = 1_000
-WORDS_S = 10.0
+CACHE_S = 10.0
+"""Seconds for which word lists and the feature summary are kept, because they cost much to make."""
 
 
 class Explainer:
@@ -138,14 +139,14 @@ class Explainer:
         return scores
 
     def words(self) -> WordLists:
-        """The strongest and the rising words, cached for `WORDS_S` seconds.
+        """The strongest and the rising words, cached for `CACHE_S` seconds.
 
         Raises BadRecord while there is no model.
         """
         if self._words is None or time.monotonic() >= self._words_due:
             replica = self.replica()
             self._words = word_lists(replica.require_model(), last_learned(replica, self._message, LISTED_MAILS))
-            self._words_due = time.monotonic() + WORDS_S
+            self._words_due = time.monotonic() + CACHE_S
         return self._words
 
     def word(self, text: str) -> WordAnswer:
@@ -229,7 +230,7 @@ class Explainer:
         }
 
     def features(self) -> FeatureSummary:
-        """What the model knows about numbers and categories, cached for `WORDS_S` seconds.
+        """What the model knows about numbers and categories, cached for `CACHE_S` seconds.
 
         Raises BadRecord while there is no model.
         """
@@ -237,7 +238,7 @@ class Explainer:
             replica = self.replica()
             labelled = [(each.mail, each.label) for each in last_learned(replica, self._message, FEATURE_MAILS)]
             self._features = summarize_features(replica.require_model(), labelled)
-            self._features_due = time.monotonic() + WORDS_S
+            self._features_due = time.monotonic() + CACHE_S
         return self._features
 
     def _message(self, place: MailPlace) -> Message:
