@@ -155,7 +155,7 @@ class State:
         self._detect(SCORES, prediction.probability, timestamp)
         features = prediction.known + prediction.unseen
         self._detect(UNSEEN, prediction.unseen / features if features else 0.0, timestamp)
-        self._detect(POSITIVE, float(prediction.label == prediction.positive), timestamp)
+        self._detect(POSITIVE, float(prediction.is_positive), timestamp)
         self.changed[mail.place] = mail
         if mail.true_label is not None or mail.silent:
             self._update_outcome(mail, timestamp)

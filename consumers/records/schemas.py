@@ -13,7 +13,7 @@
 | feeds       | see `mailbox/places.py`   | where the mails of followed mailboxes are     |
 | sums        | see `model/sums.py`       | sums of the deltas on `model`                 |
 
-A value on `emails` that begins with ``{`` is JSON, because no header field begins so."""
+A value on `emails` that begins with ``{`` is JSON, because no header field begins with it."""
 
 from __future__ import annotations
 

@@ -104,7 +104,7 @@ class SilenceStage(ConsumerLoop):
         # A prediction dated in the future would block all that follow.
         since = min(record.timestamp, self._clock())
         labels_next = self._read[TopicPartition(LABELS, record.partition)]
-        if self._junk_is_read or prediction.label != prediction.positive:
+        if self._junk_is_read or not prediction.is_positive:
             mails.add_prediction(prediction, since, record.offset, labels_next)
 
     def _log_lost(self) -> None:

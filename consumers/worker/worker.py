@@ -126,7 +126,7 @@ class Worker(ConsumerLoop):
                 record_size = PREDICTION_BYTES if record.topic == EMAILS else LABEL_BYTES
                 delta_bytes = task.delta_bytes
                 self._size += record_size + delta_bytes - before
-            for prediction in self._tasks[partition].take_predictions():
+            for prediction in task.take_predictions():
                 outputs.append(ProducerRecord(PREDICTIONS, prediction.id.encode(), encode(prediction), partition))
         if self.next_offsets or self._snapshots.writing:
             self._commit(outputs, step)
