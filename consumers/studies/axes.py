@@ -57,11 +57,11 @@ class Axis:
         return math.log(max(value, self._zero)) if max(value, self._zero) > 0.0 else -math.inf
 
 
-def _rounds(low: float, high: float, about: int = 5) -> list[float]:
-    """Multiples of 1, 2, 2.5 or 5 times a power of ten, from below `low` to above `high`."""
+def _rounds(low: float, high: float) -> list[float]:
+    """At most seven multiples of 1, 2, 2.5 or 5 times a power of ten, from below `low` to above `high`."""
     if high <= low:
         low, high = low - 0.5, high + 0.5
-    raw = (high - low) / about
+    raw = (high - low) / 5
     power = 10.0 ** math.floor(math.log10(raw))
     step = next(power * m for m in (1, 2, 2.5, 5, 10) if power * m >= raw)
     first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)

@@ -57,15 +57,7 @@ def write_folder(truth: MultinomialNB, out: Path, n: int, seed: int, length: flo
 )
 @click.option("--seed", type=int, default=0, show_default=True)
 def main(path: str, out: Path, mails: int, words: float, seed: int) -> None:
-    """Learn the words of the labelled mails at PATH, draw new mails, and write them to the folder OUT.
-
-    Args:
-        path: A path as for `feed`.
-        out: The folder for the new mails.
-        mails: Number of mails to draw, 0 or more.
-        words: The mean number of words in a mail, above 0.
-        seed: Seed of the draw.
-    """
+    """Learn the words of the labelled mails at PATH (as for `feed`), draw new mails, and write them to folder OUT."""
     truth = MultinomialNB(smoothing=0.0)
     try:
         for mail, label, _ in load(path).mails:
