@@ -103,7 +103,7 @@ THROUGH = {
     "stream_nb/test_laws.py": "stream_nb/features/model",
     "stream_nb/text/test_bernoulli.py": "stream_nb/kernels/bernoulli",
     "stream_nb/text/test_multinomial.py": "stream_nb/kernels/multinomial stream_nb/kernels/text_common",
-    "test_readme.py": "consumers/cli/commands/* consumers/cli/explaining consumers/cli/mails",
+    "test_readme.py": "consumers/cli/commands/* consumers/cli/explaining consumers/cli/feed_files consumers/cli/mails",
 }
 """Tests -> the product files that are tested through them: kernels through the class whose loop they are, logs through
 what all logs promise, commands as people run them, parts that one file alone uses through that file."""

@@ -30,6 +30,12 @@ log_option = click.option(
     metavar="URL",
     help="Address of the log: sqlite:DIR or kafka://host:port[,host:port]; default: sqlite:var/log.",
 )
+starter_option = click.option(
+    "--starter",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Start with the model in this file, written by `stream-nb starter`.",
+)
 
 
 def with_config(command: Callable[..., Returned]) -> Callable[..., Returned]:
@@ -137,20 +143,6 @@ def table_options(command: Callable[..., Returned]) -> Callable[..., Returned]:
     ):
         command = add(command)
     return command
-
-
-def starter_option(command: Callable[..., Returned]) -> Callable[..., Returned]:
-    """Add --starter, the file of a model to start with.
-
-    Args:
-        command: A function with a parameter `starter`.
-    """
-    return click.option(
-        "--starter",
-        type=click.Path(dir_okay=False, path_type=Path),
-        metavar="FILE",
-        help="Start with the model in this file, written by `stream-nb starter`.",
-    )(command)
 
 
 class OutFileType(click.Path):

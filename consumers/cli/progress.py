@@ -23,15 +23,12 @@ def can_redraw() -> bool:
 
 
 @contextmanager
-def progress_bar(what: str, total: int | None) -> Generator[Callable[[int], None], None, None]:
-    """Yield a function to call with the number processed so far.
-
-    `what` is shown before the bar; `total` is the final number, None if unknown.
-    """
+def progress_bar(total: int | None) -> Generator[Callable[[int], None], None, None]:
+    """Yield a function to call with the number of mails so far; `total` is the final number, None if unknown."""
     if not can_redraw():
         yield lambda done: None
         return
-    with click.progressbar(length=total or 1, label=what, file=sys.stderr, show_pos=True) as bar:
+    with click.progressbar(length=total or 1, label="mails", file=sys.stderr, show_pos=True) as bar:
         shown, drawn_at = 0, time.monotonic()
 
         def advance(done: int) -> None:

@@ -77,7 +77,7 @@ def command(
                 stages.wait_for_worker(log, show)
             if stop.is_set():
                 return
-            with progress_bar("mails", total) as progress:
+            with progress_bar(total) as progress:
                 mails_per_s = play(log, settings, items, rate, seed, progress, stop)
             from ...evaluation.log_report import report_log
             from ...evaluation.report import render

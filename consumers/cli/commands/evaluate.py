@@ -85,14 +85,7 @@ def command(
     and once learning nothing in their place.
     """
     from ...errors import UserError
-    from ...evaluation.decayed import DecayReport, render_decay
-    from ...evaluation.prequential import evaluate
-    from ...evaluation.report import render
-    from ...model.decay import Decay
-    from ...model.factory import new_model, new_policy
-    from ...model.files import started_model
-    from ...records.schemas import encode
-    from ..progress import progress_bar
+    from ...model.factory import new_policy
 
     learner = with_given(settings, "learner", model=name, smoothing=smoothing, learn=learn).learner
     policy = new_policy(learner)
@@ -105,6 +98,28 @@ def command(
     if learner.half_life is not None and chosen.path == "-":
         raise UserError("[learner] half_life is compared with the same model without it, so the mails are read twice: "
                         "it cannot be combined with standard input")  # fmt: skip
+    _print_figures(chosen, learner, policy, starter, delay, flip, seed, as_json)
+
+
+def _print_figures(
+    chosen: SourceOptions,
+    learner: LearnerSettings,
+    policy: Policy,
+    starter: Path | None,
+    delay: int,
+    flip: float,
+    seed: int,
+    as_json: bool,
+) -> None:
+    from ...evaluation.decayed import DecayReport, render_decay
+    from ...evaluation.prequential import evaluate
+    from ...evaluation.report import render
+    from ...model.decay import Decay
+    from ...model.factory import new_model
+    from ...model.files import started_model
+    from ...records.schemas import encode
+    from ..progress import progress_bar
+
     source, total, _ = open_mails(chosen)
     compile_first(learner, starter, columns_of(chosen.label_column, chosen.text_column) is not None)
 
@@ -124,11 +139,11 @@ def command(
         )
 
     if learner.half_life is None:
-        with progress_bar("mails", total) as progress:
+        with progress_bar(total) as progress:
             report, skipped = run(None, progress)
         click.echo(encode(report).decode() if as_json else render(report))
     else:
-        with progress_bar("mails", total and 2 * total) as progress:
+        with progress_bar(total and 2 * total) as progress:
             undecayed, skipped = run(None, progress)
             decayed, _ = run(learner.half_life, lambda mails: progress(undecayed.n + mails))
         both = DecayReport(learner.half_life, decayed, undecayed)
@@ -147,7 +162,7 @@ def _print_asking(
 
     source, total, _ = open_mails(chosen)
     compile_first(learner, table=columns_of(chosen.label_column, chosen.text_column) is not None)
-    with progress_bar("mails", total and RUNS * total) as progress:
+    with progress_bar(total and RUNS * total) as progress:
         report = evaluate_asking(
             lambda: itertools.islice(source, chosen.limit),
             lambda: new_model(learner),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
@@ -11,8 +10,6 @@ import click
 
 from ...errors import UserError
 from ...settings import Settings
-from ..mails import open_mails
-from ..messages import note, say
 from ..numeric import RateType, count
 from ..options import SourceOptions, source_options, with_settings
 
@@ -107,31 +104,9 @@ def command(
         _refuse("--follow", selecting | paced)
         feed_maildir(settings, Path(path), labels)
         return
-    from ...ingest.feeder import Feeder
-    from ...ingest.formats.summary import NOT_SENT, summarize
-    from ...ingest.plural import many
-    from ...records.replay import classes_without
-    from ...records.setup import open_ready_log
-    from ..progress import progress_bar
+    from ..feed_files import feed_files
 
-    labels = labels or chosen.label is not None or chosen.label_column is not None
-    source, total, items = open_mails(chosen, labels)
-    summary = summarize(source, chosen.limit, count=dry_run, sent=labels)
-    if dry_run:
-        click.echo(summary)
-        return
-    say(summary)
-    with open_ready_log(settings, say) as log:
-        if labels:
-            wanted = {file.label for file in source.files or ()} | {chosen.label}
-            classes = {label for label in wanted if label is not None}
-            if known := classes_without(log, classes):
-                note(f"new classes: {', '.join(sorted(classes - known))}; existing: {', '.join(sorted(known))}")
-        delays = itertools.repeat(label_delay) if labels else None
-        with progress_bar("mails", total) as progress:
-            fed = Feeder(log, rate, delays, total=total, progress=progress).run(items)
-    hint = NOT_SENT if fed.unsent and source.files is None else ""
-    click.echo(f"{many(fed.mails, 'mail')} and {many(fed.labels, 'label')} are on {settings.log}{hint}")
+    feed_files(settings, chosen, rate, labels, label_delay, dry_run)
 
 
 def _refuse(kind: str, given: Mapping[str, object]) -> None:

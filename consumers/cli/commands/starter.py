@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from ...ingest.plural import many
 from ...settings import Settings
 from ..compile_first import compile_first
-from ..mails import columns_of, open_mails
+from ..mails import OpenedMails, columns_of, open_mails
 from ..messages import say
 from ..options import OutFileType, SourceOptions, table_options, with_config
+
+if TYPE_CHECKING:
+    from stream_nb import MailNB
 
 
 @click.command("starter")
@@ -49,8 +54,6 @@ def command(
 
     from ...errors import UserError
     from ...filter.model_file import check_new, new_file_model, write_new
-    from ...ingest.labelled import LabelledMails
-    from ..progress import progress_bar
 
     check_new(out, "--out")
     model = new_file_model(settings.learner)
@@ -61,16 +64,7 @@ def command(
         for path in paths
     ]
     compile_first(settings.learner, table=columns_of(label_column, text_column) is not None)
-    labels: Counter[str] = Counter()
-    left_out = 0
-    for _, total, items in sources:
-        with progress_bar("mails", total) as progress:
-            mails = LabelledMails(items, settings.learner.headers)
-            for done, (mail, label) in enumerate(mails, 1):
-                progress(done + mails.left_out)
-                model.learn_one(mail, label)
-                labels[label] += 1
-        left_out += mails.left_out
+    labels, left_out = _learn(model, sources, settings.learner.headers)
     if len(labels) < 2:
         raise UserError(
             f"{', '.join(paths)}: {sum(labels.values())} labelled mails of {len(labels)} classes; a starter needs two "
@@ -88,3 +82,21 @@ def command(
     click.echo(f"{out}: {made.features + made.named} features of {sum(labels.values())} mails ({counts})")
     if left_out:
         say(f"{many(left_out, 'mail was', 'mails were')} skipped: without a label, or unreadable")
+
+
+def _learn(model: MailNB, sources: Sequence[OpenedMails], headers: str) -> tuple[Counter[str], int]:
+    """Learn the labelled mails; the number of mails learned by class, and the number of mails left out."""
+    from ...ingest.labelled import LabelledMails
+    from ..progress import progress_bar
+
+    labels: Counter[str] = Counter()
+    left_out = 0
+    for _, total, items in sources:
+        with progress_bar(total) as progress:
+            mails = LabelledMails(items, headers)
+            for done, (mail, label) in enumerate(mails, 1):
+                progress(done + mails.left_out)
+                model.learn_one(mail, label)
+                labels[label] += 1
+        left_out += mails.left_out
+    return labels, left_out

@@ -22,7 +22,7 @@ def test_what_comes_before_the_first_step_is_not_in_the_time_left(monkeypatch):
     clock = SimpleNamespace(time=lambda: now, monotonic=lambda: now)
     for module in ("consumers.cli.progress", "click._termui_impl"):  # other threads keep their clock
         monkeypatch.setattr(f"{module}.time", clock)
-    with progress_bar("mails", 100) as advance:
+    with progress_bar(100) as advance:
         now += 60.0
         advance(1)
         assert not bars[0].eta_known

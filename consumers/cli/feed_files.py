@@ -1,0 +1,49 @@
+"""`stream-nb feed PATH`: feed the mails of files, folders or standard input."""
+
+from __future__ import annotations
+
+import itertools
+
+import click
+
+from ..ingest.feeder import Feeder
+from ..ingest.formats.summary import NOT_SENT, summarize
+from ..ingest.plural import many
+from ..records.replay import classes_without
+from ..records.setup import open_ready_log
+from ..settings import Settings
+from .mails import open_mails
+from .messages import note, say
+from .options import SourceOptions
+from .progress import progress_bar
+
+
+def feed_files(
+    settings: Settings, chosen: SourceOptions, rate: float, labels: bool, label_delay: int, dry_run: bool
+) -> None:
+    """Write the chosen mails to the log, and their labels if asked for; print the totals. Raises UserError.
+
+    Args:
+        rate: Mails per second; 0 for full speed.
+        labels: Whether to send the labels; implied if `chosen` names a class or a column with the class.
+        label_delay: How many mails after its mail each label is sent.
+        dry_run: Only print what the source contains.
+    """
+    labels = labels or chosen.label is not None or chosen.label_column is not None
+    source, total, items = open_mails(chosen, labels)
+    summary = summarize(source, chosen.limit, count=dry_run, sent=labels)
+    if dry_run:
+        click.echo(summary)
+        return
+    say(summary)
+    with open_ready_log(settings, say) as log:
+        if labels:
+            wanted = {file.label for file in source.files or ()} | {chosen.label}
+            classes = {label for label in wanted if label is not None}
+            if known := classes_without(log, classes):
+                note(f"new classes: {', '.join(sorted(classes - known))}; existing: {', '.join(sorted(known))}")
+        delays = itertools.repeat(label_delay) if labels else None
+        with progress_bar(total) as progress:
+            fed = Feeder(log, rate, delays, total=total, progress=progress).run(items)
+    hint = NOT_SENT if fed.unsent and source.files is None else ""
+    click.echo(f"{many(fed.mails, 'mail')} and {many(fed.labels, 'label')} are on {settings.log}{hint}")
