@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from ...settings import Settings
 from ..messages import printable
 from ..options import with_settings
+
+if TYPE_CHECKING:
+    from ...model.explanation import Explanation
+    from ...records.schemas import PredictionRecord
 
 MOST_FLIPS = 12
 """Maximum number of deciding words that are named; if there are more, they are only counted."""
@@ -22,10 +28,6 @@ def command(settings: Settings, message_id: str) -> None:
 
     Angle brackets around the id are optional.
     """
-    from rich.cells import cell_len
-
-    from stream_nb.tabular.feature_text import normal_text
-
     from ...errors import UserError
     from ...records.lookup import ID_BY_CONTENT, find_mail
     from ..explaining import explainer
@@ -37,13 +39,30 @@ def command(settings: Settings, message_id: str) -> None:
         if found.prediction is None:
             raise UserError(f"no worker has scored {found.id!r} on {settings.log} yet; run `stream-nb worker`")
         why = ask.why(found.place)
-    predicted = printable(found.prediction.label or "unknown")
+    _print(found.prediction, why)
+
+
+def _print(prediction: PredictionRecord, why: Explanation) -> None:
+    predicted = printable(prediction.label or "unknown")
     click.echo(f"{why['subject'] or '(no subject)'}\nfrom {why['sender'] or 'unknown sender'}")
-    click.echo(f"predicted {predicted} on arrival, with {found.prediction.labels_learned} labels learned\n")
+    click.echo(f"predicted {predicted} on arrival, with {prediction.labels_learned} labels learned\n")
     probability = f" (probability {why['probability']:.3f})" if why["about"] == why["positive"] else ""
     about = why["about"] or why["positive"]
     click.echo(f"now log-odds {why['log_odds']:+.4f} for {about}{probability}, "
                f"{why['labels_learned']} labels learned\n")  # fmt: skip
+    _print_terms(why, about)
+    if len(why["flip"]) > MOST_FLIPS:
+        click.echo(f"\nmany words decide: the {len(why['flip'])} strongest must go before the prediction changes")
+    elif why["flip"]:
+        click.echo(f"\nwithout these words the prediction would change: {', '.join(why['flip'])}")
+
+
+def _print_terms(why: Explanation, about: str) -> None:
+    """The terms with their counts by class, and the sum; `about` is the class of the log-odds."""
+    from rich.cells import cell_len
+
+    from stream_nb.tabular.feature_text import normal_text
+
     widths = {label: max(9, cell_len(label)) for label in why["classes"]}
     if sum(widths.values()) + len(widths) > WIDEST:
         widths = {about: max(9, cell_len(about))}
@@ -64,7 +83,3 @@ def command(settings: Settings, message_id: str) -> None:
     click.echo(f"{why['log_odds']:+10.4f}{blank}  sum")
     if why["starter"]:
         click.echo(f"{why['starter']:+10.4f}{blank}  included above, from the starter")
-    if len(why["flip"]) > MOST_FLIPS:
-        click.echo(f"\nmany words decide: the {len(why['flip'])} strongest must go before the prediction changes")
-    elif why["flip"]:
-        click.echo(f"\nwithout these words the prediction would change: {', '.join(why['flip'])}")
