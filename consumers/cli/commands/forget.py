@@ -24,6 +24,7 @@ def command(settings: Settings, source: str | None, since: str | None, message: 
     withdrawals from the log. Angle brackets around an id are optional.
     """
     from ...errors import UserError
+    from ...ingest.plural import many
     from ...records.forget import records_to_forget
     from ...records.setup import open_existing_log
 
@@ -41,4 +42,4 @@ def command(settings: Settings, source: str | None, since: str | None, message: 
     if not records:
         which = f"of message {message!r}" if source is None else f"from source {source!r}"
         note(f"no label {which} is on {settings.log}")
-    click.echo(f"{len(records)} labels withdrawn; workers unlearn them when they read this")
+    click.echo(f"{many(len(records), 'label')} withdrawn; workers unlearn what they taught when they read this")
