@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 import uuid
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -23,8 +24,16 @@ from tests.support.outputs import predictions
 PATIENCE_S = 120.0
 
 
+def wait_until(done: Callable[[], object], state: Callable[[], object] = lambda: None) -> None:
+    """Wait until `done` returns something true; after `PATIENCE_S` seconds fail, and show the `state`."""
+    deadline = time.monotonic() + PATIENCE_S
+    while not done():
+        assert time.monotonic() < deadline, state()
+        time.sleep(0.1)
+
+
 class Stages:
-    """Runs `stream-nb` commands on one log; what a test starts is stopped at its end."""
+    """Runs `stream-nb` commands on one log; `stop` ends those that still run."""
 
     def __init__(self, log: str, **environment: str) -> None:
         self.environment = {**os.environ, "STREAM_NB_LOG": log, **environment}
@@ -53,7 +62,7 @@ class Stages:
         return done
 
     def settings(self) -> Settings:
-        """The settings that these commands have."""
+        """The settings of these commands."""
         return load_settings(None, {k: v for k, v in self.environment.items() if k.startswith("STREAM_NB_")})
 
     def open(self) -> Log:
@@ -70,15 +79,12 @@ class Stages:
         return json.loads(self.run("report", "--json"))
 
     def wait_until_done(self) -> None:
-        """Until every mail is scored and every label read."""
-        deadline = time.monotonic() + PATIENCE_S
+        """Wait until every mail is scored and every label is read."""
         with self.open() as log:
-            while not caught_up(log, self.settings()):
-                assert time.monotonic() < deadline, "the worker did not finish"
-                time.sleep(0.3)
+            wait_until(lambda: caught_up(log, self.settings()), lambda: "the worker did not finish")
 
     def stop(self) -> None:
-        """End all that was started."""
+        """Stop all commands that were started."""
         for process in self._started:
             if process.poll() is None:
                 process.send_signal(signal.SIGINT)
@@ -92,7 +98,7 @@ class Stages:
 
 @pytest.fixture
 def stages_on(tmp_path, request):
-    """A function: "sqlite" or "kafka" -> Stages on a fresh log of that kind."""
+    """A function that returns `Stages` on a new log of the given kind, "sqlite" or "kafka"."""
     made: list[Stages] = []
 
     def make(kind: str, partitions: int = 1) -> Stages:

@@ -1,4 +1,4 @@
-"""Parts with the rights that docs/acls.md gives them, and with one less, on a broker with Kafka's own authorizer."""
+"""Each stage with the rights of docs/acls.md, and with one right less, on a broker with Kafka's own authorizer."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from consumers.model.sums import read_sum
 from consumers.records.replay import read_labels
 from consumers.records.schemas import EMAILS, MODEL, MONITOR, POLICY, PREDICTIONS, SILENCE
 from consumers.worker import process
-from tests.flow.conftest import PATIENCE_S, Stages
+from tests.flow.conftest import PATIENCE_S, Stages, wait_until
 from tests.flow.test_end_to_end import write_json_lines
 from tests.support.acls import Right, SecuredCluster, login, of_commands, of_table
 from tests.support.ports import free_ports
@@ -26,7 +26,7 @@ from tests.support.ports import free_ports
 
 @pytest.fixture(scope="module")
 def secured(kafka_or_skip, tmp_path_factory) -> Iterator[SecuredCluster]:
-    """A broker that lets each user of the page do what the page says."""
+    """A broker on which each user of docs/acls.md has the rights that it lists."""
     cluster = SecuredCluster(tmp_path_factory.mktemp("acls"))
     try:
         yield cluster.start()
@@ -36,7 +36,7 @@ def secured(kafka_or_skip, tmp_path_factory) -> Iterator[SecuredCluster]:
 
 @pytest.fixture
 def user(secured) -> Iterator[Callable[..., Stages]]:
-    """A function: name -> the commands of this user."""
+    """A function that returns the commands of the user with the given name."""
     made: list[Stages] = []
 
     def make(name: str, **environment: str) -> Stages:
@@ -49,7 +49,7 @@ def user(secured) -> Iterator[Callable[..., Stages]]:
 
 
 def ask(port: int, path: str, body: object = None, headers: dict[str, str] | None = None) -> bytes:
-    """The answer of a server, asked again until it is there and well; with a `body` that is posted."""
+    """The body of a response with status 200, requested again until there is one; a `body` is posted."""
     deadline = time.monotonic() + PATIENCE_S
     while True:
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S)
@@ -68,11 +68,11 @@ def ask(port: int, path: str, body: object = None, headers: dict[str, str] | Non
         time.sleep(0.3)
 
 
-def test_the_commands_of_the_page_give_what_its_table_says():
+def test_commands_and_table_list_the_same_rights():
     assert of_commands() == of_table()
 
 
-def test_the_parts_work_with_the_rights_of_the_page(user, tmp_path):
+def test_all_stages_work_with_the_documented_rights(user, tmp_path):
     user("operator").run("topics", "create")
     user("feeder").run("feed", write_json_lines(tmp_path / "mails.jsonl", 200), "--labels")
     worker = user("worker").start("worker")
@@ -84,33 +84,24 @@ def test_the_parts_work_with_the_rights_of_the_page(user, tmp_path):
 
     (metrics,) = free_ports(1)
     user("monitor").start("monitor", "--port", str(metrics))
-    deadline = time.monotonic() + PATIENCE_S
-    while b"\nstream_nb_mails_total 200" not in ask(metrics, "/metrics"):
-        assert time.monotonic() < deadline
-        time.sleep(0.3)
+    wait_until(lambda: b"\nstream_nb_mails_total 200" in ask(metrics, "/metrics"))
 
     user("combiner").start("combiner")
     following = user("worker", STREAM_NB_LEARNER_FOLLOW="sums").start("worker")
     user("feeder").run("feed", write_json_lines(tmp_path / "more.jsonl", 100, "more"), "--labels")
-    deadline = time.monotonic() + PATIENCE_S
     with user("combiner").open() as log:
-        while not any(read_sum(record).parts for record in log.scan(SUMS_PLACE)):
-            assert time.monotonic() < deadline
-            time.sleep(0.3)
+        wait_until(lambda: any(read_sum(record).parts for record in log.scan(SUMS_PLACE)))
     assert following.poll() is None
 
     user("feeder").run("feed", write_json_lines(tmp_path / "still.jsonl", 100, "still"))
     user("silence").start("silence", "--days", str(1 / 86_400))
-    deadline = time.monotonic() + PATIENCE_S
     with user("monitor").open() as log:
-        while not any(label.source == SILENCE for _, label in read_labels(log)):
-            assert time.monotonic() < deadline
-            time.sleep(0.3)
+        wait_until(lambda: any(label.source == SILENCE for _, label in read_labels(log)))
 
     assert worker.poll() is None
 
 
-def test_the_dashboard_shows_all_and_takes_labels_with_the_rights_of_the_page(user, tmp_path):
+def test_the_dashboard_works_and_takes_labels_with_the_documented_rights(user, tmp_path):
     user("operator").run("topics", "create")
     user("feeder").run("feed", write_json_lines(tmp_path / "mails.jsonl", 60, "shown"), "--labels")
     user("worker").start("worker")
@@ -133,7 +124,7 @@ def test_the_dashboard_shows_all_and_takes_labels_with_the_rights_of_the_page(us
     ask(port, "/api/policy", {"policy": {"threshold": 1.0}}, headers)
 
 
-def test_the_filter_answers_and_learns_with_the_rights_of_the_page(user):
+def test_the_filter_answers_and_learns_with_the_documented_rights(user):
     user("operator").run("topics", "create")
     user("worker").start("worker")
     (port,) = free_ports(1)
@@ -145,7 +136,7 @@ def test_the_filter_answers_and_learns_with_the_rights_of_the_page(user):
     assert "STREAM_NB_DEADLINE" not in answer["symbols"] and "STREAM_NB_LOG_UNAVAILABLE" not in answer["symbols"]
 
 
-def test_mailboxes_are_followed_with_the_rights_of_the_page(user, tmp_path):
+def test_a_mailbox_is_followed_with_the_documented_rights(user, tmp_path):
     user("operator").run("topics", "create")
     for folder in ("", ".Junk"):
         for part in ("cur", "new", "tmp"):
@@ -154,16 +145,13 @@ def test_mailboxes_are_followed_with_the_rights_of_the_page(user, tmp_path):
     (tmp_path / "Maildir" / "new" / "1.host").write_bytes(mail)
     follower = user("mailbox").start("feed", str(tmp_path / "Maildir"), "--follow", "--labels")
     user("worker").start("worker")
-    log = user("monitor").open()
-    deadline = time.monotonic() + PATIENCE_S
-    while not any(record.value == mail for record in log.scan(TopicPartition(EMAILS, 0))):
-        assert time.monotonic() < deadline and follower.poll() is None
-        time.sleep(0.3)
-    log.close()
+    with user("monitor").open() as log:
+        wait_until(lambda: any(record.value == mail for record in log.scan(TopicPartition(EMAILS, 0))))
+    assert follower.poll() is None
 
 
 @pytest.mark.parametrize("topic", [MODEL, PREDICTIONS, MONITOR, POLICY])
-def test_a_labeller_cannot_write_what_is_not_for_it(user, topic):
+def test_a_labeller_cannot_write_to_other_topics(user, topic):
     user("operator").run("topics", "create")
     with user("labeller").open() as log, pytest.raises(MissingRight) as caught:
         log.append([ProducerRecord(topic, b"key", b"value", 0)])
@@ -173,7 +161,7 @@ def test_a_labeller_cannot_write_what_is_not_for_it(user, topic):
 
 @pytest.fixture
 def worker_settings(user):
-    """The settings of the worker's user, once the topics are there."""
+    """The settings of the user `worker`, on a broker with all topics."""
     user("operator").run("topics", "create")
     return user("worker").settings()
 
@@ -192,7 +180,7 @@ def worker_settings(user):
     ],
     ids=" ".join,
 )
-def test_a_worker_without_a_right_ends_with_its_name(secured, worker_settings, right: Right):
+def test_a_worker_that_lacks_a_right_ends_and_names_it(secured, worker_settings, right: Right):
     with secured.denied(right), pytest.raises(MissingRight) as caught:
         process.run(worker_settings, Event())
 
@@ -202,8 +190,8 @@ def test_a_worker_without_a_right_ends_with_its_name(secured, worker_settings, r
     assert "\n" not in str(caught.value)
 
 
-def test_a_right_that_is_taken_away_stops_a_worker_for_good_and_nothing_is_lost(secured, user, tmp_path, capfd):
-    """It is refused its predictions in the midst of a commit: one line, status 2. With the right back it goes on."""
+def test_a_worker_that_loses_a_right_ends_for_good_and_no_mail_is_lost(secured, user, tmp_path, capfd):
+    """Kafka refuses predictions in the middle of a commit: one line on stderr, status 2. The next worker continues."""
     user("operator").run("topics", "create")
     worker = user("worker").start("worker")
     user("feeder").run("feed", write_json_lines(tmp_path / "first.jsonl", 20, "first"), "--labels")

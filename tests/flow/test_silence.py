@@ -1,19 +1,16 @@
-"""Silence as processes, on both logs: killed and started again, it labels each mail once, and people are heard."""
+"""The stage `silence` as a process, on both logs: killed, it still labels each mail once; people's labels win."""
 
 from __future__ import annotations
 
 import json
-import os
-import signal
-import time
 
 import pytest
 
 from consumers.log.base import Log
 from consumers.records.replay import final_labels, read_labels, read_predictions
 from consumers.records.schemas import LABELS, SILENCE
-from tests.flow.conftest import PATIENCE_S, Stages
-from tests.support.processes import descendants
+from tests.flow.conftest import Stages, wait_until
+from tests.support.processes import kill_with_descendants
 
 MAILS = 300
 DAYS = 5.0 / 86_400.0
@@ -31,21 +28,12 @@ def sure(log: Log) -> set[str]:
 
 
 def wait_for(log: Log, number: int) -> None:
-    """Until silence has given so many labels."""
-    deadline = time.monotonic() + PATIENCE_S
-    while len(silent(log)) < number:
-        assert time.monotonic() < deadline, f"{len(silent(log))} labels of silence, not {number}"
-        time.sleep(0.1)
-
-
-def kill_all(pid: int) -> None:
-    """SIGKILL of a supervisor and all that it started."""
-    for process in [pid, *descendants(pid)]:
-        os.kill(process, signal.SIGKILL)
+    """Wait until silence has given this number of labels."""
+    wait_until(lambda: len(silent(log)) >= number, lambda: f"{len(silent(log))} labels of silence, not {number}")
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "kafka"])
-def test_killed_and_started_again_it_labels_each_mail_once_and_people_are_heard(tmp_path, stages_on, kind):
+def test_a_killed_and_restarted_stage_labels_each_mail_once_and_labels_of_people_win(tmp_path, stages_on, kind):
     stages: Stages = stages_on(kind)
     stages.run("topics", "create")
     path = tmp_path / "mails.jsonl"
@@ -61,13 +49,13 @@ def test_killed_and_started_again_it_labels_each_mail_once_and_people_are_heard(
     path.write_text("\n".join(lines[60:]) + "\n")
     stages.run("feed", str(path))
     stages.wait_until_done()
-    stages.run("label", "m61", "ham")  # against its prediction, and before its time is up, or at least heard
+    stages.run("label", "m61", "ham")  # a person contradicts the prediction, usually before the time is up
     with stages.open() as log:
         expected = sure(log) - {f"m{n}" for n in range(60)} - {"m61"}
         assert len(expected) > MAILS / 2
         first = stages.start("silence", "--days", str(DAYS))
         wait_for(log, 1)
-        kill_all(first.pid)
+        kill_with_descendants(first)
         stages.start("silence", "--days", str(DAYS))
         wait_for(log, len(expected))
         stages.run("label", "m63", "ham")
@@ -86,7 +74,7 @@ def test_killed_and_started_again_it_labels_each_mail_once_and_people_are_heard(
     assert SILENCE not in stages.run("sources")
 
 
-def test_a_silence_longer_than_mails_are_kept_is_refused(stages_on):
+def test_a_waiting_time_longer_than_mails_are_kept_is_refused(stages_on):
     said = stages_on("sqlite").run_refused("silence", "--days", "90")
     assert "[silence] after_days is 90" in said and "[sqlite] retention_days" in said and "Traceback" not in said
     assert "--days" in stages_on("sqlite").run_refused("silence", "--days", "0")

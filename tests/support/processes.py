@@ -1,8 +1,9 @@
-"""The processes behind a supervisor, and what CPU time processes have taken, as the kernel tells."""
+"""The processes of a supervisor, and the CPU time of processes."""
 
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 from collections.abc import Iterable
 from pathlib import Path
@@ -15,17 +16,24 @@ def worker_processes(supervisor: int) -> list[int]:
 
 
 def descendants(pid: int) -> list[int]:
-    """The processes that a process has started, and those that they have, the nearest first."""
+    """The children of a process, then its grandchildren, and so on."""
     found, nearest = [], [str(pid)]
     while nearest := _pgrep("-P", ",".join(nearest)):
         found += map(int, nearest)
     return found
 
 
-def tree(supervisor: int) -> dict[int, str]:
-    """What runs in a supervisor's session beside itself, by pid: ``worker``, ``fork server`` or ``resource tracker``.
+def kill_with_descendants(process: subprocess.Popen) -> None:
+    """Send SIGKILL to a process and to all that it has started, and wait for its end."""
+    for pid in [process.pid, *descendants(process.pid)]:
+        os.kill(pid, signal.SIGKILL)
+    process.wait()
 
-    Processes whose parent has died are among them; those that have ended are not.
+
+def tree(supervisor: int) -> dict[int, str]:
+    """The other processes of a supervisor's session by pid: ``worker``, ``fork server`` or ``resource tracker``.
+
+    They include processes whose parent has died, but not those that have ended.
     """
     servers = _pgrep("-P", str(supervisor))
     found: dict[int, str] = {}
@@ -38,7 +46,7 @@ def tree(supervisor: int) -> dict[int, str]:
 
 
 def command_line(pid: int) -> str:
-    """What a process was started with; empty when it has ended."""
+    """The command line of a process; empty if it has ended."""
     try:
         return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode()
     except OSError:
@@ -46,7 +54,7 @@ def command_line(pid: int) -> str:
 
 
 def cpu_seconds(pids: Iterable[int]) -> float:
-    """User and system time of these processes, all threads, since they began."""
+    """The user and system time of these processes since they started, over all threads."""
     ticks = 0
     for pid in pids:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
