@@ -11,9 +11,9 @@ from tests.support.processes import worker_processes
 
 @pytest.fixture
 def clock(tmp_path):
-    """The environment in which the wall clock is set by a file, and a function that sets it off by some seconds."""
+    """An environment with a fake wall clock, and a function that shifts this clock by some seconds."""
     if shutil.which("faketime") is None:
-        pytest.skip("no faketime here: install it (Debian package faketime) to see what a clock that jumps does")
+        pytest.skip("faketime is missing (apt-get install faketime): jumps of the clock were not tested")
     inside = subprocess.run(["faketime", "-f", "+0", "env"], capture_output=True, text=True, check=True).stdout
     library = next(line.partition("=")[2] for line in inside.splitlines() if line.startswith("LD_PRELOAD="))
     offset = tmp_path / "offset"
@@ -31,7 +31,7 @@ def clock(tmp_path):
     return environment, jump
 
 
-def test_a_worker_outlives_a_clock_that_jumps(tmp_path, stages_on, clock):
+def test_a_worker_survives_jumps_of_the_clock(tmp_path, stages_on, clock):
     environment, jump = clock
     stages = stages_on("sqlite")
     plain = dict(stages.environment)
@@ -52,5 +52,5 @@ def test_a_worker_outlives_a_clock_that_jumps(tmp_path, stages_on, clock):
         pids.append(worker_processes(worker.pid))
 
     assert worker.poll() is None
-    assert len(pids[0]) == 1 and pids == [pids[0]] * 5, "the worker ended and was started again"
+    assert len(pids[0]) == 1 and pids == [pids[0]] * 5, "the worker process was restarted"
     assert ": 0 differences" in stages.run("verify")

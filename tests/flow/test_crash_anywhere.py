@@ -1,8 +1,7 @@
 """SIGKILL the worker at every step of its work, and at random: nothing is lost, nothing is counted twice.
 
-The worker runs in a forked child on the embedded log; a crash point is data, (step, how many times it is passed), and
-the child kills itself there. Its successor starts from the log. The result must equal that of a run that
-never crashed.
+The worker runs in a forked child on the embedded log, and kills itself when it reaches a given step for the n-th time.
+Its successor starts from the log. The result must equal that of a run that never crashed.
 """
 
 import os
@@ -46,7 +45,7 @@ class Crash:
 
 
 class CrashingConsumer(SqliteGroupConsumer):
-    """A consumer whose calls pass the crash points, also between the rows of its transaction."""
+    """A consumer with crash points in its calls, and between the rows of its transaction."""
 
     crash = Crash("", 0)
 
@@ -73,7 +72,7 @@ class CrashingConsumer(SqliteGroupConsumer):
 
 
 def run_in_child(folder, crash: Crash, patience_s: float = 60.0) -> bool:
-    """Work until all is done or the crash comes, or for `patience_s`; True when all was done."""
+    """Work until everything is done, the process crashes, or `patience_s` is over; True if everything was done."""
     pid = os.fork()
     if pid:
         deadline = time.monotonic() + patience_s
@@ -110,9 +109,9 @@ def run_in_child(folder, crash: Crash, patience_s: float = 60.0) -> bool:
 
 
 def fill(folder) -> None:
-    """Put mails on a log, their labels a few mails later, and then some labels changed and withdrawn.
+    """Put mails on a log, their labels a few mails later, and then changes and withdrawals of some labels.
 
-    With one secret: by another one, other originators would share a number, which few scores show, and few secrets.
+    All logs get the same secret: with another one, other originators may collide in the hash, and scores may differ.
     """
     with SqliteLog(folder) as log:
         log.create_topics(TOPICS, 1)
@@ -145,8 +144,8 @@ def expected(tmp_path_factory):
 
 
 @pytest.mark.parametrize("step", STEPS)
-def test_a_kill_at_every_step_costs_nothing(tmp_path, expected, step):
-    """The child is killed the first, second, third time it passes the step, until a run comes through."""
+def test_a_kill_at_any_step_loses_nothing(tmp_path, expected, step):
+    """The child is killed at the first, second, third, ... time that it reaches the step, until a run succeeds."""
     fill(tmp_path)
     kills = 0
     for count in [1, 1, 2, 3, 5, 8, 13, 21, 34, 55, 10_000]:
@@ -158,8 +157,8 @@ def test_a_kill_at_every_step_costs_nothing(tmp_path, expected, step):
     assert outcome(tmp_path) == expected
 
 
-def test_a_hundred_kills_at_random_cost_nothing(tmp_path, expected):
-    """The child is killed from outside, wherever it is, a hundred times."""
+def test_a_hundred_kills_at_random_lose_nothing(tmp_path, expected):
+    """The child is killed from outside at random times, a hundred times."""
     fill(tmp_path)
     draw = random.Random(11)
     kills = 0

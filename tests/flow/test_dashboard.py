@@ -1,4 +1,4 @@
-"""The page over the whole chain, each stage a process of its own: mail in, labels by click, crashes, figures."""
+"""The page on top of all stages, each in its own process: figures, labels given by click, crashes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def percent(share: float) -> str:
 
 
 def expect_figures(page, report: dict) -> None:
-    """The page comes to show what `stream-nb report` counts on the log."""
+    """The page shows, in the end, what `stream-nb report` counts on the log."""
     base = page.url.rpartition("/")[0]
     page.goto(f"{base}/quality?window=start")
     cell = page.locator('[data-measure="Labelled mails"] [data-window="start"]')
@@ -41,7 +41,7 @@ def expect_figures(page, report: dict) -> None:
 @pytest.mark.parametrize(
     ("kind", "mail"), [("sqlite", "generated"), ("kafka", "generated"), ("sqlite", "spamassassin")]
 )
-def test_the_page_tells_the_truth_takes_labels_and_survives_crashes(
+def test_the_page_agrees_with_the_report_takes_labels_and_survives_crashes(
     kind, mail, tmp_path, stages_on, real_mail, open_page, port
 ):
     if mail == "generated":
@@ -86,4 +86,4 @@ def test_the_page_tells_the_truth_takes_labels_and_survives_crashes(
     stages.wait_until_done()
     expect_figures(page, report := stages.report())
     assert report["n"] == before["n"] + 1
-    page.complaints.clear()  # the connections that the crashes cut
+    page.complaints.clear()  # about the connections that broke

@@ -1,4 +1,4 @@
-"""The commands of README and docs, run in a shell as they are printed, on a small mailbox made for it."""
+"""The commands in README and docs run in a shell exactly as printed, on a small generated mailbox."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ROOT = Path(__file__).parents[2]
 PATIENCE_S = 300.0
 MAILS = 80
 FOLLOWING = ("worker", "monitor", "dashboard", "filter", "silence", "combiner", "feed ~/Maildir --follow")
-"""What goes on until Ctrl-C."""
+"""Commands that run until Ctrl-C."""
 ONLY_PARSED = {
     "make ": "sets up .venv; the demo and the tests are run by their own tests",
     "eval ": "completion is the interactive shell's",
@@ -39,7 +39,7 @@ ONLY_PARSED = {
     "stream-nb dashboard --log kafka": "needs Kafka: tests/flow runs these commands on it",
     "rspamc": "needs rspamd's client: tests/consumers/filter",
 }
-"""Commands that are not run here, by a part of them, and why."""
+"""A part of each command that is not run here -> the reason."""
 
 README = (ROOT / "README.md").read_text("utf-8")
 SECTIONS = {
@@ -53,7 +53,7 @@ SECTIONS = {
 
 
 def commands(text: str) -> list[str]:
-    """The lines of indented blocks that are commands, as printed."""
+    """The lines of indented blocks that are commands."""
     lines = re.findall(r"^    (\S.*)$", text, re.MULTILINE)
     return [line for line in lines if re.match(r"(\w+=\S+ )?(stream-nb|make|eval|env|rspamc) ", line)]
 
@@ -63,7 +63,7 @@ def reason_not_to_run(line: str) -> str | None:
 
 
 class Shell:
-    """A home with mail in it, in which commands are run; what goes on is stopped at the end."""
+    """A home folder with mail, in which commands run; `stop` ends those that run until Ctrl-C."""
 
     def __init__(self, home: Path) -> None:
         self.home = home
@@ -83,16 +83,16 @@ class Shell:
         (home / "bin").mkdir()
         (home / "bin" / "stream-nb").write_text(f'#!/bin/sh\nexec {sys.executable} -m consumers "$@"\n')
         (home / "bin" / "stream-nb").chmod(0o755)
-        # The commands that ask the filter find it by its port, and wait for it on a busy machine.
+        # Commands that query the filter find it by its port, and wait long enough on a busy machine.
         (port,) = free_ports(1)
         ports = {"STREAM_NB_MONITOR_PORT": "0", "STREAM_NB_DASHBOARD_PORT": "0", "STREAM_NB_FILTER_PORT": str(port)}
         ports["STREAM_NB_FILTER_DEADLINE_S"] = str(PATIENCE_S)
         path = f"{home / 'bin'}{os.pathsep}{os.environ['PATH']}"
         self._environment = os.environ | ports | {"HOME": str(home), "PATH": path, "PYTHONPATH": str(ROOT)}
-        self._going: list[tuple[str, subprocess.Popen[str]]] = []
+        self._started: list[tuple[str, subprocess.Popen[str]]] = []
 
     def run(self, line: str) -> None:
-        """Run a line with what it leaves open filled in; one that goes on runs until the end of the test."""
+        """Run a line, with its placeholders filled in; a command that runs until Ctrl-C is only started."""
         filled = line.replace("MESSAGE_ID", f"'{self.message_id}'").replace("NAME", "feed").replace("FOLDER", "copy")
         filled = filled.replace(" PATH ", " path/to/mail ")
         command = ["bash", "-c", filled]
@@ -113,7 +113,7 @@ class Shell:
 
     def _start(self, line: str, command: list[str]) -> None:
         process = subprocess.Popen(command, cwd=self.home, env=self._environment, stderr=subprocess.PIPE, text=True)
-        self._going.append((line, process))
+        self._started.append((line, process))
         assert process.stderr is not None
         assert any("Ctrl-C stops" in said for said in process.stderr), line
         if "worker" in line and (self.home / "var" / "log").exists():
@@ -128,14 +128,14 @@ class Shell:
                 time.sleep(0.2)
 
     def stop(self) -> None:
-        """Ctrl-C for what goes on: it ends without a traceback."""
-        for _, process in self._going:
+        """Send Ctrl-C to all started commands; they must end without a traceback."""
+        for _, process in self._started:
             process.send_signal(signal.SIGINT)
-        for line, process in self._going:
+        for line, process in self._started:
             _, errors = process.communicate(timeout=PATIENCE_S)
             assert process.returncode in (0, 130), f"{line}: {process.returncode}: {errors}"
             assert "Traceback" not in errors, f"{line}: {errors}"
-        self._going.clear()
+        self._started.clear()
 
 
 @pytest.fixture
@@ -147,14 +147,14 @@ def shell(tmp_path) -> Iterator[Shell]:
 
 @pytest.mark.timeout(1_800)
 @pytest.mark.parametrize("section", SECTIONS)
-def test_the_commands_run_as_printed_and_in_this_order(section, shell):
+def test_the_commands_run_as_printed_in_order(section, shell):
     for line in commands(SECTIONS[section]):
         if reason_not_to_run(line) is None:
             shell.run(line)
     shell.stop()
 
 
-def test_every_command_has_its_section_and_every_reason_its_command():
+def test_every_printed_command_is_tested_and_every_reason_applies():
     printed = [line for line in commands(README) if not line.startswith("make ")]
     tested = [line for section in SECTIONS.values() for line in commands(section)]
     assert [line for line in printed if line not in tested] == []

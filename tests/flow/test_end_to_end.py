@@ -1,4 +1,4 @@
-"""Whole runs by the commands feed, worker, label and report, on both logs; each stage is a process of its own."""
+"""Complete runs of feed, worker, label and report on both logs, each stage in its own process."""
 
 import json
 import os
@@ -54,8 +54,8 @@ def test_feed_worker_labels_report(tmp_path, stages_on, kind):
 
 
 @BOTH
-def test_a_killed_worker_goes_on_where_it_was(tmp_path, stages_on, kind):
-    """SIGKILL of the supervisor and of its process, three times while it scores mail."""
+def test_a_killed_worker_continues_where_it_stopped(tmp_path, stages_on, kind):
+    """The supervisor and its process get SIGKILL three times while mail is scored."""
     stages = stages_on(kind)
     stages.environment["STREAM_NB_WORKER_POLL_RECORDS"] = "20"
     stages.run("feed", write_json_lines(tmp_path / "mails.jsonl", 600), "--labels")
@@ -78,8 +78,8 @@ def test_a_killed_worker_goes_on_where_it_was(tmp_path, stages_on, kind):
     assert "600 mails, 600 updates: 0 differences" in stages.run("verify")
 
 
-def test_every_process_of_a_worker_but_its_supervisor_may_be_killed(tmp_path, stages_on):
-    """The fork server, what serves it, and the worker itself: mails that come afterwards are scored."""
+def test_any_process_below_a_workers_supervisor_may_be_killed(tmp_path, stages_on):
+    """The fork server, its helper, and the worker itself: mails that arrive afterwards are scored."""
     stages = stages_on("sqlite")
     stages.run("feed", write_json_lines(tmp_path / "first.jsonl", 20, "first"), "--labels")
     worker = stages.start("worker")
@@ -110,7 +110,7 @@ def wait_until_ready(port):
 
 
 def test_a_worker_answers_health_probes(stages_on):
-    """On the port that was asked for, while a worker of another log runs beside it."""
+    """On the configured port, while a worker of another log runs on the same machine."""
     for port in free_ports(2):
         stages = stages_on("sqlite")
         stages.environment["STREAM_NB_WORKER_HEALTH_PORT"] = str(port)
@@ -120,7 +120,7 @@ def test_a_worker_answers_health_probes(stages_on):
             assert b"stream_nb_worker_mails_total 0.0" in answer.read()
 
 
-def test_a_health_port_that_is_taken_is_a_users_mistake(stages_on):
+def test_a_health_port_in_use_is_a_users_mistake(stages_on):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         stages = stages_on("sqlite")
@@ -143,10 +143,10 @@ def test_records_of_another_version_stop_the_worker_with_a_clear_error(stages_on
     assert "Traceback" not in printed
 
 
-def test_real_mail_scores_alike_on_both_logs(stages_on, real_mail):
-    """SpamAssassin's mails in one shuffled order: the same predictions, bit for bit, and at least 95 % right.
+def test_real_mail_gets_the_same_scores_on_both_logs(stages_on, real_mail):
+    """SpamAssassin's mails in the same random order: the predictions are equal bit for bit, and at least 95 % correct.
 
-    With one secret: by another one, other originators would share a number, which few scores show, and few secrets.
+    Both logs get the same secret: with another one, other originators may collide in the hash, and scores may differ.
     """
     folder = real_mail("spamassassin")
     scored = {}
@@ -167,7 +167,7 @@ def test_real_mail_scores_alike_on_both_logs(stages_on, real_mail):
     assert len(scored["sqlite"]) > 5_500
 
 
-def test_the_demo_ends_by_itself_where_nobody_watches():
+def test_the_demo_ends_by_itself_without_a_terminal():
     done = subprocess.run(
         [sys.executable, "-m", "consumers", "demo", "--mails", "300", "--rate", "0"],
         capture_output=True, text=True, timeout=200, check=False,

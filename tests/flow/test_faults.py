@@ -1,4 +1,4 @@
-"""Every fault once, on real Kafka: nothing is lost and nothing counted twice. `make chaos` is the long form."""
+"""Each fault once, on real Kafka: nothing is lost or counted twice. `make chaos` is the long version."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ pytestmark = pytest.mark.timeout(600)
 
 
 @contextmanager
-def must_hold(folder, brokers: int = 1, rate: float = 100.0):
-    """A trial with two workers, to be broken in the block; after it, all that was promised must hold."""
+def trial_on(folder, brokers: int = 1, rate: float = 100.0):
+    """A trial with two workers, in which the block causes faults; at its end nothing may be lost or counted twice."""
     cluster = Cluster(folder / "kafka", count=brokers)
     trial = None
     try:
@@ -34,16 +34,16 @@ def must_hold(folder, brokers: int = 1, rate: float = 100.0):
 
 
 def restart(cluster):
-    """SIGTERM of the only broker, and a new start."""
+    """Stop the only broker with SIGTERM, and start it again."""
     (node,) = cluster.nodes
     node.stop()
     node.start()
     cluster.wait()
 
 
-def test_workers_killed_frozen_added_and_removed_and_the_broker_restarted(kafka_or_skip, tmp_path):
-    # Of a lone broker that is killed Kafka 4.3 may leave a transaction open for ever (docs/guarantees.md).
-    with must_hold(tmp_path) as trial:
+def test_faults_of_workers_and_a_restart_of_the_broker(kafka_or_skip, tmp_path):
+    # If a single broker is killed, Kafka 4.3 may leave a transaction open for ever (docs/guarantees.md).
+    with trial_on(tmp_path) as trial:
         for fault in (
             trial.kill_worker,
             trial.add_worker,
@@ -57,7 +57,7 @@ def test_workers_killed_frozen_added_and_removed_and_the_broker_restarted(kafka_
 
 
 def test_the_leader_of_three_brokers_is_killed(kafka_or_skip, tmp_path):
-    with must_hold(tmp_path, brokers=3, rate=50.0) as trial:
+    with trial_on(tmp_path, brokers=3, rate=50.0) as trial:
         trial.kill_broker()
         trial.wait_for_mail()
         trial.kill_worker()

@@ -1,4 +1,4 @@
-"""The filter by its commands, each stage a process of its own, on both logs, with processes killed."""
+"""The filter on both logs, each stage in its own process, some of which are killed."""
 
 import http.client
 import json
@@ -19,7 +19,7 @@ PATIENCE_S = 120.0
 
 
 def post(port, path, mail):
-    """Ask, again until somebody listens."""
+    """The JSON of a response; the request is repeated until the server listens."""
     deadline = time.monotonic() + PATIENCE_S
     while True:
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S)
@@ -34,7 +34,7 @@ def post(port, path, mail):
 
 
 @BOTH
-def test_mails_are_judged_learned_and_counted_once(tmp_path, stages_on, kind):
+def test_each_mail_is_scored_learned_and_counted_once(tmp_path, stages_on, kind):
     stages = stages_on(kind, partitions=2)
     stages.environment["STREAM_NB_FILTER_DEADLINE_S"] = str(PATIENCE_S)
     mails = list(synthetic_mails(120, seed=9))
@@ -64,7 +64,7 @@ def test_mails_are_judged_learned_and_counted_once(tmp_path, stages_on, kind):
     assert "0 differences" in stages.run("verify")
 
 
-def test_killed_at_any_time_no_mail_is_lost(stages_on):
+def test_a_killed_filter_loses_no_mail(stages_on):
     stages = stages_on("sqlite")
     stages.environment["STREAM_NB_FILTER_DEADLINE_S"] = "0.2"
     (port,) = free_ports(1)
@@ -76,7 +76,7 @@ def test_killed_at_any_time_no_mail_is_lost(stages_on):
         for item in items:
             about = post(port, "/checkv2", item.value)
             assert about["action"] == "no action"
-            if "STREAM_NB_DEADLINE" in about["symbols"]:  # and else the log was too slow to take it by then
+            if "STREAM_NB_DEADLINE" in about["symbols"]:  # without it the log was too slow to store the mail in time
                 taken[about["stream_nb"]["id"]] = item.value
 
     while not taken:

@@ -1,4 +1,4 @@
-"""Every model of `[learner] model` on a log, its workers processes that are killed: the bits of the library."""
+"""Every model of `[learner] model` on a log, with workers that are killed: the same bits as the library's model."""
 
 import os
 import signal
@@ -19,7 +19,7 @@ PATIENCE_S = 400.0
 
 
 def scored(stages, more_than):
-    """Wait for predictions, as long as there are more from time to time; returns how many there are."""
+    """Wait until there are more than this number of predictions, as long as their number rises; returns it."""
     deadline, count = time.monotonic() + PATIENCE_S, 0
     while True:
         found = len(stages.predictions())
@@ -56,9 +56,9 @@ def fed(name, key, steps):
 @pytest.mark.timeout(1500)
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize(("kind", "partitions"), [("sqlite", 1), ("kafka", 1), ("kafka", 3)])
-def test_killed_workers_leave_the_bits_of_the_library(stages_on, kind, partitions, name):
-    """Labels change, are withdrawn and are taken back by their source all along; of three partitions two workers have
-    a share each, and one of them is killed."""
+def test_killed_workers_learn_the_same_bits_as_the_library(stages_on, kind, partitions, name):
+    """Meanwhile labels are changed, withdrawn and forgotten. Two workers, one of which is killed, share three
+    partitions."""
     stages = stages_on(kind, partitions)
     stages.environment |= {
         "STREAM_NB_LEARNER_MODEL": name,
@@ -89,7 +89,7 @@ def test_killed_workers_leave_the_bits_of_the_library(stages_on, kind, partition
     assert len({prediction.id for prediction in stages.predictions()}) == MESSAGES
     expected = fed(name, model.key, steps)
     assert model.labels_learned > MESSAGES / 2
-    if name == "mail" and kind == "kafka":  # it grades by what was learned before, and topics there have no order
+    if name == "mail" and kind == "kafka":  # updates depend on the order of labels, which differs between partitions
         assert (model.labels_learned, set(model.classes)) == (expected.labels_learned, set(expected.classes))
     else:
         assert behind(model).to_bytes() == expected.to_bytes()

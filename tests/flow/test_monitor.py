@@ -1,4 +1,4 @@
-"""The monitor as a process: a broker that goes away and comes back, and its own death."""
+"""The monitor as a process: the broker disappears and returns, and monitors are killed."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def cluster(kafka_or_skip, tmp_path):
         cluster.stop()
 
 
-def test_a_broker_that_goes_away_and_comes_back_costs_the_monitor_nothing(cluster, tmp_path):
+def test_a_monitor_survives_a_broker_that_disappears_and_returns(cluster, tmp_path):
     (port,) = free_ports(1)
     stages = Stages(f"kafka://{cluster.bootstrap}", STREAM_NB_KAFKA_PARTITIONS="1", STREAM_NB_MONITOR_PORT=str(port))
     stages.run("topics", "create")
@@ -60,7 +60,7 @@ def test_a_broker_that_goes_away_and_comes_back_costs_the_monitor_nothing(cluste
             for node in cluster.nodes:
                 node.kill()
             away = time.monotonic()
-            time.sleep(45.0)  # longer than a transaction may last, and than a member may be silent
+            time.sleep(45.0)  # longer than the timeouts of transactions and of group members
             assert monitor.poll() is None
             cluster.start()
             put(log, 20, 30)
@@ -72,7 +72,7 @@ def test_a_broker_that_goes_away_and_comes_back_costs_the_monitor_nothing(cluste
     assert len(output.read_text().splitlines()) <= LINES_A_MINUTE * minutes, output.read_text()
 
 
-def test_of_two_monitors_on_kafka_one_counts_and_the_other_takes_over(stages_on):
+def test_of_two_monitors_on_kafka_one_counts_until_the_other_takes_over(stages_on):
     stages: Stages = stages_on("kafka", partitions=3)
     stages.run("topics", "create")
     ports = free_ports(2)
@@ -83,7 +83,7 @@ def test_of_two_monitors_on_kafka_one_counts_and_the_other_takes_over(stages_on)
         stages.start("monitor", "--port", str(ports[1]))
         until(lambda: sum(stage.stage == "monitor" for stage in HealthObserver(log).look(time.time()).stages) == 2)
         put(log, 20, 30)
-        until(lambda: sorted(map(counted, ports)) == [0, 30])  # who waits shows no figures
+        until(lambda: sorted(map(counted, ports)) == [0, 30])  # the one on standby shows no figures
         at_work = ports.index(next(port for port in ports if counted(port)))
         assert at_work == 0 and "30 mails" in stages.run("top")
         first.kill()
@@ -93,7 +93,7 @@ def test_of_two_monitors_on_kafka_one_counts_and_the_other_takes_over(stages_on)
         assert "40 mails" in stages.run("top")
 
 
-def test_a_monitor_without_a_log_names_it_and_asks_for_another_start(tmp_path):
+def test_a_monitor_without_a_log_names_it_and_asks_to_be_restarted(tmp_path):
     (tmp_path / "file").write_text("not a folder")
     stages = Stages(f"sqlite:{tmp_path}/file")
     assert "file" in stages.run_refused("monitor", "--port", "0", status=STATUS_RESTART)

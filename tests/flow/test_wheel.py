@@ -1,4 +1,4 @@
-"""The wheel is complete: what it installs runs in an environment of its own, away from the repository."""
+"""The wheel is complete: installed, it runs in its own environment, outside the repository."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 
 
 def run(*command: object, cwd: Path, **environment: str) -> str:
-    """The output of a command that knows nothing of the repository."""
+    """The output of a command that gets only a few of the environment variables here."""
     kept = {name: os.environ[name] for name in ("PATH", "LANG", "NUMBA_DISABLE_JIT") if name in os.environ}
     done = subprocess.run(
         [str(word) for word in command], cwd=cwd, env=kept | environment,
@@ -36,7 +36,7 @@ def run(*command: object, cwd: Path, **environment: str) -> str:
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory) -> Path:
-    """The wheel, built from a copy, since building writes beside the sources."""
+    """The wheel, built from a copy, because building writes files next to the sources."""
     source, out = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("wheel")
     for package in PACKAGES:
         shutil.copytree(ROOT / package, source / package, ignore=shutil.ignore_patterns("__pycache__"))
@@ -49,15 +49,15 @@ def wheel(tmp_path_factory) -> Path:
 
 @pytest.fixture(scope="module")
 def installed(wheel, tmp_path_factory) -> Path:
-    """The scripts' folder of a fresh environment with the wheel; what it depends on comes from this environment."""
+    """The folder of scripts in a new environment with the wheel; the dependencies are those of this environment."""
     home = tmp_path_factory.mktemp("environment")
     venv.create(home, with_pip=False)
     python = home / "bin" / "python"
     run(sys.executable, "-m", "pip", "--python", python, "install", "--no-deps", "--no-index", wheel, cwd=home)
     site = Path(run(python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))", cwd=home).strip())
-    # Only the folder itself: Python reads no .pth file in it, so the repository, installed there as editable, is out.
+    # Python ignores .pth files in a folder added like this, and so the editable installation of the repository.
     (site / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n")
-    # The worker's functions are compiled here, without haste: the demo waits for its worker for two minutes only.
+    # The worker's functions are compiled here, because the demo waits for its worker for two minutes only.
     run(python, "-c", "import stream_nb_consumers.worker.preload", cwd=home, HOME=str(home))
     return home / "bin"
 
@@ -76,16 +76,16 @@ def test_every_file_of_the_packages_is_in_the_wheel(wheel):
     assert packed == files
 
 
-def test_every_package_that_is_imported_is_asked_for():
+def test_every_imported_package_is_a_dependency():
     asked = [*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["spark"]]
     names = {canonicalize_name(Requirement(line).name) for line in asked}
-    # Spark need not be here; llvmlite is half of numba, which asks for the very version it needs.
+    # Spark may be missing here; llvmlite is a dependency of numba, which pins its version.
     distributions = packages_distributions() | {"pyspark": ["pyspark"], "llvmlite": ["numba"]}
     for package in PACKAGES:
         for path in (ROOT / package).rglob("*.py"):
             for root in imported(path) - sys.stdlib_module_names - set(PACKAGES):
                 found = {canonicalize_name(name) for name in distributions[root]}
-                assert found & names, f"{path.relative_to(ROOT)} imports {root}, which pyproject.toml does not ask for"
+                assert found & names, f"{path.relative_to(ROOT)} imports {root}, which pyproject.toml does not list"
 
 
 def imported(path: Path) -> set[str]:
