@@ -24,7 +24,7 @@ Right = tuple[str, str, str, str]
 
 
 def of_commands() -> set[Right]:
-    """The rights that the commands of the page give."""
+    """The rights that the commands in docs/acls.md grant."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--add", action="store_true", required=True)
     for option in ("--allow-principal", "--operation"):
@@ -49,7 +49,7 @@ def of_commands() -> set[Right]:
 
 
 def of_table() -> set[Right]:
-    """The rights that the table and the sentences under it tell."""
+    """The rights in the table of docs/acls.md and in the sentences below it."""
     rights = set[Right]()
     for line in re.findall(r"^\| (`.*) \|$", PAGE.read_text(), re.MULTILINE):
         user, _, *cells = (re.findall(r"`([^`]*)`", cell) for cell in line.split("|"))
@@ -62,7 +62,7 @@ def of_table() -> set[Right]:
 
 
 class SecuredCluster(Cluster):
-    """A broker that lets each user of the page do what the page says; their passwords are their names and "-secret"."""
+    """A broker on which each user of docs/acls.md has the rights that it lists, and the password NAME-secret."""
 
     def __init__(self, folder: Path) -> None:
         authorizer = {
@@ -84,7 +84,7 @@ class SecuredCluster(Cluster):
 
     @contextmanager
     def denied(self, right: Right) -> Generator[None]:
-        """In the block the user does not have this right."""
+        """Deny the user this right within the block."""
         from kafka.admin import ACLPermissionType
 
         acl = _acl(right, ACLPermissionType.DENY)
@@ -122,7 +122,7 @@ class SecuredCluster(Cluster):
 
 
 def login(user: str) -> dict[str, str]:
-    """The settings by which a user of the page logs in."""
+    """The settings with which a user of docs/acls.md logs in."""
     return {
         "STREAM_NB_KAFKA_PARTITIONS": "1",
         "STREAM_NB_KAFKA_SECURITY_PROTOCOL": "SASL_PLAINTEXT",

@@ -1,4 +1,4 @@
-"""Fixtures for tests in real Chromium; a conftest takes them in by importing them."""
+"""Fixtures for tests in real Chromium; a conftest imports them."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def chromium():
 
 @pytest.fixture
 def open_page(chromium) -> Iterator[Callable]:
-    """Open a page; anything it logs as an error, or asks of another host, fails the test."""
+    """A function that opens a page; the test fails if the page logs an error or sends a request to another host."""
     contexts = []
     complaints: list[str] = []
 

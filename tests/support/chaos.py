@@ -1,11 +1,11 @@
-"""`make chaos`: every fault several times on one broker and on three, 80 kills, and what the recount says.
+"""`make chaos`: every fault several times on one broker and on three, 80 kills, and a recount of the log.
 
-On three brokers, which are restarted in turn as well, the workers follow sums of two combiners, which are killed.
+Three brokers are also restarted in turn, and their workers follow the sums of two combiners, which are killed.
 
     python tests/support/chaos.py [--rounds N] [--kills N]
 
-Prints one row a fault with the seconds until mail that arrived after it was scored in every partition again, and
-ends with status 1 if anything was lost, doubled or miscounted.
+Prints for each fault how long it took until newly arrived mail was scored again in every partition. Ends with status 1
+if anything was lost, doubled or miscounted.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ def rounds_of(count: int) -> Callable[[Trial], None]:
 
 
 def kills(count: int) -> Callable[[Trial], None]:
-    """`count` times SIGKILL of any process that the supervisor of two workers has started, often before it has mended
-    what was killed last."""
+    """Kill a random process below the supervisor of two workers `count` times, often before it has replaced the last
+    one."""
 
     def break_things(trial: Trial) -> None:
         trial.start(workers=1, processes=2)
@@ -59,7 +59,7 @@ def kills(count: int) -> Callable[[Trial], None]:
 
 
 def run(brokers: int, break_things: Callable[[Trial], None], combiners: int = 0) -> bool:
-    """One trial; prints its table and returns whether all promises held."""
+    """Run one trial and print its table; return whether nothing was lost, doubled or miscounted."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         cluster = Cluster(folder / "kafka", count=brokers)
@@ -87,10 +87,12 @@ def run(brokers: int, break_things: Callable[[Trial], None], combiners: int = 0)
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--rounds", type=int, default=3, help="of each trial; one kills 5 workers, 1 broker (3)")
-    parser.add_argument("--kills", type=int, default=50, help="of any process that a supervisor has started (50)")
+    parser.add_argument(
+        "--rounds", type=int, default=3, help="rounds of a trial; each kills 5 workers and 1 broker (3)"
+    )
+    parser.add_argument("--kills", type=int, default=50, help="kills of random processes below a supervisor (50)")
     given = parser.parse_args()
-    logging.getLogger("kafka").setLevel(logging.CRITICAL)  # it tells of every refused connection to a killed broker
+    logging.getLogger("kafka").setLevel(logging.CRITICAL)  # it logs every refused connection to a killed broker
     every = rounds_of(given.rounds)
     return 0 if all([run(1, kills(given.kills)), run(1, every), run(3, every, combiners=2)]) else 1
 

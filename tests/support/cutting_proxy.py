@@ -1,4 +1,4 @@
-"""A proxy in front of a port, which cuts connections."""
+"""A TCP proxy that cuts connections."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from contextlib import suppress
 
 
 class CuttingProxy:
-    """Passes connections on to a port of 127.0.0.1 and cuts them when a test asks for it."""
+    """Forwards connections to a port of 127.0.0.1, and cuts them when told to; `cut` counts the cuts."""
 
     def __init__(self, target: int) -> None:
         self._target = target
@@ -23,13 +23,13 @@ class CuttingProxy:
         self._start(self._accept)
 
     def cut_after(self, bytes_each: int) -> None:
-        """Cut the connections that are open, and each further one after it got so many bytes, until it is healed."""
+        """Cut the open connections, and each new one after `bytes_each` bytes to its client, until `heal_after`."""
         with self._lock:
             self._limit, self._until = bytes_each, 1 << 30
             self._end_all()
 
     def heal_after(self, connections: int) -> None:
-        """Cut so many more connections, and let the next ones be."""
+        """Cut this number of further connections, and none after them."""
         with self._lock:
             self._until = self.cut + connections
 

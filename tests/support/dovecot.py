@@ -1,4 +1,4 @@
-"""A Dovecot of our own, 2.3 or 2.4, on a free port, with one user; needs root."""
+"""A Dovecot server for tests, version 2.3 or 2.4, on a free port, with one user; needs root."""
 
 from __future__ import annotations
 
@@ -92,19 +92,19 @@ service imap-login {{
 
 
 def is_2_4() -> bool:
-    """Whether the Dovecot here has the settings of version 2.4, which are others than those before."""
+    """Whether Dovecot here is version 2.4 or later, which has other settings than earlier versions."""
     version = run(program("dovecot", "dovecot-imapd"), "--version")
     return tuple(map(int, version.split(maxsplit=1)[0].split(".")[:2])) >= (2, 4)
 
 
 class Dovecot:
-    """IMAP on `port` of 127.0.0.1 for ann, password secret; `certificate` (and its key in the same file) opens
-    `tls_port` too. `imap` is a connection that is logged in."""
+    """IMAP on `port` of 127.0.0.1 for user ann with password secret; with a `certificate` (and key, in one file) also
+    on `tls_port`. `imap` is a connection that is logged in."""
 
     def __init__(self, folder: Path, more: str = "", certificate: Path | None = None) -> None:
         self._program = program("dovecot", "dovecot-imapd")
         if os.getuid() != 0:
-            pytest.skip("Dovecot starts as itself only from root")
+            pytest.skip("Dovecot can switch to its own user only if root starts it")
         self._folder = folder
         self.mails = folder / "mail"
         self.configuration = str(folder / "dovecot.conf")
@@ -120,7 +120,7 @@ class Dovecot:
         self.start()
 
     def start(self) -> None:
-        """Start it, or start it again."""
+        """Start the server, and log in."""
         self._process = subprocess.Popen([self._program, "-F", "-c", self.configuration])
         deadline = time.monotonic() + PATIENCE_S
         while True:
@@ -141,7 +141,7 @@ class Dovecot:
         assert self.imap.append(mailbox, None, None, mail.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n"))[0] == "OK"
 
     def move(self, source: str, target: str, which: str = "1:*") -> None:
-        """Move mails of a mailbox, all or those with these sequence numbers, to another."""
+        """Move the mails with these sequence numbers, by default all, to another mailbox."""
         assert self.imap.select(source)[0] == "OK"
         answer = self.imap._simple_command("MOVE", which, target)
         assert answer[0] == "OK", (answer, self.log())
@@ -150,20 +150,20 @@ class Dovecot:
     def count(self, mailbox: str) -> int:
         return int(self.imap.select(mailbox)[1][0])
 
-    def flags(self, mailbox: str) -> list[str]:
-        """The flags of each mail of a mailbox."""
-        self.imap.select(mailbox)
+    def flags(self) -> list[str]:
+        """The flags of each mail in INBOX."""
+        self.imap.select("INBOX")
         found = self.imap.fetch("1:*", "(FLAGS)")[1]
         self.imap.unselect()
         return [line.decode() for line in found if line]
 
     def deliver(self, mail: bytes) -> None:
-        """Deliver a mail as Dovecot's own delivery agent does."""
+        """Deliver a mail by Dovecot's delivery agent."""
         agent = program("dovecot-lda", "dovecot-core", "/usr/lib/dovecot")
         run(agent, "-c", self.configuration, "-d", "ann", stdin=mail)
 
     def stop(self) -> None:
-        """End it, and every connection with it."""
+        """Stop the server, and close all connections."""
         self.imap.shutdown()
         self._process.terminate()
         self._process.wait(60)

@@ -1,4 +1,4 @@
-"""Mails of numbers and categories alone, and models that have learned some."""
+"""Mails with only numbers and categories, and models that have learned some."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from stream_nb import Mail, MailNB
 
 
 def of(**features):
-    """A mail of these features alone."""
+    """A mail with only these features."""
     return Mail((), features=tuple(features.items()))
 
 
 def trained(data, model=None):
-    """The model, having learned the data, each label by a source of its name."""
+    """The model (None: a new one) after learning the data; the source of each label is named like the label."""
     model = MailNB() if model is None else model
     for x, y in data:
         model.learn_one(x, y, source=y)

@@ -1,4 +1,4 @@
-"""Four mails by their ids, what a worker makes of them and their labels, and what a model in memory does."""
+"""Four mails by id, and the models of a worker and of a process in memory that learn their labels."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def mail(message_id: str) -> ProducerRecord:
 
 
 def work(log: Log, settings: Settings = EVERYTHING, records: Iterable[ProducerRecord] = ()) -> StreamModel:
-    """Append records a millisecond apart, let a worker act on all there is; returns its model."""
+    """Append records a millisecond apart, let a worker process the whole log, and return its model."""
     records = list(records)
     now = time.time() - len(records) / 1000
     spaced = [record._replace(timestamp=now + i / 1000) for i, record in enumerate(records)]
@@ -35,7 +35,7 @@ def work(log: Log, settings: Settings = EVERYTHING, records: Iterable[ProducerRe
 
 
 def learn_in_memory(log: Log, labels: Mapping[str, str | tuple[str, str]]) -> StreamModel:
-    """A model with the log's key that has learned these labels alone: message id -> label, or (label, source)."""
+    """A model with the log's key that has learned only these labels: message id -> label, or (label, source)."""
     model = new_model(EVERYTHING.learner, Replica.load(log, EVERYTHING).require_model().key)
     for message_id, given in labels.items():
         label, source = (given, "ann") if isinstance(given, str) else given

@@ -1,4 +1,4 @@
-"""Requests to a running filter: raw bytes, and HTTP; what its commands are given and answer."""
+"""Requests to a running filter, as raw bytes or HTTP, and the input and exit statuses of its commands."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SPAM, HAM, UNSURE, ERROR = 0, 1, 2, 3
 
 
 def talk(port: int, *pieces: bytes) -> bytes:
-    """Send raw bytes, say that this is all, and read to the end."""
+    """Send raw bytes, close the sending side, and return the reply."""
     with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE_S) as connection:
         for piece in pieces:
             connection.sendall(piece)
@@ -24,7 +24,7 @@ def talk(port: int, *pieces: bytes) -> bytes:
 
 
 def post(port: int, path: str, body: bytes = b"", **headers: str) -> tuple[int, dict]:
-    """Status and JSON of an answer; in the names of headers `_` is a hyphen."""
+    """Post a body; return status and JSON of the response. `_` in the names of headers stands for a hyphen."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S)
     connection.request("POST", path, body, {name.replace("_", "-"): value for name, value in headers.items()})
     answer = connection.getresponse()
@@ -34,7 +34,7 @@ def post(port: int, path: str, body: bytes = b"", **headers: str) -> tuple[int, 
 
 
 def get(port: int, path: str) -> tuple[int, bytes]:
-    """Status and body of an answer."""
+    """Status and body of the response."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S)
     connection.request("GET", path)
     answer = connection.getresponse()

@@ -1,4 +1,4 @@
-"""Real Apache Kafka for tests: one node or three, on free loopback ports, killed and started again at will."""
+"""Real Apache Kafka for tests: one node or three, on free loopback ports; tests can kill and restart them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ READY_S = 90.0
 
 
 def why_not() -> str | None:
-    """What is missing to run Kafka here, or None."""
+    """What is missing to run Kafka here; None if nothing is."""
     missing = [program for program in ("java", "mvn") if shutil.which(program) is None]
     return f"{' and '.join(missing)} missing: Kafka cannot run" if missing else None
 
@@ -34,17 +34,17 @@ class Node:
         self.process: subprocess.Popen | None = None
 
     def start(self) -> None:
-        """Start the process; `Cluster.wait` says when it answers."""
+        """Start the process; `Cluster.wait` waits until it answers."""
         command = [*_java(HEAP), "kafka.Kafka", str(self.properties)]
         with open(self._folder / "out.log", "ab") as out:
             self.process = subprocess.Popen(command, stdout=out, stderr=out, stdin=subprocess.DEVNULL)
 
     def kill(self) -> None:
-        """SIGKILL, as a crash."""
+        """Kill the process with SIGKILL, as in a crash."""
         self._end(signal.SIGKILL)
 
     def stop(self) -> None:
-        """SIGTERM, and SIGKILL when that takes too long."""
+        """Stop the process with SIGTERM, or with SIGKILL if that takes too long."""
         self._end(signal.SIGTERM)
 
     def _end(self, how: signal.Signals) -> None:
@@ -108,7 +108,7 @@ class Cluster:
         self.start()
 
     def add_listener(self, name: str, port: int, protocol: str, settings: dict[str, str]) -> None:
-        """One more listener on the first node, before it starts."""
+        """Add a listener to the first node, before it starts."""
         path = self.nodes[0].properties
         found = _read(path)
         found["listeners"] += f",{name}://127.0.0.1:{port}"
@@ -117,7 +117,7 @@ class Cluster:
         _write(path, found | settings)
 
     def add_scram_user(self, name: str, password: str) -> None:
-        """Let a user in with SCRAM-SHA-256."""
+        """Add a user with a SCRAM-SHA-256 password."""
         from kafka import KafkaAdminClient
         from kafka.admin import ScramMechanism, UserScramCredentialUpsertion
 
@@ -154,7 +154,7 @@ class Cluster:
                 time.sleep(0.2)
 
     def stop(self) -> None:
-        """End all nodes."""
+        """Kill all nodes."""
         for node in self.nodes:
             node.kill()
 
@@ -181,5 +181,5 @@ def _read(path: Path) -> dict[str, str]:
 
 
 def required() -> bool:
-    """In CI a part that cannot run is a failure, not a skip."""
+    """Whether a test that cannot run fails instead of being skipped: in CI."""
     return os.environ.get("CI") == "true"

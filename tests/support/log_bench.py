@@ -1,4 +1,4 @@
-"""A log of any kind for tests that must hold on all of them."""
+"""A log of any kind, for tests that run on all kinds."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Result = TypeVar("Result")
 
 
 class Bench:
-    """A log that can be opened many times; closes all that was opened."""
+    """A log that can be opened several times; `close` closes everything that was opened."""
 
     def __init__(self, kind: str, new: Callable[[], Log]) -> None:
         self.kind = kind
@@ -32,7 +32,7 @@ class Bench:
         self._opened: list[Log | GroupConsumer] = []
 
     def open(self) -> Log:
-        """The log, opened once more."""
+        """Open the log once more."""
         log = self._new()
         self._opened.append(log)
         return log
@@ -44,20 +44,20 @@ class Bench:
         return log
 
     def join_group(self, log: Log, member: str = MEMBER) -> GroupConsumer:
-        """A member that has its partitions."""
+        """A member of the group that has been assigned its partitions."""
         consumer = log.join_group(GROUP, (EMAILS, LABELS), member)
         self._opened.append(consumer)
         until(lambda: consumer.poll(timeout_s=0.5) == [] and consumer.assignment)
         return consumer
 
     def close(self) -> None:
-        """Close all that was opened."""
+        """Close everything that was opened."""
         for opened in reversed(self._opened):
             opened.close()
 
 
 def until(done: Callable[[], Result]) -> Result:
-    """Wait for `done()` to be true, and return it; generous, since it only bounds a failure."""
+    """Wait until `done` returns something true, and return that; the long timeout only matters if the test fails."""
     deadline = time.monotonic() + PATIENCE_S
     while not (result := done()):
         assert time.monotonic() < deadline, "waited in vain"
@@ -65,12 +65,12 @@ def until(done: Callable[[], Result]) -> Result:
 
 
 def mails(*numbers: int) -> list[ProducerRecord]:
-    """Small mails of partition 0, told apart by their numbers."""
+    """Small mails of partition 0 with these numbers."""
     return [ProducerRecord(EMAILS, b"id-%d" % n, b"mail %d" % n, 0) for n in numbers]
 
 
 def make_bench(kind: str, request: pytest.FixtureRequest, folder: Path) -> Bench:
-    """A bench for a log of this kind; `request` finds the Kafka broker, `folder` holds the SQLite files."""
+    """A bench with a log of this kind; `request` provides the Kafka broker, and `folder` is for SQLite files."""
     if kind == "memory":
         topics = Topics()
         return Bench(kind, lambda: MemoryLog(topics))
@@ -84,7 +84,7 @@ def make_bench(kind: str, request: pytest.FixtureRequest, folder: Path) -> Bench
 
 
 def take(consumer: GroupConsumer, count: int) -> list[Record]:
-    """Poll until `count` records came."""
+    """Poll until `count` records have arrived."""
     records: list[Record] = []
     until(lambda: records.extend(consumer.poll(timeout_s=0.2)) or len(records) >= count)
     return records
@@ -96,6 +96,6 @@ def everything(log: Log, topic: str) -> list[Record]:
 
 
 def soon(log: Log, topic: str, count: int) -> list[Record]:
-    """`count` records of a topic: on Kafka a commit is done a moment before readers see it."""
+    """Wait for `count` records of a topic, because on Kafka readers see a commit a moment later; return all."""
     until(lambda: len(everything(log, topic)) >= count)
     return everything(log, topic)

@@ -1,4 +1,4 @@
-"""Looking at a log on a machine that may be too busy to answer at once."""
+"""Reads a log on a machine that may be too busy for it to answer in time."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Result = TypeVar("Result")
 
 
 def look_at_log(settings: Settings, look: Callable[[Log], Result]) -> Result:
-    """What `look` finds on the log, which is opened anew and looked at again where it did not answer."""
+    """The result of `look`; if the log does not answer, it is opened again and `look` is called again."""
     for _ in range(TRIES - 1):
         with suppress(LogUnavailable), open_log(settings) as log:
             return look(log)

@@ -1,4 +1,4 @@
-"""A mail server that keeps what it gets, and gives the answers that a test sets."""
+"""A mail server that keeps the mails it receives, and replies as a test says."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from aiosmtpd.smtp import SMTP
 
 
 class Kept(NamedTuple):
-    """A mail that came."""
+    """A received mail."""
 
     sender: str | None
     recipients: list[str]
@@ -24,8 +24,8 @@ class Kept(NamedTuple):
 class MailSink:
     """SMTP, or LMTP, on a free port of 127.0.0.1.
 
-    `reply` is called with each mail before it is kept, and gives the reply, for LMTP a line a recipient; only mails
-    answered with 250 are kept. `rcpt` gives the reply to each recipient.
+    `reply` returns the reply to a mail, with one line per recipient for LMTP; a mail is kept only if the reply begins
+    with 250. `rcpt` returns the reply to each recipient. `asked` counts all mails.
     """
 
     def __init__(
@@ -46,7 +46,7 @@ class MailSink:
         made = self._loop.create_server(
             lambda: kind(self, hostname="sink", enable_SMTPUTF8=True, loop=self._loop), "127.0.0.1", 0
         )
-        # In a thread of its own: a browser's loop may run in this one.
+        # In another thread, because a browser's loop may run in this one.
         with ThreadPoolExecutor(1) as thread:
             self._server = thread.submit(self._loop.run_until_complete, made).result()
         self.port = self._server.sockets[0].getsockname()[1]

@@ -1,5 +1,5 @@
-"""Messages with words, counts, numbers and categories, their labels, what library models read of them, and both as
-records of a log."""
+"""Messages with words, counts, numbers and categories, and their labels: as records of a log, and as input of the
+library's models."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SMOOTHING = 0.5
 
 
 def draw_messages(n: int, seed: int) -> list[tuple[dict[str, Any], str]]:
-    """JSON messages and labels of three classes; texts, counts, numbers and categories each now and then missing."""
+    """JSON messages and labels of three classes; each text, count, number and category is sometimes missing."""
     draw = random.Random(seed)
     rows: list[tuple[dict[str, Any], str]] = []
     for i in range(n):
@@ -46,7 +46,7 @@ def mail_of(message: dict[str, Any]) -> Mail:
 
 
 def read_by(name: str, message: dict[str, Any]) -> Any:
-    """What a model of the library takes of a message, worked out here on its own."""
+    """The input of a library model for a message, computed independently of the consumers."""
     mail = mail_of(message)
     features = {name: value for name, value in message["features"].items() if value is not None}
     numbers = {n: v for n, v in features.items() if isinstance(v, int | float) and not isinstance(v, bool)}
@@ -58,7 +58,7 @@ def read_by(name: str, message: dict[str, Any]) -> Any:
 
 
 def library_model(name: str, key: bytes) -> Any:
-    """An empty model of the library, as `[learner] model` names it, with smoothing `SMOOTHING`."""
+    """An empty library model for a value of `[learner] model`, with smoothing `SMOOTHING`."""
     made = {
         "mail": lambda: MailNB(key, smoothing=SMOOTHING, band=math.inf, trust=False),
         "multinomial": lambda: MultinomialNB(key, SMOOTHING),
@@ -90,9 +90,8 @@ Step = tuple[str, dict[str, Any], str | None, str]
 
 
 def history(rows: list[tuple[dict[str, Any], str]], seed: int) -> tuple[list[ProducerRecord], list[Step]]:
-    """The records of a stream with labels that are late, changed, withdrawn and taken back by their source; and the
-    library's steps: "score", "learn" or "unlearn", with the message, the label and its source, in the order in which
-    they come."""
+    """The records of a stream with labels that are late, changed, withdrawn and forgotten; and the same stream as steps
+    of a library model, in order: "score", "learn" or "unlearn", with the message, the label and its source."""
     draw = random.Random(seed)
     records: list[ProducerRecord] = []
     steps: list[Step] = []

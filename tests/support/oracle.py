@@ -1,9 +1,9 @@
-"""Multinomial naive Bayes as the textbook has it, with exact fractions, and the Bernoulli model from its definition.
+"""Multinomial naive Bayes as in a textbook, with exact fractions, and the Bernoulli model by its definition.
 
 The algorithm is that of Jurafsky and Martin, "Speech and Language Processing", chapter "Naive Bayes and Sentiment
 Classification", figure "The naive Bayes algorithm".
 
-Slow, short, and sharing no code with what it judges. A message is a list of words; data is a list of
+Slow, short, and without any code of the library that it checks. A message is a list of words; data is a list of
 (words, class). Probabilities of messages are Fractions, so that products are compared, not sums of logarithms.
 """
 
@@ -57,12 +57,12 @@ def bernoulli(data, message, smoothing=Fraction(1)):
 
 
 def logs(products):
-    """Logarithms, -inf of 0."""
+    """The logarithms; -inf for 0."""
     return {c: math.log(p) if p else -math.inf for c, p in products.items()}
 
 
 def close(scores, expected):
-    """Whether scores are as expected, to rounding."""
+    """Whether scores are as expected, except for rounding."""
     return scores.keys() == expected.keys() and all(
         scores[c] == expected[c] or abs(scores[c] - expected[c]) < 1e-12 * max(1, abs(expected[c])) for c in scores
     )

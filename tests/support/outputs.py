@@ -1,4 +1,4 @@
-"""What workers have put out on a log, decoded, for tests to look at."""
+"""The decoded outputs of the workers on a log."""
 
 from __future__ import annotations
 
@@ -25,5 +25,5 @@ def quarantined(log: Log) -> list[QuarantineRecord]:
 
 
 def quarantine_reasons(log: Log) -> list[str]:
-    """Why each record is in the quarantine, in the order of the log."""
+    """The reason of each entry of the quarantine, in the order of the log."""
     return [entry.reason for entry in quarantined(log)]

@@ -1,4 +1,4 @@
-"""Coroutines in tests: each in a thread of its own, since Playwright leaves a running loop in the main thread."""
+"""Runs coroutines of tests in other threads, because Playwright leaves a running loop in the main thread."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ T = TypeVar("T")
 
 
 def refuse_main_thread() -> None:
-    """From now on `asyncio.run` fails in the main thread as it does there after the first test with a browser."""
+    """Let `asyncio.run` fail in the main thread, as it does there after the first test with a browser."""
     run = asyncio.run
 
     def run_elsewhere(main: Coroutine[Any, Any, T], **options: Any) -> T:
         if threading.current_thread() is threading.main_thread():
             main.close()
-            raise RuntimeError("asyncio.run() in the main thread of tests; tests/support/own_loop.py says why not")
+            raise RuntimeError("asyncio.run() in the main thread of tests; tests/support/own_loop.py says why")
         return run(main, **options)
 
     asyncio.run = run_elsewhere
 
 
 def run_coroutine(coroutine: Coroutine[Any, Any, T]) -> T:
-    """What a coroutine returns; its exceptions are raised here."""
+    """The result of a coroutine; raises its exceptions."""
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(asyncio.run, coroutine).result()

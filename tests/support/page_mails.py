@@ -1,4 +1,4 @@
-"""Mails of two or of six classes, and messages with features, played on a `Stage`."""
+"""Mails of two or more classes, and messages with features, for a `Stage`."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from tests.support.page_stage import Stage
 WORDS = {"spam": "cheap pills winner money casino offer", "ham": "meeting minutes lunch project review draft"}
 
 
-def play(stage: Stage, mails: int, seed: int = 5) -> None:
-    """Mails of two kinds, most of them labelled a few mails later, some wrongly, some twice, some withdrawn."""
-    rng = random.Random(seed)
+def play(stage: Stage, mails: int) -> None:
+    """Add mails of two classes; most get a label a few mails later; some labels are wrong, changed or withdrawn."""
+    rng = random.Random(5)
     waiting: list[tuple[int, str, str]] = []
     for number in range(mails):
         true_label = rng.choice(["spam", "ham", "ham"])
@@ -53,7 +53,7 @@ SUBJECTS = ("about {0} and {1}", "{0} {1}", "Re: {0}", "your {0}: {1} {2}", "{0}
 
 
 def play_classes(stage: Stage, mails: int, seed: int = 7) -> None:
-    """Mails of six classes whose words overlap; nine of ten labelled, by three sources, one of them often wrong."""
+    """Add mails of six classes with common words; 90 % get labels from three sources, one of which is often wrong."""
     rng = random.Random(seed)
     every = " ".join(CLASSES.values()).split()
     names = list(CLASSES)
@@ -74,9 +74,9 @@ def play_classes(stage: Stage, mails: int, seed: int = 7) -> None:
 LANGUAGES = ("en", "de", "fr", "a-language-with-an-unusually-long-name-that-has-no-room-in-a-table")
 
 
-def play_features(stage: Stage, messages: int, classes: tuple[str, ...] = ("spam", "ham"), seed: int = 9) -> None:
-    """Labelled messages with numbers of several sizes and forms, one of them with a long name, and two categories."""
-    rng = random.Random(seed)
+def play_features(stage: Stage, messages: int, classes: tuple[str, ...] = ("spam", "ham")) -> None:
+    """Add labelled messages with two categories and numbers of several magnitudes, one of which has a long name."""
+    rng = random.Random(9)
     for number in range(messages):
         index = rng.randrange(len(classes))
         features: dict[str, float | str | bool] = {
@@ -88,8 +88,8 @@ def play_features(stage: Stage, messages: int, classes: tuple[str, ...] = ("spam
             "language": rng.choices(LANGUAGES, weights=[1 + index, 2, 1, 1])[0],
             "signed": rng.random() < 0.2 + 0.1 * index,
         }
-        stage.features(f"f{seed}-{number}", features)
-        stage.label(f"f{seed}-{number}", classes[index])
+        stage.features(f"features-{number}", features)
+        stage.label(f"features-{number}", classes[index])
         if number % 25 == 0:
             stage.reconcile()
     stage.reconcile()
@@ -114,9 +114,10 @@ HOSTILE_SUBJECTS = (
 )
 
 
-def play_hostile(stage: Stage, mails: int = 84, seed: int = 3) -> None:
-    """Mails with subjects, senders, sources and classes that try a page's room; the last 12 have no label."""
-    rng = random.Random(seed)
+def play_hostile(stage: Stage) -> None:
+    """Add mails with subjects, senders, sources and classes that may break a layout; the last 12 have no label."""
+    rng = random.Random(3)
+    mails = 84
     words = " ".join(CLASSES.values()).split()
     for number in range(mails):
         index = number % len(HOSTILE_CLASSES)
@@ -131,9 +132,10 @@ def play_hostile(stage: Stage, mails: int = 84, seed: int = 3) -> None:
     stage.reconcile()
 
 
-def play_forty(stage: Stage, mails: int = 160, seed: int = 4) -> None:
-    """Mails of forty classes; the last 12 have no label."""
-    rng = random.Random(seed)
+def play_forty(stage: Stage) -> None:
+    """Add mails of forty classes; the last 12 have no label."""
+    rng = random.Random(4)
+    mails = 160
     for number in range(mails):
         index = number % 40
         words = [f"topic{index} word{(index + rng.randrange(6)) % 40}" for _ in range(4)]

@@ -33,9 +33,9 @@ def settings_of(follow: Literal["deltas", "sums"] = "deltas", **dashboard: objec
 
 
 class Stage:
-    """Everything behind the page, if given with a model that was loaded; worker and monitor move only when told to.
+    """A log, optionally with a loaded `model`, and worker, monitor and server on it.
 
-    `clock` gives seconds since 1970 to all but the server.
+    Worker and monitor work only when told to. `clock` returns seconds since 1970 for all parts but the server.
     """
 
     def __init__(
@@ -66,7 +66,7 @@ class Stage:
         self.log.append([ProducerRecord(EMAILS, message_id.encode(), raw)])
 
     def features(self, message_id: str, features: dict[str, float | str | bool]) -> None:
-        """A JSON message with nothing but features."""
+        """Append a JSON message that has only features."""
         self.log.append([ProducerRecord(EMAILS, message_id.encode(), encode({"id": message_id, "features": features}))])
 
     def label(self, message_id: str, label: str | None, source: str = "people") -> None:
@@ -74,7 +74,7 @@ class Stage:
         self.log.append([ProducerRecord(LABELS, message_id.encode(), encode(record))])
 
     def reconcile(self) -> None:
-        """Let worker and monitor do all that there is, and publish it."""
+        """Let worker and monitor process the whole log, and publish the figures."""
         idle = 0
         while idle < 3:
             idle = 0 if self.worker.step() else idle + 1
@@ -84,18 +84,18 @@ class Stage:
         self.monitor.publish(curves=True)
 
     def beat(self, young_s: float = 3_600.0) -> None:
-        """Worker and monitor say that they run, and will be young for so long, by default an hour."""
+        """Write heartbeats of worker and monitor dated `young_s` seconds ahead, so that they stay recent that long."""
         for name, inputs in ((WORKER, (EMAILS, LABELS)), (MONITOR, (PREDICTIONS, LABELS))):
             places = [TopicPartition(topic, partition) for topic in inputs for partition in range(2)]
             progress = {place: Progress(self.log.end_offset(place), 0) for place in places}
             HeartbeatWriter(self.log, name, "host-0", lambda p=progress: p, lambda: time.time() + young_s).beat()
 
     def settle_until(self, done: Callable[[], bool]) -> None:
-        """Settle again and again until `done`: what is clicked reaches the log when the server comes to it."""
+        """Reconcile until `done`, because the server may need a moment to write to the log what was clicked."""
         until(lambda: self.reconcile() or done())
 
     def restart_server(self) -> None:
-        """Stop the server and start another on the same port, as after a crash or an update."""
+        """Stop the server and start another one on the same port, as after a crash or an update."""
         self.close()
         self.settings = settings_of_port(self.settings, self.server.port)
         self._start_server()

@@ -1,4 +1,4 @@
-"""TCP ports of this machine: free ones, and those where somebody has begun to listen."""
+"""Free TCP ports, and waiting for a process that listens on one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ PATIENCE_S = 120.0
 
 
 def free_ports(count: int) -> list[int]:
-    """Ports that are free now, all different."""
+    """Different ports that are free now."""
     probes = [socket.socket() for _ in range(count)]
     for probe in probes:
         probe.bind(("127.0.0.1", 0))
@@ -22,7 +22,7 @@ def free_ports(count: int) -> list[int]:
 
 
 def wait_for_port(port: int, process: subprocess.Popen, log: Path | None = None) -> None:
-    """Until somebody listens; AssertionError with the text of `log` when the process ends before."""
+    """Wait until something listens on the port; fail with the text of `log` if the process ends first."""
     deadline = time.monotonic() + PATIENCE_S
     while True:
         try:

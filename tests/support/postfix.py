@@ -1,4 +1,4 @@
-"""A Postfix of our own in a folder, which delivers to one mbox; needs root."""
+"""A Postfix server for tests, in a folder, which delivers to one mbox; needs root."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ postlog unix-dgram n - n - 1 postlogd
 
 
 class Postfix:
-    """SMTP on `port` of 127.0.0.1; `main` and `services` are lines of main.cf and master.cf beside ours."""
+    """SMTP on `port` of 127.0.0.1; `main` and `services` are further lines of main.cf and master.cf."""
 
     def __init__(self, folder: Path, main: str = "", smtpd: str = "", services: str = "") -> None:
         self._program = program("postfix", "postfix")
@@ -83,17 +83,17 @@ class Postfix:
 
     @property
     def log(self) -> str:
-        """What Postfix has written about its work."""
+        """The text of Postfix's log."""
         file = self._folder / "data" / "log"
         return file.read_text("utf-8", "replace") if file.exists() else ""
 
     def send(self, mail: bytes) -> None:
-        """Send a mail by SMTP; smtplib.SMTPDataError when it is refused."""
+        """Send a mail by SMTP; raises smtplib.SMTPDataError if it is refused."""
         with smtplib.SMTP("127.0.0.1", self.port, timeout=PATIENCE_S) as client:
             client.sendmail("ann@a.example", ["bob@test.example"], mail.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n"))
 
     def delivered(self) -> list[bytes]:
-        """The mails delivered so far, each with its ``From `` line gone."""
+        """The mails delivered so far, without their ``From `` lines."""
         box = self._folder / "boxes" / "box"
         if not box.exists():
             return []
@@ -101,7 +101,7 @@ class Postfix:
             return [mail.as_bytes() for mail in mails]
 
     def wait_for(self, count: int) -> list[bytes]:
-        """The mails delivered, once there are as many as this."""
+        """Wait until this number of mails is delivered, and return them."""
         deadline = time.monotonic() + PATIENCE_S
         while len(found := self.delivered()) < count:
             assert time.monotonic() < deadline, self.log
@@ -109,7 +109,7 @@ class Postfix:
         return found
 
     def wait_until_empty(self) -> None:
-        """Until the queue has no mail left."""
+        """Wait until the queue is empty."""
         deadline = time.monotonic() + PATIENCE_S
         queue = [self._folder / "queue" / name for name in ("maildrop", "incoming", "active", "deferred")]
         while any(path.is_file() for folder in queue for path in folder.rglob("*")):
@@ -122,7 +122,7 @@ class Postfix:
 
 
 def stop(process: subprocess.Popen) -> None:
-    """End a process, by force where it must be."""
+    """Stop a process, with SIGKILL if it does not end by itself."""
     process.terminate()
     try:
         process.wait(20)
@@ -133,7 +133,7 @@ def stop(process: subprocess.Popen) -> None:
 
 @contextmanager
 def open_folder(prefix: str) -> Iterator[Path]:
-    """A folder for servers that give up root: pytest's folders are open to their owner alone."""
+    """A folder for servers that drop root's rights, because pytest's folders can be read only by their owner."""
     folder = Path(tempfile.mkdtemp(prefix=prefix))
     folder.chmod(0o755)
     try:

@@ -1,7 +1,7 @@
 """Pictures of the dashboard: `make screenshots` writes them to `docs/pages/`.
 
-Every page with six classes, 1280 and 390 pixels wide, in both themes, from the real stages over a log in memory. That
-of the overview, which the README shows, has its whole length. pngquant makes the files a third as large.
+Every page with six classes, 1280 and 390 pixels wide, in both themes, with the real stages on a log in memory. The
+overview, which README.md shows, is pictured in full length. pngquant reduces the files to a third of their size.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ READY = {
 
 
 class HalfHour(Stage):
-    """A stage on which mails come one after the other in half an hour that ends now."""
+    """A stage on which the mails arrive evenly over the past half hour."""
 
     def __init__(self) -> None:
         self._ago = HALF_HOUR_S
@@ -53,7 +53,7 @@ class HalfHour(Stage):
         super().features(*arguments)
 
     def _wait(self) -> None:
-        for _ in range(4):  # one to read, one to act; whose turn comes depends on what is known of the other topic
+        for _ in range(4):  # a step may only read, or only process, depending on what is known of the other topic
             self.worker.step(timeout_s=0.0)
             self.monitor.step(timeout_s=0.0)
         self._ago = max(0.0, self._ago - HALF_HOUR_S / (MAILS + MESSAGES))
@@ -88,7 +88,7 @@ def main() -> None:
 
 
 def _prepare(page: Any, name: str) -> None:
-    """Wait until a page shows what it has; on that of the mails, ask why."""
+    """Wait until a page shows its data; on the page of mails, open an explanation."""
     page.locator('#health [data-part="worker"][data-kind="live"]').wait_for()
     page.locator(READY[name]).first.wait_for()
     if name == "mail":

@@ -1,4 +1,4 @@
-"""A log in memory whose consumers of one group hold the partitions that a test gives them."""
+"""A log in memory on which a test assigns partitions to the members of a group."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from consumers.log.memory import MemoryGroupConsumer, MemoryLog, Topics
 
 
 class SharedConsumer(MemoryGroupConsumer):
-    """A member among others; nobody fences it."""
+    """A member that is never fenced."""
 
     def hold(self, partitions: Iterable[int]) -> None:
-        """Let the next poll bring these partitions of all topics."""
+        """Assign these partitions of all topics at the next poll."""
         self._places = frozenset(TopicPartition(topic, p) for topic in self.topics for p in partitions)
         self.reassign()
 
@@ -23,7 +23,7 @@ class SharedConsumer(MemoryGroupConsumer):
 
 
 class SharedLog(MemoryLog):
-    """One opening; its consumers begin with these partitions."""
+    """The log; its consumers begin with these partitions."""
 
     def __init__(self, topics: Topics, partitions: Iterable[int]) -> None:
         super().__init__(topics)

@@ -1,4 +1,4 @@
-"""A TCP proxy that lets only so many bytes a second through."""
+"""A TCP proxy with limited bandwidth."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ _PIECE = 4096
 
 
 class SlowLink:
-    """Listens on a free loopback port; what its clients send reaches `port` at `rate` bytes/s, all of them together,
-    and answers come at `back` bytes/s."""
+    """Listens on a free loopback port, and forwards what all clients together send to `port` at `rate` bytes/s, and
+    replies at `back` bytes/s."""
 
     def __init__(self, port: int, rate: float = math.inf, back: float = math.inf) -> None:
         self._target = ("127.0.0.1", port)
@@ -24,11 +24,11 @@ class SlowLink:
 
     @property
     def sent(self) -> int:
-        """Bytes that clients have sent."""
+        """Number of bytes that clients have sent."""
         return self._there.bytes
 
     def close(self) -> None:
-        """Take no more connections."""
+        """Accept no more connections."""
         self._server.close()
 
     def _accept(self) -> None:
@@ -36,7 +36,7 @@ class SlowLink:
             while True:
                 client, _ = self._server.accept()
                 server = socket.create_connection(self._target)
-                # With large buffers a client would believe that it has sent what is still on its way.
+                # With large buffers a client would count bytes as sent that are still on their way.
                 client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2 * _PIECE)
                 threading.Thread(target=self._copy, args=(client, server, self._there), daemon=True).start()
                 threading.Thread(target=self._copy, args=(server, client, self._back), daemon=True).start()
@@ -61,7 +61,7 @@ class _Way:
         self.bytes = 0
 
     def take(self, size: int) -> None:
-        """Wait as long as so many bytes take."""
+        """Wait as long as the transfer of this number of bytes takes."""
         with self._lock:
             self.bytes += size
             now = time.monotonic()

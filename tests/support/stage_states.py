@@ -1,4 +1,4 @@
-"""What the page says of the processes of a stage."""
+"""The states of a stage's processes, as the page shows them."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ from consumers.monitor.health import HealthObserver
 
 
 def stage_states(log: Log, stage: str) -> dict[str, str]:
-    """The state of each process by its place, after the name of the host: what it waits for, where it says so."""
+    """The note of each process, or else its state, by its name without the host."""
     found = [one for one in HealthObserver(log).look(time.time()).stages if one.stage == stage and one.member]
     return {one.member.split(" ", 1)[1]: one.note or one.state for one in found}

@@ -1,4 +1,4 @@
-"""Models that have learned something, for tests of the learner."""
+"""Trained models for tests of the library."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ KEY = b"a secret of 16 bytes or more"
 
 
 def trained(model, data):
-    """The model, having learned the data: pairs of a message and its label."""
+    """The model after learning the data: pairs of a message and its label."""
     for message, label in data:
         model.learn_one(message, label)
     return model

@@ -1,7 +1,7 @@
-"""A trial: mail and labels flow through worker processes on a real Kafka while things break; then all is recounted.
+"""A trial: worker processes on real Kafka process mail and labels while faults happen; then the log is recounted.
 
-Learning is train-on-everything without trust, so that the counts of words depend on the final labels alone, and a
-single process that reads the same records must end with the same ones.
+The model learns everything without trust, so that the counts depend only on the final labels, and a single process
+that reads the same records must end with the same counts.
 """
 
 from __future__ import annotations
@@ -32,12 +32,14 @@ from tests.support.trial_mail import TrialMail
 from tests.support.trial_watch import PATIENCE_S, Fault
 
 TICK_S = 0.1
+FROZEN_S = 14.0
+DOWN_S = 3.0
 
 
 class Trial:
-    """`partitions` partitions at `rate` mails a second on `cluster`; `start` workers, then break things.
+    """A log with `partitions` partitions on `cluster`, and `rate` mails a second; `start` workers, then cause faults.
 
-    With `combiners` that many work beside the workers, which follow their sums.
+    With `combiners`, this number of combiners runs, and the workers follow their sums.
     """
 
     def __init__(
@@ -63,7 +65,7 @@ class Trial:
         self.log = open_log(self.settings)
         self.log.create_topics(TOPICS, partitions)
         self.supervisors: list[subprocess.Popen] = []
-        """Those of workers."""
+        """The supervisors of workers."""
         self.combiners: list[subprocess.Popen] = [self._supervise("combiner") for _ in range(combiners)]
         self.faults: list[Fault] = []
         self.fed = 0
@@ -71,7 +73,7 @@ class Trial:
         self._feeder = threading.Thread(target=self._feed, daemon=True)
 
     def start(self, workers: int = 2, processes: int = 1) -> Trial:
-        """Start the supervisors of the workers, wait until they work, and let the mail flow."""
+        """Start the feeder and the supervisors of workers, and wait until mail is scored."""
         self._feeder.start()
         for _ in range(workers):
             self.add_worker(processes)
@@ -82,26 +84,26 @@ class Trial:
     # Faults
 
     def add_worker(self, processes: int = 1) -> None:
-        """One more supervisor, of so many worker processes."""
+        """Start one more supervisor, with this number of worker processes."""
         self._note("worker added")
         supervisor = self._supervise("worker", "--processes", str(processes))
         self._worker_of(supervisor)
         self.supervisors.append(supervisor)
 
     def remove_worker(self) -> None:
-        """One worker ends, as its supervisor does on SIGTERM."""
+        """Stop one supervisor and its workers with SIGTERM."""
         supervisor = self.supervisors.pop()
         self._note("worker removed")
         _end(supervisor)
 
     def kill_worker(self) -> None:
-        """SIGKILL of a worker process; its supervisor starts the next one."""
+        """Kill a worker process; its supervisor starts the next one."""
         pid = self._worker()
         self._note("worker killed")
         os.kill(pid, signal.SIGKILL)
 
     def kill_any(self) -> None:
-        """SIGKILL of any process that a supervisor has started: a worker, the fork server, the resource tracker."""
+        """Kill a random process below a supervisor: a worker, the fork server or the resource tracker."""
         processes = tree(self.draw.choice(self.supervisors).pid)
         if not processes:
             return
@@ -110,25 +112,25 @@ class Trial:
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, signal.SIGKILL)
 
-    def freeze_worker(self, seconds: float = 14.0) -> None:
-        """SIGSTOP past the session timeout, then SIGCONT: a zombie that believes it is alive."""
+    def freeze_worker(self) -> None:
+        """Stop a worker for longer than the session timeout, and continue it: it does not know that it was replaced."""
         pid = self._worker()
         self._note("worker frozen")
         os.kill(pid, signal.SIGSTOP)
-        time.sleep(seconds)
+        time.sleep(FROZEN_S)
         os.kill(pid, signal.SIGCONT)
 
-    def kill_broker(self, seconds: float = 3.0) -> None:
-        """SIGKILL of a broker (the leader of a partition of predictions), started again after `seconds`."""
+    def kill_broker(self) -> None:
+        """Kill a broker (the leader of a partition of predictions), and start it again after `DOWN_S` seconds."""
         node = self.cluster.nodes[self._leader(TopicPartition(PREDICTIONS, 0)) - 1]
         self._note("broker killed" if len(self.cluster.nodes) == 1 else "leader killed")
         node.kill()
-        time.sleep(seconds)
+        time.sleep(DOWN_S)
         node.start()
         self.cluster.wait()
 
     def restart_brokers(self) -> None:
-        """Every broker in turn is stopped in good order and started again, as for an upgrade."""
+        """Stop each broker in turn and start it again, as for an upgrade."""
         self._note("brokers restarted")
         for node in self.cluster.nodes:
             node.stop()
@@ -136,7 +138,7 @@ class Trial:
             self.cluster.wait()
 
     def kill_combiner(self) -> None:
-        """SIGKILL of a combiner and its supervisor, and a new one, so that another one has to take over."""
+        """Kill a combiner and its supervisor, so that another one must take over, and start a new one."""
         supervisor = self.combiners.pop(self.draw.randrange(len(self.combiners)))
         self._note("combiner killed")
         for pid in [supervisor.pid, *tree(supervisor.pid)]:
@@ -147,18 +149,18 @@ class Trial:
     # Watching
 
     def wait_for_mail(self) -> None:
-        """Until each partition has a prediction of a mail that arrives from now on, and what was learned is in sums."""
+        """Wait until each partition has a prediction of a mail that arrives from now on, and all deltas are in sums."""
         since = time.time()
         look_at_log(self.settings, lambda log: trial_watch.wait_for_mail(log, self.partitions, since))
         if self.combiners:
             look_at_log(self.settings, lambda log: trial_watch.wait_for_sums(log, log.end_offset(MODEL_PLACE)))
 
     def recoveries(self) -> list[tuple[Fault, float]]:
-        """For each fault, seconds until mail that arrived after it was scored in every partition again."""
+        """Each fault, and the seconds until mail that arrived after it was scored in every partition."""
         return look_at_log(self.settings, lambda log: trial_watch.recoveries(log, self.partitions, self.faults))
 
     def finish(self) -> None:
-        """Stop the mail, let the workers finish, and end them."""
+        """Stop feeding, let the workers finish, and stop them."""
         self._stop.set()
         self._feeder.join()
         deadline = time.monotonic() + PATIENCE_S
@@ -169,7 +171,7 @@ class Trial:
         self.stop()
 
     def stop(self) -> None:
-        """End everything."""
+        """Stop everything."""
         self._stop.set()
         for supervisor in [*self.supervisors, *self.combiners]:
             _end(supervisor)
@@ -177,7 +179,7 @@ class Trial:
         self.combiners = []
 
     def differences(self, folder: Path) -> list[str]:
-        """What is wrong on the log: nothing, if all promises held. `folder` is for the logs of single processes."""
+        """The errors that a recount of the log finds; `folder` is for the logs of single processes."""
 
         def recount(log: Log) -> list[str]:
             return trial_recount.differences(log, self.settings, folder / uuid.uuid4().hex)
@@ -213,7 +215,7 @@ class Trial:
         return next(p["leader_id"] for p in topic["partitions"] if p["partition_index"] == place.partition)
 
     def _feed(self) -> None:
-        """Append generated mail until stopped; what an unavailable broker did not confirm is sent again."""
+        """Append generated mail until stopped; records that a broker did not confirm are sent again."""
         mail = TrialMail(self.draw, self._seed)
         log = open_log(self.settings)
         while not self._stop.is_set():

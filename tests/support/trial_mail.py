@@ -1,4 +1,4 @@
-"""Generated mail with what real streams have: labels late, early, changed, withdrawn and broken, and mails twice."""
+"""Generated mail as irregular as real streams: late, early, changed, withdrawn and invalid labels, duplicates."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from consumers.log.base import ProducerRecord
 from consumers.records.schemas import EMAILS, LABELS, LabelRecord, encode
 
 LABEL_DELAY = 30
-"""About how many mails a label comes after its own."""
+"""The mean number of mails between a mail and its label."""
 
 
 class TrialMail:
-    """Mails without end, with the labels whose time has come."""
+    """An endless stream of mails and their labels."""
 
     def __init__(self, draw: Random, seed: int) -> None:
         self._draw = draw
@@ -23,11 +23,11 @@ class TrialMail:
         self._late: list[tuple[int, LabelRecord]] = []
 
     def late_labels(self) -> list[ProducerRecord]:
-        """The labels that have yet to come."""
+        """The labels that are not due yet."""
         return [_label(label) for _, label in self._late]
 
     def next_records(self) -> list[ProducerRecord]:
-        """A mail, and the labels whose time has come."""
+        """The next mail, and the labels that are due."""
         item = next(self._items)
         n, key = self._count, item.id.encode()
         self._count += 1

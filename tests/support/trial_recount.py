@@ -1,4 +1,4 @@
-"""What a trial has left on the log, recounted: by `verify`, by the outputs of each mail, and by a single process."""
+"""Recounts the log of a trial: by `verify`, by the outputs of each mail, and by a single process."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ COMPARED_MAILS = 500
 
 
 def differences(log: Log, settings: Settings, folder: Path) -> list[str]:
-    """What is wrong on the log: nothing, if all promises held. `folder` is for the log of the single process."""
+    """The errors that are found on the log; `folder` is for the log of the single process."""
     found = list(verify(log, settings).differences)
     return found + _outputs_wrong(log) + _model_wrong(log, settings, folder)
 
 
 def _outputs_wrong(log: Log) -> list[str]:
-    """Each mail has exactly one prediction or quarantine entry."""
+    """The mails without exactly one prediction or quarantine entry."""
     mails = Counter((r.partition, r.offset) for r in read_all(log, EMAILS))
     acted: Counter = Counter()
     for record in read_all(log, PREDICTIONS):
@@ -47,7 +47,7 @@ def _outputs_wrong(log: Log) -> list[str]:
 
 
 def _model_wrong(log: Log, settings: Settings, folder: Path) -> list[str]:
-    """One process that reads the same records from SQLite must have the same model."""
+    """The differences from the model of one process that reads the same records from SQLite."""
     key = next(r for r in read_all(log, MODEL) if r.key.startswith(b"key/"))
     with SqliteLog(folder) as single:
         single.create_topics(TOPICS, 1)

@@ -1,4 +1,4 @@
-"""What a trial waits for on the log, and how long it took to go on after each fault."""
+"""What a trial waits for on the log, and the time to recover from each fault."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ LOOK_S = 0.1
 
 
 class Fault(NamedTuple):
-    """Something that was done to the system, and when."""
+    """A fault that a trial has caused, and when."""
 
     name: str
     timestamp: float
 
 
 def wait_for_mail(log: Log, partitions: int, since: float) -> None:
-    """Until each partition has a prediction of a mail that arrived at `since`, in seconds since 1970, or later."""
+    """Wait until each partition has a prediction of a mail that arrived at `since` (seconds since 1970) or later."""
     deadline = time.monotonic() + PATIENCE_S
     places = {TopicPartition(PREDICTIONS, p) for p in range(partitions)}
     next_offsets = {place: log.end_offset(place) for place in places}
@@ -39,7 +39,7 @@ def wait_for_mail(log: Log, partitions: int, since: float) -> None:
 
 
 def wait_for_sums(log: Log, end: int) -> None:
-    """Until the deltas before the offset `end` are in sums; mail must still flow, since markers are before it, too."""
+    """Wait until the deltas before offset `end` are in sums. Needs new mail: a marker may be the last record before."""
     deadline = time.monotonic() + PATIENCE_S
     while not any(read_sum(record).next_offset >= end for record in log.scan(SUMS_PLACE)):
         if time.monotonic() > deadline:
@@ -48,7 +48,7 @@ def wait_for_sums(log: Log, end: int) -> None:
 
 
 def recoveries(log: Log, partitions: int, faults: Sequence[Fault]) -> list[tuple[Fault, float]]:
-    """For each fault, seconds until mail that arrived after it was scored in every partition again."""
+    """Each fault, and the seconds until mail that arrived after it was scored in every partition."""
     scored = [[] for _ in range(partitions)]
     for p in range(partitions):
         for record in log.scan(TopicPartition(PREDICTIONS, p)):

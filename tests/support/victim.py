@@ -1,7 +1,7 @@
-"""`python -m tests.support.victim STEP NUMBER ARGUMENT...`: stream-nb, killed at the NUMBERth time of a step.
+"""`python -m tests.support.victim STEP NUMBER ARGUMENT...`: stream-nb, killed when STEP is reached the NUMBERth time.
 
-The steps are those of a mail that an MTA delivers by LMTP: before-append, after-append, before-next-hop, in-next-hop
-(the mail is sent, and its reply not read) and after-next-hop.
+The steps of a mail that an MTA delivers by LMTP: before-append, after-append, before-next-hop, in-next-hop (the mail is
+sent, but the reply is not yet read) and after-next-hop.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from consumers.filter.path import MailPath
 
 
 def dies(step: str, at: int) -> None:
-    """Have this process killed at the step."""
+    """Let this process be killed when it reaches the step the `at`-th time."""
     left = at
 
     def die() -> None:

@@ -1,4 +1,4 @@
-"""Records as tests put them on a log, and a worker that acts on all there is."""
+"""Records for tests, and a worker that processes a whole log."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ EVERYTHING = Settings(learner=LearnerSettings(learn="everything"), worker=Worker
 
 
 def message(message_id: str, value: bytes) -> ProducerRecord:
-    """A mail, or a message in JSON, as the feeder puts it on the log."""
+    """A raw mail or JSON message as a record of the feeder."""
     return ProducerRecord(EMAILS, message_id.encode(), value)
 
 
@@ -31,19 +31,19 @@ def short_mail(message_id: str, words: str) -> ProducerRecord:
 
 
 def new_words(seed: int, n: int = 60) -> str:
-    """Words that no other seed gives."""
+    """Words that differ for each seed."""
     draw = random.Random(seed)
     return " ".join(f"w{draw.randrange(10**9)}" for _ in range(n))
 
 
 def label(message_id: str, name: str | None, source: str = "ann", forget: bool = False) -> ProducerRecord:
-    """A label; None withdraws it, and `forget` takes the source's vote back."""
+    """A label (None: no label); `forget` withdraws the source's vote."""
     record = LabelRecord(message_id, name, source, time.time(), forget)
     return ProducerRecord(LABELS, message_id.encode(), encode(record))
 
 
 def run_worker(log: Log, settings: Settings = NEAR_ERROR, records: Iterable[ProducerRecord] = ()) -> Worker:
-    """Append records, let a worker that starts from the log act on all there is, and leave its group; returns it."""
+    """Append records, let a new worker process the whole log and leave its group, and return the worker."""
     log.append(list(records))
     worker = Worker(log, settings, "w-0")
     step_until_done(worker)
@@ -52,13 +52,13 @@ def run_worker(log: Log, settings: Settings = NEAR_ERROR, records: Iterable[Prod
 
 
 def step_until_done(worker: Worker) -> None:
-    """Let a worker act on all there is."""
+    """Let a worker process the whole log."""
     while not worker.partitions or worker.step() or worker.busy or worker.waiting:
         worker.step()
 
 
 def loaded_alike(topics: Topics, settings: Settings, *replicas: Replica) -> Replica:
-    """A replica loaded now; these others have the same counts, and the recount finds no difference."""
+    """Load a replica; check that the others have the same counts, and that the recount finds no difference."""
     with mock.patch.object(changelog_reader, "FIRST_STEP", 3):  # so that it reads no more than it needs
         started = Replica.load(MemoryLog(topics), settings)
     assert all(replica.require_model().same_counts(started.require_model()) for replica in replicas)

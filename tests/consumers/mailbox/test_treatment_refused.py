@@ -34,7 +34,7 @@ def test_what_the_server_refuses_is_tried_again(dovecot, follow, trained, monkey
 
     done = {
         "move": lambda: dovecot.count("Junk") == 2,
-        "flag": lambda: sum("$Junk" in flags for flags in dovecot.flags("INBOX")) == 2,
+        "flag": lambda: sum("$Junk" in flags for flags in dovecot.flags()) == 2,
     }
     following.wait_for(done[act])
     assert not refusals
