@@ -1,10 +1,10 @@
-"""A share of the labels, asked for where they teach most, beside all of them and a random share of the same size.
+"""Labels only for the mails where they teach most, compared with all labels and with as many random ones.
 
     python -m tests.benchmarks.asking [--ask SHARE] [--seeds N] [PATH...] [--shuffled PATH...]
 
-PATH is as for `stream-nb evaluate`; without any, generated mail. (1-AUC) in percent, with the ratio to that of all
-labels, each model tested before it is trained: on the labels asked for, on these and the predictions of the other mails
-("silence"), and on labels drawn at random (geometric mean over the seeds).
+PATH is as for `stream-nb evaluate`; without one, generated mail. Prints (1-AUC) in percent, test-then-train, and its
+ratio to that with all labels: with the labels that were asked for; with these and the predictions of all other mails
+("silence"); and with labels drawn at random (geometric mean over the seeds).
 """
 
 from __future__ import annotations

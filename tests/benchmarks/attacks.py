@@ -1,17 +1,17 @@
-"""What an attacker gets past the mail model: text out of sight, good words in sight, poisoned labels.
+"""Attacks that the mail model does not withstand: hidden text, good words in the visible text, poisoned labels.
 
     python -m tests.benchmarks.attacks [--only hidden words poison] [--mails N] [PATH...]
 
-PATH is as for `stream-nb evaluate`, its mails shuffled (seed 0); without one, 4,000 generated mails. The model learns
-the first two thirds of a stream. Spams of the rest that it catches are sent again as HTML mail, at most N (300), and
-those caught even so are attacked:
+PATH is as for `stream-nb evaluate`, and its mails are shuffled (seed 0); without one, 4,000 generated mails. The model
+learns the first two thirds of a stream. Of the other spams, those that it catches are sent again as HTML mail, at most
+N (300), and those that are still caught are attacked:
 
-hidden   300 words of one of the user's own hams are added out of sight; the share that passes, in percent, by trick.
-words    words are added in sight until the mail passes; how many it takes for half of the spams, of the words of own
-         hams one after the other, behind the spam, before it, and ten of the spam's words and their share of these in
-         turns; of words that are common in mail of both classes, and of those that speak most for ham.
-poison   five spams that have half of the words of a ham to come, each another half, are learned before it comes; how
-         many of 40 such hams are lost.
+hidden   300 words of one of the user's own hams are hidden in the mail; the share that passes, in percent, by trick.
+words    Words are added to the visible text until the mail passes. Prints how many are needed for half of the spams:
+         words of the user's own hams, after the spam, before it, or in turns with its words; words that are common in
+         mail of both classes; and the words with the strongest evidence for ham.
+poison   Before a ham arrives, five spams are learned that each contain another half of its words; how many of 40 such
+         hams are lost.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _UNPRINTABLE = re.compile(r"[^\x20-\x7e]+")
 
 
 def stream(path: Path | None) -> list[Item]:
-    """The mails of a stream, read, with their labels."""
+    """The labelled mails of a stream, parsed."""
     found: list[Item] = []
     for item in synthetic_mails(4000, 1) if path is None else open_source(path, shuffle=0):
         if item.label in ("ham", "spam"):
@@ -68,7 +68,7 @@ def words(mail: Mail) -> list[str]:
 
 
 def sent(mail: Mail, markup: str, plain: str | None = None) -> Mail:
-    """A mail as it arrives: HTML with the subject and the sender of another, and perhaps a part of plain text."""
+    """A mail as it arrives: HTML with subject and sender of another mail, and optionally a plain-text part."""
     lines = ["MIME-Version: 1.0"]
     for part in mail.parts:
         if part.name in ("subject", "from"):
@@ -81,7 +81,7 @@ def sent(mail: Mail, markup: str, plain: str | None = None) -> Mail:
 
 
 class Attack:
-    """A model that has learned, and the mails it is attacked with."""
+    """A trained model, and the mails with which it is attacked."""
 
     def __init__(self, items: list[Item], most: int) -> None:
         learned, later = items[: 2 * len(items) // 3], items[2 * len(items) // 3 :]
@@ -100,7 +100,7 @@ class Attack:
         return self.model.score(mail).log_odds > 0
 
     def hidden(self) -> None:
-        """Print the share of spams that pass with words of an own ham, by trick."""
+        """Print the share of spams that pass with words of one of the user's hams, by trick."""
         passed = Counter[str]()
         for number, (mail, text) in enumerate(self.spams):
             draw = Random(number)
@@ -116,7 +116,7 @@ class Attack:
             print(f"    {trick:34}{100 * passed[trick] / len(self.spams):8.1f}", flush=True)
 
     def good_words(self) -> None:
-        """Print how many words in sight it takes."""
+        """Print how many visible words are needed."""
         mails = Counter[str]()
         in_class: dict[str, Counter[str]] = {"ham": Counter(), "spam": Counter()}
         for mail, label in self.learned:
@@ -191,7 +191,7 @@ class Attack:
 
 
 def _ratio(word: str, in_class: dict[str, Counter[str]], totals: Counter[str]) -> float:
-    """How much a word speaks for spam, smoothed."""
+    """The smoothed ratio of a word's share in spam to that in ham."""
     spam, ham = (math.log((in_class[c][word] + 0.5) / (totals[c] + 1)) for c in ("spam", "ham"))
     return spam - ham
 

@@ -1,4 +1,4 @@
-"""What a message costs BinnedNB, by how its numbers are spread: `python -m tests.benchmarks.binned`."""
+"""The cost of a message for BinnedNB, by the distribution of its numbers: `python -m tests.benchmarks.binned`."""
 
 import random
 import time

@@ -1,13 +1,13 @@
-"""What many workers on one model come to, from what one does: the last part of `tests/benchmarks/stream.py`.
+"""The capacity of many workers on one model, from measurements of one: the last part of `tests/benchmarks/stream.py`.
 
-A worker process scores its share of the mail and learns its share of the labels; and it follows the labels of all
-others, whose deltas come by the `model` topic. With W processes, each busy for a share u of its core,
+A worker process scores its share of the mail and learns its share of the labels, but it follows the labels of all
+others, whose deltas arrive on the `model` topic. For W processes, each busy for a share u of its core,
 
     W u = rate (c + s d) + W rate s f
 
-where c and d are CPU seconds a mail and a label, s is the labels a mail, and f the seconds to follow a label. The first
-term is shared out, the second is not: rate s f is what every process pays, and where it comes near u, no number of
-processes is enough.
+where c and d are CPU seconds per mail and per label, s is the number of labels per mail, and f the seconds to follow a
+label. The first term is divided among the processes, the second is not: every process pays rate s f, and where that
+approaches u, no number of processes is enough.
 """
 
 from __future__ import annotations
@@ -37,16 +37,16 @@ PLANS = (
     (3_500_000, 0.01, 1),
     (3_500_000, 0.01, 100),
 )
-"""Mails/s, labels a mail, and the number of models that the stream is split between, each with its own topics."""
+"""Mails/s, labels per mail, and the number of models that share the stream, each with its own topics."""
 BUSY = 0.6
-"""The share of a core that a process is planned to use; the rest is for peaks, and for catching up after a fault."""
+"""The planned load of a core by a process; the rest is for peaks, and to catch up after a fault."""
 LITTLE = 10
 """Records a poll: ten mails, then their labels. Where one mail in 100 has a label, polls of 1,000 bring so many."""
 
 
 class Traffic(NamedTuple):
-    """Bytes on the broker a mail (`mail`, `prediction`) and a label (`delta`), and of a `snapshot` of the model; CPU
-    seconds of the broker to take in a mail and its label, and of a process to follow a label."""
+    """Bytes on the broker per mail (`mail`, `prediction`), per label (`delta`), and of a `snapshot` of the model; CPU
+    seconds of the broker to receive a mail and its label, and of a process to follow a label."""
 
     mail: float
     prediction: float
@@ -57,7 +57,7 @@ class Traffic(NamedTuple):
 
 
 def traffic(url: str, broker: int, folder: Path, mails: Mails, poll_records: int) -> Traffic:
-    """Learn all mails with their labels, without snapshots, and follow that from the beginning."""
+    """Learn all mails with their labels, without snapshots, and follow the deltas from the beginning."""
     settings = settings_for(url, poll_records=poll_records)
     with open_log(settings) as log:
         log.create_topics(TOPICS, 1)
@@ -84,7 +84,7 @@ def traffic(url: str, broker: int, folder: Path, mails: Mails, poll_records: int
 
 
 def plan(url: str, broker: int, folder: Path, mails: Mails, scoring: Run, learning: Run) -> None:
-    """Print what was measured for it, and what `PLANS` come to."""
+    """Print the measurements for it, and the results for `PLANS`."""
     large = traffic(url, broker, folder, mails, 1000)
     small = traffic(url, broker, folder, mails, LITTLE)
     mail_s = scoring.worker_s / scoring.mails

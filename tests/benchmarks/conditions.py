@@ -1,4 +1,4 @@
-"""Orders of mails and labels that a classifier may meet, made of a labelled stream, for `benchmarks.robustness`."""
+"""Orders of mails and labels that a classifier may meet, made from a labelled stream, for `benchmarks.robustness`."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ _KINDS = 3
 
 @dataclass(frozen=True)
 class Labelled:
-    """A mail that has been read, its true class, what it is known by (the kind of mail it belongs to), and its words as
-    each of `benchmarks.peers` reads them."""
+    """A parsed mail, its true class, the kinds of mail it belongs to, and its words as each of `benchmarks.peers` reads
+    them."""
 
     mail: Any
     truth: str
@@ -28,7 +28,7 @@ class Labelled:
 
 @dataclass(frozen=True)
 class Condition:
-    """A stream, the label each mail is given, and by whom; `watched` are places of the stream to be counted apart."""
+    """A stream, and the label and source given to each mail; `watched` are indexes of mails to count separately."""
 
     name: str
     mails: list[Labelled]
@@ -47,7 +47,7 @@ def _correctly_labelled(name: str, mails: list[Labelled]) -> Condition:
 
 
 def one_class_first(mails: list[Labelled], first: str, most: int) -> list[Labelled]:
-    """At most so many mails of one class, as many of the other, then the rest as they come."""
+    """At most `most` mails of class `first`, then as many of the other class, then the rest in order."""
     own = [mail for mail in mails if mail.truth == first][:most]
     others = [mail for mail in mails if mail.truth != first][:most]
     opening = set(map(id, own + others))
@@ -55,7 +55,7 @@ def one_class_first(mails: list[Labelled], first: str, most: int) -> list[Labell
 
 
 def one_class_rare(mails: list[Labelled], rare: str, one_in: int, seed: int) -> list[Labelled]:
-    """Of one class only as many, drawn at random, as make it 1 mail in so many."""
+    """The mails without some of class `rare`, drawn at random, so that 1 mail in `one_in` is of this class."""
     others = sum(mail.truth != rare for mail in mails)
     of_class = [mail for mail in mails if mail.truth == rare]
     kept = set(map(id, Random(seed).sample(of_class, min(others // (one_in - 1), len(of_class)))))
@@ -63,7 +63,7 @@ def one_class_rare(mails: list[Labelled], rare: str, one_in: int, seed: int) -> 
 
 
 def one_class_late(mails: list[Labelled], late: str) -> list[Labelled]:
-    """Without the mails of one class that come before the first 1,000 of the other."""
+    """The mails without those of class `late` that come before the first 1,000 of the other class."""
     others, kept = 0, []
     for mail in mails:
         others += mail.truth != late
@@ -73,14 +73,14 @@ def one_class_late(mails: list[Labelled], late: str) -> list[Labelled]:
 
 
 def flipped(mails: list[Labelled], share: float, seed: int, only: str | None = None) -> list[str]:
-    """The labels, a share of them (`only` of one class) wrong."""
+    """The labels, with a share of them (those of class `only`, if given) wrong."""
     draw = Random(seed)
     wrong = [draw.random() < share and only in (None, mail.truth) for mail in mails]
     return [_other(mail.truth) if is_wrong else mail.truth for mail, is_wrong in zip(mails, wrong, strict=True)]
 
 
 def common_kinds(mails: list[Labelled]) -> list[tuple[str, list[int]]]:
-    """The kinds that 3 to 25 % of the ham belong to, and next to no spam, and where their ham is; at most three."""
+    """The kinds of 3 to 25 % of the ham and of almost no spam, with the indexes of their ham; at most three."""
     ham = Counter(kind for mail in mails if mail.truth == HAM for kind in mail.kinds)
     spam = Counter(kind for mail in mails if mail.truth == SPAM for kind in mail.kinds)
     total = sum(mail.truth == HAM for mail in mails)
@@ -97,7 +97,7 @@ def common_kinds(mails: list[Labelled]) -> list[tuple[str, list[int]]]:
 
 
 def orders(mails: list[Labelled], seeds: range) -> Iterator[Condition]:
-    """Right labels in an order that misleads."""
+    """Correct labels in misleading orders."""
     yield _correctly_labelled("as they come", mails)
     for label in (HAM, SPAM):
         yield _correctly_labelled(f"{FIRST} {label} first", one_class_first(mails, label, FIRST))
@@ -109,7 +109,7 @@ def orders(mails: list[Labelled], seeds: range) -> Iterator[Condition]:
 
 
 def wrong_labels(mails: list[Labelled], seeds: range) -> Iterator[Condition]:
-    """Wrong labels at random, from everybody, for one class only, in an order that misleads, or from one source."""
+    """Wrong labels at random, from all sources or for one class only, in a misleading order, or from one source."""
     for seed in seeds:
         for share in (0.05, 0.1, 0.2):
             yield Condition(f"{100 * share:.0f} % flips", mails, flipped(mails, share, seed))
@@ -128,8 +128,8 @@ def wrong_labels(mails: list[Labelled], seeds: range) -> Iterator[Condition]:
 
 
 def kinds_of_mail(mails: list[Labelled], seeds: range) -> Iterator[Condition]:
-    """One kind of ham becomes spam half-way, for good (its first 50 are watched), also with 2 % of all labels wrong; or
-    half of it is mislabelled, at random (all of it is)."""
+    """One kind of ham becomes spam half-way (its first 50 mails are watched), also with 2 % of labels wrong; or half of
+    it is mislabelled at random (all of it is watched)."""
     truth = [mail.truth for mail in mails]
     for _, places in common_kinds(mails):
         later = places[len(places) // 2 :]

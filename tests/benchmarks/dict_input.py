@@ -1,7 +1,7 @@
-"""Dict input, river style: our models against river's on the same dicts.
+"""Dict input, as in river: our models against river's on the same dicts.
 
-`python -m tests.benchmarks.dict_input [PATH]` prints ratios; score + learn, one message at a time. Without PATH
-(labelled mails, as for `feed`) the mails are drawn from a model of our own with 20,000 words.
+`python -m tests.benchmarks.dict_input [PATH]` prints ratios for scoring and learning one message at a time. Without
+PATH (labelled mails, as for `feed`) the mails are drawn from our model with 20,000 words.
 """
 
 import math

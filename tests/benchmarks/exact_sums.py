@@ -1,4 +1,4 @@
-"""What exact moments cost against float ones: `python -m tests.benchmarks.exact_sums` prints ratios."""
+"""The cost of exact moments compared with float moments: `python -m tests.benchmarks.exact_sums` prints ratios."""
 
 import random
 import timeit

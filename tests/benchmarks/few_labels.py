@@ -1,23 +1,23 @@
-"""How good the mail model is after few labels, and where one class is rare, with `balance` and without.
+"""The mail model after few labels, and with one rare class, with `balance` and without.
 
     python -m tests.benchmarks.few_labels [--seeds N] [PATH...] [--shuffled PATH...]
 
 PATH is as for `stream-nb evaluate`, with mails labelled ham and spam; without one, 3,000 generated mails.
 
-after N labels   of 400 mails that are not learned, when N mails drawn at random are: balanced accuracy in percent, log
-                 loss of the probability, and how many mails are called what is less probable, in percent.
-1 in 101         (1-AUC) in percent, test-then-train, of a stream of which one class is kept only so far, at random; of
-                 as many mails of each class; and mails of the rare class missed, in percent.
+after N labels   Of 400 mails that are not learned, after N mails drawn at random: balanced accuracy in percent, log
+                 loss of the probability, and the share of mails predicted as the less probable class, in percent.
+1 in 101         (1-AUC) in percent, test-then-train, of a stream in which one class is made this rare at random; of
+                 equally many mails of each class; and the share of the rare class that is missed, in percent.
 all              (1-AUC) and accuracy in percent of the whole stream, in its order.
-labels N late    (1-AUC) in percent of 2,500 mails in their order from five beginnings each, every label learned N mails
-                 later; without the mails that come before labels of both classes; and the ratio of the two, from the
-                 least to the greatest.
+labels N late    (1-AUC) in percent of 2,500 mails in their order, from each of five starts, if every label is learned N
+                 mails later; the same without the mails before the first labels of both classes; and the range of
+                 the ratio of the two.
 
-Accuracies are means, (1-AUC) geometric means over paths and seeds.
+Accuracies are means, (1-AUC) geometric means, over paths and seeds.
 
-What was tried and is worse stands in `stream_nb.kernels.class_balance`. Besides, while labels are few: words of headers
-that weigh twice or four times as much (worse in every row), and twice the bias, fading twice as fast (1 to 2 more of
-balanced accuracy after 20 labels, 0.2 less after 100, and where ham is 1 mail in 31 (1-AUC) is 5 % higher).
+`stream_nb.kernels.class_balance` lists what was tried and is worse. Also tried while labels are few: words of headers
+with two or four times the weight (worse in every row), and twice the bias, fading twice as fast (1 to 2 more of
+balanced accuracy after 20 labels, 0.2 less after 100, and 5 % more (1-AUC) if ham is 1 mail in 31).
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def scored(mails: list[Labelled], balance: bool) -> tuple[np.ndarray, np.ndarray
 
 
 def late(mails: list[Labelled], beginning: int, delay: int, balance: bool) -> float:
-    """(1-AUC) in percent where labels come so many mails late."""
+    """(1-AUC) in percent if labels arrive this number of mails late."""
     start = beginning * len(mails) // BEGINNINGS
     mails = (mails[start:] + mails[:start])[:LENGTH]
     model = MailNB(key=b"the same key for every run", balance=balance)
@@ -64,7 +64,7 @@ def late(mails: list[Labelled], beginning: int, delay: int, balance: bool) -> fl
 
 
 def after(mails: list[Labelled], labels: int, seed: int, balance: bool) -> tuple[float, float, float]:
-    """Balanced accuracy in percent, log loss, and percent called what is less probable, after so many labels."""
+    """Balanced accuracy in percent, log loss, and percent predicted as the less probable class, after some labels."""
     drawn = Random(seed).sample(mails, len(mails))
     learned, tested = drawn[:labels], drawn[-TESTED:]
     model = MailNB(key=b"the same key for every run", balance=balance)
@@ -79,7 +79,7 @@ def after(mails: list[Labelled], labels: int, seed: int, balance: bool) -> tuple
 
 
 def as_many_of_each(mails: list[Labelled], rare: str, seed: int) -> list[Labelled]:
-    """Of both classes as many as `one_class_rare` leaves of the rare one, in their order."""
+    """Equally many mails of both classes, as many as `one_class_rare` leaves of the rare one, in their order."""
     kept = [mail for mail in one_class_rare(mails, rare, ONE_IN, seed) if mail.truth == rare]
     others = Random(seed).sample([mail for mail in mails if mail.truth != rare], len(kept))
     chosen = set(map(id, kept + others))
@@ -87,7 +87,7 @@ def as_many_of_each(mails: list[Labelled], rare: str, seed: int) -> list[Labelle
 
 
 def ranked(mails: list[Labelled], balance: bool, rare: str) -> tuple[float, float]:
-    """(1-AUC), and mails of the rare class missed, in percent."""
+    """(1-AUC), and the share of the rare class that is missed, in percent."""
     spam, scores = scored(mails, balance)
     of_class = spam if rare == SPAM else ~spam
     wrong = (scores > 0) != spam

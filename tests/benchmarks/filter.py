@@ -1,14 +1,14 @@
-"""The listener under load, and commands started for one mail, beside programs that people have now, in one run.
+"""The filter under load, and commands started for one mail, compared with established programs in the same run.
 
-    python -m tests.benchmarks.filter [--starts] [PATH]   PATH: what `stream-nb feed` takes; else generated mail
+    python -m tests.benchmarks.filter [--starts] [PATH]   PATH: what `stream-nb feed` reads; else generated mail
 
-The first mails are learned by each system, the others are asked about over 100 connections at a time, one connection a
-mail as mail servers do it: mails/s, latency, CPU time of the server's processes a mail, and how many were called right.
+Each system learns the first mails. The others are sent over 100 connections at a time, one mail per connection, as mail
+servers do. Printed are mails/s, latency, CPU time of the server's processes per mail, and the number predicted right.
     stream_nb        a worker and a filter over SQLite, with and without words in the answers
     rspamd's Bayes   a normal worker with the Bayes classifier over Redis and without its other rules
-    spamd's Bayes    SpamAssassin's server with a rule for Bayes and no other, asked in its own protocol
-Then what one mail costs a script: `stream-nb classify` asking the filter, the same on a model in a file, bogofilter,
-rspamc and spamc; with --starts nothing but that. All share this machine's cores: read the ratios.
+    spamd's Bayes    SpamAssassin's server with a rule for Bayes and no other, in its own protocol
+Then the cost of one mail for a script: `stream-nb classify` with the filter and with a model file, bogofilter, rspamc
+and spamc; with --starts only this. All share this machine's cores: only the ratios are meaningful.
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ def _print_load(passes: dict[str, list[Run]], mails: int) -> None:
 
 
 def _print_starts(port: int, folder: Path, learned: Sequence[Item], mail: bytes) -> None:
-    """What a script waits for, and spends, to have one mail judged: the least of several starts, warm."""
+    """Print the time and CPU time of a script for one mail: the minimum of several warm starts."""
     ours = [str(Path(sys.executable).with_name("stream-nb"))]
     model, words = folder / "model.snb", folder / "bogofilter"
     for label in ("ham", "spam"):

@@ -1,4 +1,4 @@
-"""Servers trained on the same mails: ours, rspamd's Bayes and that of SpamAssassin's spamd."""
+"""Servers trained on the same mails: our filter, rspamd's Bayes classifier and that of SpamAssassin's spamd."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ score BAYES_SPAM 10
 
 
 class Server(NamedTuple):
-    """A trained server, what asks it on a port whether a mail is spam, and its processes."""
+    """A trained server, a function that asks it on a port whether a mail is spam, and its processes."""
 
     name: str
     port: int
@@ -74,7 +74,7 @@ class Server(NamedTuple):
 
 
 async def ask_rspamd(port: int, mail: bytes) -> bool:
-    """Whether a server of rspamd's protocol does something about the mail."""
+    """Whether a server with rspamd's protocol returns an action other than none."""
     reply = await _post(port, "/checkv2", mail)
     return b'"action":"no action"' not in reply.replace(b": ", b":")
 
@@ -91,7 +91,7 @@ async def _post(port: int, path: str, body: bytes) -> bytes:
 
 
 async def _exchange(port: int, request: bytes) -> bytes:
-    """The answer to one request on a connection of its own."""
+    """The response to one request on a new connection."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     writer.write(request)
     reply = await asyncio.wait_for(reader.read(), PATIENCE_S)
@@ -101,7 +101,7 @@ async def _exchange(port: int, request: bytes) -> bytes:
 
 @contextmanager
 def train_stream_nb(folder: Path, learned: Sequence[Item], words: int) -> Iterator[Server]:
-    """A worker and a filter over SQLite; answers name this many words."""
+    """A worker and a filter over SQLite, with this number of words in the answers."""
     settings = Settings(log=f"sqlite:{folder}")
     with open_ready_log(settings, notify=lambda text: None) as log:
         Feeder(log, delays=iter(lambda: 0, 1)).run(learned)
@@ -144,7 +144,7 @@ def train_rspamd(folder: Path, learned: Sequence[Item]) -> Iterator[Server]:
 
 @contextmanager
 def train_spamd(folder: Path, learned: Sequence[Item]) -> Iterator[Server]:
-    """A process for each core, with a rule for Bayes and no other."""
+    """One process per core, with a rule for Bayes and no other."""
     (port,) = free_ports(1)
     rules = folder / "rules"
     rules.mkdir(parents=True)
@@ -182,7 +182,7 @@ def train_spamd(folder: Path, learned: Sequence[Item]) -> Iterator[Server]:
 
 
 def write_mails(folder: Path, mails: Sequence[bytes]) -> None:
-    """A new folder with a file for each mail."""
+    """Write a new folder with one file per mail."""
     folder.mkdir()
     for number, mail in enumerate(mails):
         (folder / str(number)).write_bytes(mail)

@@ -1,14 +1,14 @@
-"""What character n-grams (`[learner] grams`) give the mail model, and what they cost.
+"""The benefit and the cost of character n-grams (`[learner] grams`) for the mail model.
 
     python -m tests.benchmarks.grams [--seeds N] [PATH...] [--shuffled PATH...]
 
 PATH is as for `stream-nb evaluate`, with mails labelled ham and spam; without one, 3,000 generated mails.
 
-Each row is (1-AUC) and accuracy in percent without / with grams, test-then-train, of whole mails, of their subjects
-alone, of the first 400 and 100 characters of their bodies, and of the 100 in scripts written without spaces and in
-another alphabet; of some of these with 20 % of the labels wrong ("flips"); then balanced accuracy and (1-AUC) in
-percent on 400 mails after so many labels, as in `benchmarks.few_labels`; last, CPU time and features without / with.
-(1-AUC) are geometric means over draws.
+Each row is (1-AUC) and accuracy in percent, without / with grams, test-then-train: of whole mails; of their subjects
+only; of the first 400 and 100 characters of their bodies; of these 100 in scripts written without spaces and in another
+alphabet; of some of these with 20 % of the labels wrong ("flips"). Then balanced accuracy and (1-AUC) in percent on 400
+mails after a few labels, as in `benchmarks.few_labels`. Last, CPU time and features without / with grams. (1-AUC) are
+geometric means over draws.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def _model(grams: bool) -> MailNB:
 
 
 def _stream(mails: list[Mail], truth: list[str], told: list[str], grams: bool) -> tuple[float, float, float, int]:
-    """(1-AUC), accuracy, microseconds of CPU a mail, and features, when people say what is `told`."""
+    """(1-AUC), accuracy, microseconds of CPU per mail, and features, if people give the labels `told`."""
     model, spam = _model(grams), np.array(truth) == SPAM
     begun = time.process_time()
     log_odds = np.array(model.score_then_learn(mails, told))
@@ -73,7 +73,7 @@ def _stream(mails: list[Mail], truth: list[str], told: list[str], grams: bool) -
 
 
 def _after(mails: list[Labelled], labels: int, seed: int, grams: bool) -> tuple[float, float]:
-    """Balanced accuracy and (1-AUC) after so many labels."""
+    """Balanced accuracy and (1-AUC) after this number of labels."""
     drawn = Random(seed).sample(mails, len(mails))
     learned, tested = drawn[:labels], drawn[-TESTED:]
     model = _model(grams)

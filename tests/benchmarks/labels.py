@@ -1,12 +1,12 @@
-"""What a label costs a worker, and what it costs those who follow it, without a broker: CPU time, in one run.
+"""The CPU time of a label for a worker and for those who follow it, without a broker, in one run.
 
-    python -m tests.benchmarks.labels [PATH]      PATH is anything `stream-nb feed` takes; else generated mail
+    python -m tests.benchmarks.labels [PATH]      PATH is anything `stream-nb feed` reads; else generated mail
 
-CPU us a mail, the least of several interleaved passes on a log in memory, beside the MIME parser alone: a worker that
-scores by a model that has learned these mails, one that learns a label of every mail as well, and a replica that
-follows that in deltas of ten labels and of hundreds, and in sums of the deltas of ten: of a thousand labels, and of as
-many as a record holds. Combining is what these sums cost to make. A record's size is its bytes before compression, and
-after it as Kafka's producer does it.
+CPU us per mail, the minimum of several interleaved passes on a log in memory, compared with the MIME parser alone: a
+worker that scores with a model that has learned these mails; one that also learns a label of every mail; and a replica
+that follows it in deltas of ten labels, in deltas of hundreds, and in sums of the deltas of ten labels: sums of a
+thousand labels, and the largest that fit into a record. "Combining" is the cost of making these sums. The size of a
+record is its bytes before compression, and after compression as by Kafka's producer.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ FEW, MANY = 10, 1000
 
 
 def worked(mails: Mails, labels: bool, poll_records: int = MANY) -> tuple[float, Log, Settings]:
-    """CPU seconds of a worker on these mails, the log that it leaves, and its settings. Without `labels` its model has
+    """CPU seconds of a worker on these mails, the resulting log, and its settings. Without `labels` its model has
     learned all mails before."""
     settings = settings_for("memory", poll_records=poll_records)
     log = MemoryLog()
@@ -59,7 +59,7 @@ def worked(mails: Mails, labels: bool, poll_records: int = MANY) -> tuple[float,
 
 
 def run_worker(log: Log, settings: Settings, records: int) -> float:
-    """CPU seconds of a worker on so many mails and labels that are on the log."""
+    """CPU seconds of a worker on this number of mails and labels on the log."""
     worker = Worker(log, settings, "bench")
     while not worker.partitions:
         worker.step()
@@ -85,7 +85,7 @@ def followed(log: Log, settings: Settings) -> float:
 
 
 def alone(measure: Callable[[], float]) -> float:
-    """What a measurement gives that does not collect the garbage of the one before."""
+    """The result of a measurement, after a garbage collection, so that it does not pay for the previous one."""
     gc.collect()
     return measure()
 
@@ -99,7 +99,7 @@ def each(mails: Mails, work: Callable[[bytes], object]) -> float:
 
 
 def combined(log: Log, settings: Settings, labels: int, in_delta: float = FEW) -> tuple[float, Log]:
-    """CPU seconds to add up the deltas of a log, of about `in_delta` labels each, in sums of so many labels, as far as
+    """CPU seconds to add up the deltas of a log, of about `in_delta` labels each, in sums of this number of labels, if
     records can hold them; and a log with these sums and deltas."""
     skipped, records = SkippedRecords(), [*log.scan(MODEL_PLACE)]
     model = new_model(settings.learner, read_secret(log))
@@ -138,13 +138,13 @@ def followed_in_sums(log: Log, settings: Settings) -> float:
 
 
 def sizes(log: Log, place: TopicPartition, prefix: bytes = b"") -> tuple[int, int, int]:
-    """How many records of a partition have keys that begin so, and their bytes before and after compression."""
+    """The number of records of a partition with this key prefix, and their bytes before and after compression."""
     values = [record.value for record in log.scan(place) if record.key.startswith(prefix)]
     return len(values), sum(map(len, values)), sum(len(zstd_encode(value)) for value in values)
 
 
 def features(log: Log, settings: Settings, place: TopicPartition, prefix: bytes = b"") -> int:
-    """How many features the records of a partition change whose keys begin so, in each alone."""
+    """The number of features that each record of a partition with this key prefix changes, summed over the records."""
     model, found = new_model(settings.learner, read_secret(log)), 0
     for record in log.scan(place):
         if record.key.startswith(prefix):
@@ -156,7 +156,7 @@ def features(log: Log, settings: Settings, place: TopicPartition, prefix: bytes 
 
 
 def deltas_of(log: Log) -> int:
-    """How many deltas are on a log."""
+    """The number of deltas on a log."""
     return sizes(log, MODEL_PLACE, b"d/")[0]
 
 

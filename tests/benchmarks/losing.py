@@ -1,14 +1,14 @@
-"""`lose_at_most` beside the best fixed cut: ham lost and spam missed, each mail tested before its label is learned.
+"""`lose_at_most` compared with the best fixed cut: ham lost and spam missed, each mail tested before it is learned.
 
     python -m tests.benchmarks.losing [PATH...] [--generated N] [--seeds N]
 
-PATH is as for `stream-nb evaluate`, with mails labelled ham and spam; generated mail is 5,000 a seed. Each is replayed
-as it comes, shuffled (a path only), with labels 100 mails late, with 5 % of labels wrong, with either class 1 in 31, or
-after 1,000 mails of the other, or after 500 of it. For each share that may be lost: ham lost of how many may be, and
-spam missed in percent, with that of the lowest fixed cut of at least 0 that loses no more, chosen afterwards. At the
-end, of all replays of a kind: ham lost over what may be, in how many replays it was more, in how many more than chance
-explains (Poisson, 5 %), and the geometric mean of spam missed over that of the best fixed cut, a tenth of a percent
-added to either.
+PATH is as for `stream-nb evaluate`, with mails labelled ham and spam; generated mail is 5,000 per seed. Each stream is
+replayed in its order; shuffled (a path only); with labels 100 mails late; with 5 % of labels wrong; with either class
+1 in 31; and with one class only after 1,000 mails of the other, or after 500 of it. Printed for each share that may be
+lost: the ham lost and the ham that may be lost, and the spam missed in percent, also with the lowest fixed cut of at
+least 0 that loses no more, chosen afterwards. At the end, over all replays of a kind: ham lost divided by what may be
+lost; in how many replays it was more, and in how many more than by chance (Poisson, 5 %); and the geometric mean of
+spam missed divided by that of the best fixed cut, with a tenth of a percent added to both.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ GENERATED = 5000
 
 
 class Loss(NamedTuple):
-    """Ham lost and how many may be, spam missed by this cut and by the best fixed one, in percent."""
+    """Ham lost and ham that may be lost; spam missed with this cut and with the best fixed one, in percent."""
 
     lost: int
     allowed: float
@@ -53,7 +53,7 @@ class Loss(NamedTuple):
 
 
 def replays(mails: list[Labelled], seeds: int, shuffle: bool) -> Iterator[tuple[str, list[Labelled], list[str], int]]:
-    """The kind of each replay, its mails, the label that each is given, and how many mails later."""
+    """The kind of each replay, its mails, the label given to each, and the delay of labels in mails."""
 
     def right(mails: list[Labelled]) -> list[str]:
         return [mail.truth for mail in mails]
@@ -76,7 +76,7 @@ def replays(mails: list[Labelled], seeds: int, shuffle: bool) -> Iterator[tuple[
 
 
 def scores_and_cuts(mails: list[Labelled], given: list[str], delay: int) -> tuple[np.ndarray, np.ndarray]:
-    """The log-odds of each mail, and the cut of each share then: float64[mails], float64[mails, shares]."""
+    """The log-odds of each mail, and the cut for each share at that time: float64[mails], float64[mails, shares]."""
     policies = [Policy(lose_at_most=share) for share in SHARES]
     log_odds, cuts = np.zeros(len(mails)), np.zeros((len(mails), len(SHARES)))
     model = MailNB()
@@ -89,7 +89,7 @@ def scores_and_cuts(mails: list[Labelled], given: list[str], delay: int) -> tupl
 
 
 def losses(mails: list[Labelled], given: list[str], delay: int) -> list[Loss]:
-    """What is lost and missed at each share."""
+    """The ham lost and the spam missed at each share."""
     log_odds, cuts = scores_and_cuts(mails, given, delay)
     spam = np.array([mail.truth == SPAM for mail in mails])
     ham = np.sort(log_odds[~spam])

@@ -1,8 +1,8 @@
-"""What each part of the mail view is worth: test-then-train figures with the view and with one thing changed.
+"""The benefit of each part of the mail view: test-then-train figures with the view and with one change at a time.
 
     python -m tests.benchmarks.mail_view [--shuffle SEED] [--headers keep] PATH...
 
-PATH is anything `stream-nb feed` takes, with labels. A line a path: accuracy % / (1-AUC)% of each view.
+PATH is anything `stream-nb feed` reads, with labels. Prints one line per path: accuracy % / (1-AUC)% of each view.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
 """Streams of numbers through feed and worker: `python -m tests.benchmarks.number_streams [sqlite] [kafka]`.
 
-The streams of numbers that ship with river, each written as CSV, fed with its labels (`--label-column`) and learned by
-a worker, once by the mail model and once with `[learner] model = "gaussian"`, on SQLite and on a broker of its own.
-Printed is accuracy % / log loss, each message scored before its label is learned, beside river's GaussianNB and ours on
-the same rows. Accuracy is counted from the predictions on the log. A record has the probability of one class only, so
-the log loss is that of the library's model, fed in the same order: how many of its scores are those on the log, in
-every bit, is printed with it.
+The streams of numbers that ship with river are written as CSV, fed with their labels (`--label-column`) and learned by
+a worker, by the mail model and with `[learner] model = "gaussian"`, on SQLite and on Kafka. Printed are accuracy % /
+log loss, each message scored before its label is learned, next to river's GaussianNB and ours on the same rows.
+Accuracy is counted from the predictions on the log. A record has the probability of one class only, so the log loss is
+that of the library's model, fed in the same order; the number of its scores that equal those on the log bit for bit is
+printed, too.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ Rows = list[tuple[dict[str, float], str]]
 
 
 class Figures(NamedTuple):
-    """Accuracy in %, log loss in nats, and how many of how many scores have the same bits as the library's."""
+    """Accuracy in %, log loss in nats, and how many of the scores have the same bits as the library's."""
 
     accuracy: float
     loss: float
@@ -73,7 +73,7 @@ def offline(model: Any, rows: Iterable[tuple[Any, str]]) -> Figures:
 
 
 def on_log(url: str, prefix: str, name: str, rows: Rows, folder: Path) -> Figures:
-    """Feed the rows with their labels, let a worker learn them, and count from the log."""
+    """Feed the rows with their labels, let a worker learn them, and compute the figures from the log."""
     path = folder / f"{prefix}csv"
     with path.open("w", newline="") as file:
         writer = csv.writer(file)

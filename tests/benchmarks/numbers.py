@@ -1,10 +1,10 @@
-"""What numbers are worth, and what they cost: `python -m tests.benchmarks.numbers [--cost] [--shuffle SEED] [PATH...]`.
+"""The benefit and cost of numbers: `python -m tests.benchmarks.numbers [--cost] [--shuffle SEED] [PATH...]`.
 
-Without a path, the streams of numbers that ship with river, test-then-train: accuracy % / log loss of `MailNB` on
-messages that are numbers alone, beside our GaussianNB and river's; then three streams of generated mail as for a PATH;
-then what ten numbers of a mail cost, as a ratio of CPU time to its words (`--cost`: this alone). A PATH is anything
-`stream-nb feed` takes, with labels: accuracy % / (1-AUC)% of mails with and without ten numbers of their text, with a
-95 % interval of the difference by bootstrap over mails.
+Without a path: on the streams of numbers that ship with river, test-then-train, accuracy % / log loss of `MailNB` on
+messages with only numbers, next to our GaussianNB and river's; then three streams of generated mail, as for a PATH;
+then the CPU time of ten numbers of a mail, as a ratio to that of its words (with `--cost` only this). A PATH is
+anything `stream-nb feed` reads, with labels: accuracy % / (1-AUC)% of mails with and without ten numbers of their text,
+with a 95 % interval of the difference by bootstrap over mails.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def number_streams() -> None:
 
 
 def cpu_seconds(*calls: Callable[[], object]) -> list[float]:
-    """The least CPU time of each call, all of them in turns."""
+    """The minimal CPU time of each call, all of them in turns."""
     found = [math.inf] * len(calls)
     for _ in range(REPETITIONS):
         for i, call in enumerate(calls):

@@ -1,9 +1,9 @@
-"""What reading a mail costs beside the MIME parser alone, in one run on the same mails; and what hostile mail costs.
+"""The cost of parsing a mail compared with the MIME parser alone, on the same mails; and the cost of hostile mail.
 
-    python -m tests.benchmarks.parsing PATH      PATH is anything `stream-nb feed` takes
+    python -m tests.benchmarks.parsing PATH      PATH is anything `stream-nb feed` reads
     python -m tests.benchmarks.parsing --hostile
 
-CPU time, the best of several interleaved passes: read the ratios, not the microseconds.
+CPU time, the minimum of several interleaved passes: only the ratios are meaningful.
 """
 
 from __future__ import annotations

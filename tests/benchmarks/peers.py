@@ -1,6 +1,6 @@
-"""Learners beside ours, for `benchmarks.robustness`: each scores a text and learns its label, with its own tokenising.
+"""Other learners for `benchmarks.robustness`: each scores a text and learns its label, with its own tokenising.
 
-River's `BernoulliNB` is not among them: its score asks for every word ever met that a text lacks, minutes a stream.
+River's `BernoulliNB` is left out: its score reads every known word that a text lacks, which takes minutes per stream.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _PLAIN = re.compile(r"[a-z0-9]+")
 
 
 class Peer(Protocol):
-    """`score` is above 0 for spam."""
+    """A learner; its `score` is above 0 for spam."""
 
     def score(self, words: Any) -> float: ...
 
@@ -25,7 +25,7 @@ class Peer(Protocol):
 
 
 class River:
-    """`MultinomialNB` on a bag of words, as both come."""
+    """River's `MultinomialNB` on its bag of words, with the defaults of both."""
 
     name = "river"
 

@@ -1,19 +1,19 @@
-"""What orders that mislead, rare classes, wrong labels and changed minds cost the mail model, with trust and without.
+"""The cost of misleading orders, rare classes, wrong labels and changed minds for the model, with and without trust.
 
     python -m tests.benchmarks.robustness [--seeds N] [--peers] [PATH...] [--shuffled PATH...]
 
-PATH is as for `stream-nb evaluate`, with mails labelled ham and spam, in order of arrival if not shuffled; two or more
-are joined one after the other, too. Without a path the mails are generated: every condition but the joined ones runs
-on them, and shows the mechanism only, since they are easy. The figures of docs/figures.md need the archives.
+PATH is as for `stream-nb evaluate`, with mails labelled ham and spam, in order of arrival unless shuffled; two or more
+are also joined, one after the other. Without a path the mails are generated: all conditions but the joined ones run on
+them, which only shows the mechanism, because they are easy. The figures of docs/figures.md need the archives.
 
 Each condition of `tests.benchmarks.conditions` is run test-then-train. A line has, in percent by the true labels: ham
-called spam and spam called ham, with trust/without; (1-AUC) with trust, without (for a source that lies: with that
-source left out), their ratio with its 95 % interval, that ratio of the mails after the first 500 alone, the worst
-(1-AUC) with trust, and the least difference in accuracy; with `--peers` also (1-AUC) of river and Vowpal Wabbit
-(`benchmarks.peers`), which believe the liar. (1-AUC) and its ratio are geometric means over paths and seeds; less than
-.002 % counts as that. Intervals are those of 200 bootstrap samples of each stream's mails, the same for all learners.
-Where mails are watched the line below has how many of them are wrong, with trust/without, of how many. Kinds of mail
-are mailing lists, and words where there are none.
+called spam and spam called ham, with/without trust; (1-AUC) with trust; (1-AUC) without trust (if a source lies:
+without that source); their ratio with its 95 % interval; that ratio for the mails after the first 500; the worst
+(1-AUC) with trust; the smallest difference in accuracy; and with `--peers` also (1-AUC) of river and Vowpal Wabbit
+(`benchmarks.peers`), which believe the liar. (1-AUC) and its ratio are geometric means over paths and seeds; values
+below .002 % count as .002 %. Intervals are from 200 bootstrap samples of each stream's mails, the same for all
+learners. For watched mails, the line below has the number of them that are wrong, with/without trust, and their number.
+Kinds of mail are mailing lists, or words if there are none.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ _HEAD = 6000
 
 @dataclass(frozen=True)
 class Figures:
-    """Ham lost, spam missed and accuracy in percent, how many of the watched mails are wrong, and (1-AUC) in percent:
-    of the stream, then of each bootstrap sample, and of the mails after the first."""
+    """Ham lost, spam missed and accuracy in percent; how many of the watched mails are wrong; and (1-AUC) in percent of
+    the stream, of each bootstrap sample, and of the mails after the first."""
 
     lost: float
     missed: float
@@ -57,7 +57,7 @@ class Figures:
 
 
 def read(items: Iterator[Item], peers: bool) -> list[Labelled]:
-    """Mails, parsed, with what they are known by."""
+    """The mails, parsed, with their kinds."""
     mails: list[Labelled] = []
     for item in items:
         if item.label in ("ham", "spam"):
@@ -71,7 +71,7 @@ def read(items: Iterator[Item], peers: bool) -> list[Labelled]:
 
 
 def one_minus_auc(spam: np.ndarray, scores: np.ndarray, samples: int) -> np.ndarray:
-    """(1-AUC) in percent of the stream, then of each bootstrap sample; equal scores count half."""
+    """(1-AUC) in percent of the stream, then of each bootstrap sample; ties count half."""
     order = np.argsort(scores, kind="stable")
     draw = np.random.default_rng(0)
     share = np.full(len(spam), 1.0 / len(spam))
@@ -98,7 +98,7 @@ def figures(condition: Condition, scores: np.ndarray) -> Figures:
 
 
 def run(condition: Condition, trust: bool, left_out: str | None = None) -> Figures:
-    """Test, then train, without the labels of the source that is left out."""
+    """Test, then train, without the labels of the source `left_out`, if any."""
     model = MailNB(trust=trust)
     sources = condition.sources or [""] * len(condition.mails)
     scores = np.zeros(len(condition.mails))
@@ -110,7 +110,7 @@ def run(condition: Condition, trust: bool, left_out: str | None = None) -> Figur
 
 
 def run_peer(condition: Condition, number: int) -> Figures:
-    """Test, then train, a learner of `PEERS`, on all labels."""
+    """Test, then train, a learner of `PEERS` on all labels."""
     scores = np.zeros(len(condition.mails))
     with made(PEERS[number]) as peer:
         for place, (each, label) in enumerate(zip(condition.mails, condition.given, strict=True)):
@@ -133,12 +133,12 @@ def conditions(paths: dict[str, list[Labelled]], seeds: range) -> Iterator[Condi
 
 
 def geometric(runs: list[Figures]) -> np.ndarray:
-    """The geometric mean of (1-AUC) over runs, of the streams and of each bootstrap sample."""
+    """The geometric means of (1-AUC) over runs, for the streams and for each bootstrap sample."""
     return np.exp(np.mean([np.log(each.one_minus_auc) for each in runs], axis=0))
 
 
 def line(name: str, runs: list[list[Figures]], watched: list[int]) -> str:
-    """What the runs of a condition came to: with trust, without, and each peer."""
+    """The results of a condition: with trust, without, and of each peer."""
     on, off, *peers = (list(of_one) for of_one in zip(*runs, strict=True))
     ratio = geometric(on) / geometric(off)
     low, high = np.quantile(ratio[1:], [0.025, 0.975])

@@ -1,8 +1,8 @@
-"""Mails of three people routed to three folders, with the spam of all in a fourth: accuracy of each model.
+"""Mails of three people sorted into three folders, with all spam in a fourth: the accuracy of each model.
 
     python -m tests.benchmarks.routing
 
-The ham of enron1, 2 and 3 are the folders. The three streams run side by side, each at its own pace.
+The ham of enron1, 2 and 3 are the folders. The three streams are interleaved, each at its own rate.
 """
 
 from __future__ import annotations

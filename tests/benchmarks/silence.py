@@ -1,14 +1,14 @@
-"""Users who complain only about errors that they see: what is learned of that, and with silence for agreement besides.
+"""Users who only report errors that they notice: what is learned from their reports, with and without silence.
 
     python -m tests.benchmarks.silence PATH... [--shuffled PATH...] [--after MAILS] [--late MAILS] [--first MAILS]
 
-PATH is as for `stream-nb evaluate`, with mails labelled ham and spam. The first mails are labelled all, as at a start;
-then people tell of all errors, of every other one (drawn at random), or only of spam that they got: at once, or
-`--late` mails later in the mean (exponential). With silence a mail that was predicted surely and that nobody has
-complained about is learned as predicted, `--after` mails later, as the stage `silence` has a worker learn it, and
-unlearned when somebody complains after all; "not spam" leaves out what was called spam ([silence] junk_is_read). Each
-mail is tested before anything is learned of it. "wrong" is how many labels of silence were wrong in percent, "flip
-rate" what was learned of that from people.
+PATH is as for `stream-nb evaluate`, with mails labelled ham and spam. The first mails are all labelled, as at a start.
+After that people report all errors, every second one (at random), or only spam that they received: at once, or on
+average `--late` mails later (exponentially distributed). With silence, a mail with a sure prediction and without a
+report is learned as predicted `--after` mails later, like a label of the stage `silence`, and unlearned if it is
+reported after all; "not spam" leaves out mails predicted as spam ([silence] junk_is_read). Each mail is tested before
+anything is learned from it. "wrong" is the percentage of wrong labels of silence, "flip rate" the estimate of it that
+was learned from people.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ COMPLAINTS: dict[str, Callable[[Random, str], bool]] = {
     "spam got": lambda draw, truth: truth == SPAM,
 }
 AGREEMENT = {"none": (), "silence": (HAM, SPAM), "not spam": (HAM,)}
-"""Which predictions silence agrees with."""
+"""The predictions that silence confirms."""
 _PREDICTION = PredictionRecord("", None, 0.0, 0.5, SPAM, 0.0, 0, {}, 0, 0, "emails", 0, 1, 0.0, 0.0)
 
 
 class Learned(NamedTuple):
-    """The figures of a run; how many labels silence gave, how many of them were wrong, and their learned flip rate."""
+    """The figures of a run; the number of labels of silence, how many of them were wrong, and the learned flip rate."""
 
     report: Report
     silent: int
@@ -54,7 +54,7 @@ class Learned(NamedTuple):
 
 
 def run(mails: list[Labelled], complaint: str, agreed: tuple[str, ...], first: int, after: int, late: float) -> Learned:
-    """Test, then train, on what people tell and what silence says."""
+    """Test, then train, on the reports of people and the labels of silence."""
     model, draw, report = MailNB(), Random(0), RunningReport(SPAM)
     waiting: deque[tuple[int, str]] = deque()
     complaints: list[tuple[int, int]] = []

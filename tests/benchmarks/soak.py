@@ -1,10 +1,10 @@
-"""Mails with ever-new words, each labelled, through a worker on real Kafka: its memory stays flat, its start short.
+"""Mails with ever-new words, each labelled, through a worker on real Kafka: its memory must stay flat, its start short.
 
-    python -m tests.benchmarks.soak [MAILS]      2,000,000 unless told otherwise
+    python -m tests.benchmarks.soak [MAILS]      default: 2,000,000
 
-The model may have 200,000 features; what it forgets are records of the topic `model`. After each tenth of the mails:
-the worker's memory, its features, and CPU us a labelled mail so far. At the end: how long a new worker needs
-to read the model from the log, and what `verify` finds when it recounts everything.
+The model may have 200,000 features; what it forgets is recorded on the topic `model`. Printed after each tenth of the
+mails: the worker's memory, its features, and the CPU us per labelled mail so far. At the end: how long a new worker
+needs to read the model from the log, and what `verify` finds when it recounts everything.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def settings_for(url: str) -> Settings:
 
 
 def feed(url: str, mails: int) -> None:
-    """Put all mails on the log, each with its label just behind it."""
+    """Put all mails on the log, each followed by its label."""
     began = time.time() - 0.001 * mails
     with open_log(settings_for(url)) as log:
         for first in range(0, mails, CHUNK):
@@ -67,7 +67,7 @@ def memory_mb() -> float:
 
 
 def work(url: str, mails: int) -> None:
-    """A worker until it has learned all labels."""
+    """Run a worker until it has learned all labels."""
     settings, stop, due = settings_for(url), Event(), mails // 10
     with open_log(settings) as log:
         worker = Worker(log, settings, "soak")

@@ -1,16 +1,16 @@
-"""What a starter of other people's mail spares a new user.
+"""How many errors a starter of other people's mail saves a new user.
 
     python -m tests.benchmarks.starter [--seeds N] [PATH...] [--shuffled PATH...]
 
-Each PATH, as for `stream-nb evaluate`, with mails labelled ham and spam, is the mail of one user, --shuffled in a
-random order (seed 0); without one, three users with 2,000 generated mails each, which shows the mechanism only. Each
-user in turn is left out: `stream_nb.mail_nb.starter` makes a starter of the mail of all others, in their order, and the
-user's mails are scored and learned one after the other, with and without it: as they come, and in --seeds random
-orders. A line has, as means over the orders, without and with a starter: errors of the first 200 mails and of the first
-1,000, of those after 1,000, and (1-AUC) in percent of the latter. The same, over all users, for starters that are
-not as they should be: labelled the wrong way round, of the mail of the last other user alone, of generated mail, of 50
-mails. Then orders that mislead, rare classes and wrong labels, as `tests.benchmarks.robustness` has them:
-(1-AUC) in percent and errors of whole streams, means over the users.
+Each PATH, as for `stream-nb evaluate`, with mails labelled ham and spam, is the mail of one user, in random order
+(seed 0) for --shuffled; without one, three users with 2,000 generated mails each, which only shows the mechanism. For
+each user, `stream_nb.mail_nb.starter` makes a starter from the mail of all others, in their order. The user's mails are
+scored and learned one after the other, with and without it: in their order, and in --seeds random orders. A line has,
+as means over the orders, without and with a starter: errors among the first 200 mails, among the first 1,000, among
+those after 1,000, and (1-AUC) in percent of the latter. The same follows, over all users, for bad starters: with the
+labels swapped, from the mail of only the last other user, from generated mail, from 50 mails. Then misleading orders,
+rare classes and wrong labels, as in `tests.benchmarks.robustness`: (1-AUC) in percent and errors of whole streams,
+means over the users.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ LEAST = 0.002
 
 
 def made_of(*users: list[Labelled], wrong: bool = False) -> MailNB:
-    """The starter of these users' mail; with `wrong`, of its labels the wrong way round."""
+    """The starter of these users' mail; with `wrong`, their labels are swapped."""
     model = MailNB(key=b"the same key for every run")
     for mails in users:
         labels = flipped(mails, 1.0, 0) if wrong else [mail.truth for mail in mails]
@@ -45,7 +45,7 @@ def made_of(*users: list[Labelled], wrong: bool = False) -> MailNB:
 
 
 def poor(others: list[list[Labelled]]) -> Iterator[tuple[str, MailNB]]:
-    """Starters that are not as they should be."""
+    """Bad starters."""
     mails, generated = [mail for other in others for mail in other], read(synthetic_mails(2000, seed=9), peers=False)
     yield "wrong way round", made_of(*others, wrong=True)
     yield "of one other", made_of(others[-1])
@@ -56,7 +56,7 @@ def poor(others: list[list[Labelled]]) -> Iterator[tuple[str, MailNB]]:
 
 
 def figures(mails: list[Labelled], start: MailNB) -> tuple[float, float, float, float]:
-    """Errors of the first 200 mails, of the first 1,000 and of those after them, and (1-AUC) of these in percent."""
+    """Errors among the first 200 mails, the first 1,000 and those after them, and (1-AUC) of the latter in percent."""
     truth = [mail.truth for mail in mails]
     scores = np.array(start.copy().score_then_learn([mail.mail for mail in mails], truth))
     spam = np.array(truth) == SPAM
@@ -66,14 +66,14 @@ def figures(mails: list[Labelled], start: MailNB) -> tuple[float, float, float, 
 
 
 def misleading(mails: list[Labelled]) -> Iterator[Condition]:
-    """The stream in orders that mislead, with one class rare, and with wrong labels."""
+    """The stream in misleading orders, with one rare class, and with wrong labels."""
     yield from orders(mails, range(1))
     for share in (0.05, 0.2):
         yield Condition(f"{100 * share:.0f} % flips", mails, flipped(mails, share, 0))
 
 
 def whole(condition: Condition, start: MailNB) -> tuple[float, float]:
-    """(1-AUC) in percent, and errors, of all mails by their true labels."""
+    """(1-AUC) in percent and errors over all mails, by their true labels."""
     scores = np.array(start.copy().score_then_learn([mail.mail for mail in condition.mails], condition.given))
     spam = np.array([mail.truth for mail in condition.mails]) == SPAM
     return max(float(one_minus_auc(spam, scores, 0)[0]), LEAST), float(((scores > 0) != spam).sum())

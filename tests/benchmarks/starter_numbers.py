@@ -1,14 +1,14 @@
-"""What a starter of other people's numbers or categories spares a new user.
+"""How many errors a starter of other people's numbers or categories saves a new user.
 
     python -m tests.benchmarks.starter_numbers [--seeds N]
 
-The tables that ship with river and scikit-learn, of numbers, and two of them with each number as a category, are
-divided into the rows of a user and those of others: at random, so that both are of one kind, and by a random direction
-in the space of their numbers, with as much noise as half of its deviation, so that they differ; the handwritten digits
-are divided by who wrote them. `stream_nb.mail_nb.starter` makes a starter of the others' rows, and the user's, at most
-600, are scored and learned one after the other. A line has, as means over --seeds divisions, without and with a
-starter, errors of the first 20 rows, of the first 50, of the first 200 and of those after them, and then the errors of
-the first 50 with a starter whose labels are the wrong way round: each class is called the next.
+The tables of numbers that ship with river and scikit-learn, and two of them with each number as a category, are divided
+into the rows of a user and those of others: at random, so that both are similar; and by a random direction in the space
+of their numbers, with noise of half its deviation, so that they differ. The handwritten digits are divided by writer.
+`stream_nb.mail_nb.starter` makes a starter from the others' rows, and the user's rows, at most 600, are scored and
+learned one after the other. A line has, as means over --seeds divisions, without and with a starter, the errors among
+the first 20, 50 and 200 rows and among those after them; then the errors among the first 50 with a starter whose labels
+are wrong: each class is called the next.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def rows_of(numbers: np.ndarray, labels: list[str], category: bool) -> Rows:
 def divided(name: str, numbers: np.ndarray, seed: int, alike: bool) -> np.ndarray:
     """Which rows are the user's."""
     draw = np.random.default_rng(seed)
-    if alike and name == "digits":  # those who wrote the second half are others than those who wrote the first
+    if alike and name == "digits":  # the two halves have different writers
         return (np.arange(len(numbers)) < len(numbers) // 2) == bool(seed % 2)
     scaled = (numbers - numbers.mean(axis=0)) / np.maximum(numbers.std(axis=0), 1e-9)
     along = scaled @ draw.normal(size=numbers.shape[1])
@@ -69,7 +69,7 @@ def made_of(rows: Rows, wrong: bool = False) -> MailNB:
 
 
 def errors(rows: Rows, start: MailNB) -> list[float]:
-    """How many of the first rows are called another class than theirs before they are learned, and of the others."""
+    """The errors among the first rows, each scored before it is learned, and among the others."""
     model, wrong = start.copy(), []
     for mail, label in rows:
         wrong.append(model.predict_one(mail) != label)

@@ -1,10 +1,10 @@
-"""How long until the demo's page answers and its worker works, cold and warm.
+"""The time until the demo's page answers and its worker works, cold and warm.
 
     python -m tests.benchmarks.startup
 
-Cold is a machine on which nothing was compiled: an empty compile cache and a new home. Warm is the same command again.
-Seconds depend on the machine and on what else it does, so each row has the time beside that of starting Python and
-importing numpy, measured around it, and the CPU time of all processes: until the page answered, and in all.
+Cold is a machine on which nothing was compiled: an empty compile cache and a new home folder. Warm is the same command
+again. Seconds depend on the machine and its load, so each row also has the time to start Python and import numpy,
+measured before and after it, and the CPU time of all processes: until the page answered, and in total.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ WARM_RUNS = 3
 
 
 class Started(NamedTuple):
-    """Seconds from the start of the demo until its page answered, and until it printed the figures of all mails; the
-    CPU time of its processes by then."""
+    """Seconds from the start of the demo until its page answered, and until it printed the figures of all mails; and
+    the CPU time of its processes at both times."""
 
     page_s: float
     page_cpu_s: float
@@ -36,7 +36,7 @@ class Started(NamedTuple):
 
 
 def start_demo(home: str) -> Started:
-    """Run the demo on a few mails with this home and the compile cache in it."""
+    """Run the demo on a few mails, with this home folder and the compile cache in it."""
     environment = os.environ | {"HOME": home, "NUMBA_CACHE_DIR": f"{home}/compiled"}
     begun = time.perf_counter()
     with subprocess.Popen(
@@ -50,14 +50,14 @@ def start_demo(home: str) -> Started:
 
 
 def _until(pattern: str, demo: subprocess.Popen[str], begun: float) -> tuple[float, float]:
-    """Seconds since `begun` and CPU seconds of the demo's processes when it prints a line that begins so."""
+    """Seconds since `begun` and CPU seconds of the demo's processes when it prints a line with this beginning."""
     assert demo.stdout is not None
     next(line for line in demo.stdout if re.match(pattern, line))
     return time.perf_counter() - begun, cpu_seconds([demo.pid, *descendants(demo.pid)])
 
 
 def start_numpy() -> float:
-    """Seconds that Python takes to start and import numpy."""
+    """Seconds to start Python and import numpy."""
     begun = time.perf_counter()
     subprocess.run([sys.executable, "-c", "import numpy"], check=True)
     return time.perf_counter() - begun

@@ -1,17 +1,17 @@
-"""How fast mail goes through, in one run on the same mails: over real Kafka, beside Kafka alone, and over SQLite.
+"""The throughput of mail, in one run on the same mails: on real Kafka, compared with Kafka alone, and on SQLite.
 
-    python -m tests.benchmarks.stream [PATH]      PATH is anything `stream-nb feed` takes; else generated mail
+    python -m tests.benchmarks.stream [PATH]      PATH is anything `stream-nb feed` reads; else generated mail
 
 Mails/s, one process, one partition, polls of 2,000 records, the best of several interleaved passes:
     (a) nothing     consume, and produce an equally large prediction in the same transactions
-    (b) parsing     the same with the MIME parser alone
-    (c) scoring     our worker on mail without labels, by a model that has learned these mails
+    (b) parsing     the same with the MIME parser
+    (c) scoring     our worker on mail without labels, with a model that has learned these mails
     (d) learning    our worker, each mail with its label
     (e) SQLite      (c) and (d) with the embedded log
-Then two worker processes against one, both on mail that is on the log before they may begin, with the cores that
-workers and broker kept busy; the time from append to readable prediction at 100 mails/s; and what a plan needs: bytes,
-CPU times, and the cores and partitions they come to (`tests/benchmarks/capacity.py`). Broker, feed and workers share
-this machine's cores: read the ratios.
+Then two worker processes compared with one, both on mail that is on the log before they start, with the cores that
+workers and broker use; the time from append to readable prediction at 100 mails/s; and the data for capacity planning:
+bytes, CPU times, and the resulting cores and partitions (`tests/benchmarks/capacity.py`). Broker, feed and workers
+share this machine's cores: only the ratios are meaningful.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ JOIN_S = 3.0
 
 @contextlib.contextmanager
 def processes(settings: Settings, count: int):
-    """`count` worker processes on a log, behind the supervisor that is given."""
+    """`count` worker processes on a log, below the given supervisor."""
     environment = {
         "STREAM_NB_LOG": settings.log,
         "STREAM_NB_KAFKA_PREFIX": settings.kafka.prefix,
@@ -68,7 +68,7 @@ def processes(settings: Settings, count: int):
 
 
 def arrivals(log: Log, count: int, next_offsets: dict[TopicPartition, int]) -> list[tuple[str, float]]:
-    """Wait for `count` predictions: each key and when it could be read."""
+    """Wait for `count` predictions; return each key and when the prediction could be read."""
     seen: list[tuple[str, float]] = []
     deadline = time.monotonic() + 120
     while len(seen) < count and time.monotonic() < deadline:
@@ -77,7 +77,7 @@ def arrivals(log: Log, count: int, next_offsets: dict[TopicPartition, int]) -> l
 
 
 def processes_run(url: str, broker: int, mails: Mails, count: int) -> Run:
-    """`count` worker processes over two partitions, once they are warm, on a backlog."""
+    """Run `count` worker processes over two partitions, once they are warm, on a backlog."""
     settings = settings_for(url, partitions=2)
     with open_log(settings) as log:
         log.create_topics(TOPICS, 2)

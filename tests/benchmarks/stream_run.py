@@ -1,4 +1,4 @@
-"""One run of a worker, or of what stands in for it, over mails on a fresh log, and what it took."""
+"""One run of a worker, or of a substitute for it, over mails on a new log, and its time."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Mails = Sequence[tuple[str, bytes, str]]
 
 
 class Run(NamedTuple):
-    """Mails done in `seconds`, and the CPU seconds of those who worked and of the broker meanwhile."""
+    """The mails processed in `seconds`, and the CPU seconds of the processes and of the broker meanwhile."""
 
     mails: int
     seconds: float
@@ -37,7 +37,7 @@ class Run(NamedTuple):
 
 
 class Meter:
-    """Starts to measure when it is made; `done` gives what went through since. No `broker` is none."""
+    """Measures from its creation on; `done` returns the run so far. `broker` is None if there is none."""
 
     def __init__(self, workers: Sequence[int], broker: int | None) -> None:
         self._workers = workers
@@ -51,7 +51,7 @@ class Meter:
 
 
 def settings_for(log: str, partitions: int = 1, poll_records: int = 2000) -> Settings:
-    """Fresh topics on a log."""
+    """The settings of a log with new topics."""
     name = f"b{uuid.uuid4().hex[:8]}"
     return load_settings(
         None,
@@ -66,7 +66,7 @@ def settings_for(log: str, partitions: int = 1, poll_records: int = 2000) -> Set
 
 
 def fill(log: Log, mails: Mails, labels: bool, tag: str = "") -> None:
-    """Put all mails on the log, each a millisecond after the one before, its label (where wanted) just behind it."""
+    """Put all mails on the log, each a millisecond after the previous one, and after each its label, with `labels`."""
     start = time.time() - 0.001 * len(mails)
     for first in range(0, len(mails), 500):
         records = []
@@ -80,7 +80,7 @@ def fill(log: Log, mails: Mails, labels: bool, tag: str = "") -> None:
 
 
 def copy(url: str, broker: int | None, mails: Mails, work: Callable[[bytes], object]) -> Run:
-    """A member that does `work` on each mail and commits an equally large prediction."""
+    """A member that calls `work` for each mail and commits an equally large prediction."""
     settings = settings_for(url)
     with open_log(settings) as log:
         log.create_topics(TOPICS, 1)
@@ -103,7 +103,7 @@ def copy(url: str, broker: int | None, mails: Mails, work: Callable[[bytes], obj
 
 
 def work(log: Log, settings: Settings, broker: int | None, mails: int, labels: bool) -> Run:
-    """Our worker on what is on the log."""
+    """Our worker on the records of the log."""
     worker = Worker(log, settings, "bench")
     while not worker.partitions:
         worker.step()
@@ -119,8 +119,8 @@ def work(log: Log, settings: Settings, broker: int | None, mails: int, labels: b
 
 
 def worker_run(url: str, broker: int | None, mails: Mails, labels: bool) -> Run:
-    """Our worker on a fresh log. Without `labels` its model has learned all mails before: one that knows nothing scores
-    at less cost."""
+    """Our worker on a new log. Without `labels` its model has learned all mails before, because an empty model scores
+    faster."""
     settings = settings_for(url)
     with open_log(settings) as log:
         log.create_topics(TOPICS, 1)

@@ -11,7 +11,7 @@ FOLDER = Path(os.environ.get("STREAM_NB_DATA") or Path(__file__).parents[3] / "s
 
 
 def enron(name: str) -> list[tuple[bytes, str]]:
-    """(text, label) of each mail of enron1, enron2 or enron3, by the number and name of its file."""
+    """(text, label) of each mail of enron1, enron2 or enron3, ordered by number and name of its file."""
     mails = []
     with lzma.open(FOLDER / f"{name}.tar.xz") as packed, tarfile.open(fileobj=packed) as files:
         for member in files:

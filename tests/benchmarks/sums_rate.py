@@ -1,10 +1,10 @@
-"""Sums through a real broker: what a fleet of workers learns, added up by one combiner, followed by one process.
+"""Sums through a real broker: the labels of many workers, added up by one combiner and followed by one process.
 
     python -m tests.benchmarks.sums_rate [PATH] [--rate 20000] [--seconds 10]
 
-PATH is anything `stream-nb feed` takes; else generated mail. A worker learns the mails once, in deltas of ten labels.
-These are then written again and again at `rate` labels a second, in turn as those of twenty workers, so that two labels
-of one mail are as far apart as there are mails. All share this machine's cores with the broker.
+PATH is anything `stream-nb feed` reads; else generated mail. A worker learns the mails once, in deltas of ten labels.
+These deltas are written repeatedly at `rate` labels a second, as if by twenty workers in turn, so that two labels of
+one mail are as far apart as there are mails. All share this machine's cores with the broker.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ from tests.support.processes import cpu_seconds, descendants
 WORKERS = 20
 TICK_S = 0.05
 FOLLOW_S = 0.05
-"""A worker follows between its steps."""
+"""The pause of a follower, which a worker fills with its steps."""
 FIRST_LABELS = 2_000
-"""Learned before anything is measured."""
+"""Labels that are learned before the measurement begins."""
 
 
 def fleet(deltas: list[Delta], labels: int) -> Iterator[ProducerRecord]:
-    """These deltas, again and again, as those of `WORKERS` partitions in turn, until they have so many labels."""
+    """These deltas, repeated as those of `WORKERS` partitions in turn, until they have this number of labels."""
     seqs, given = [0] * WORKERS, 0
     for turn in itertools.count():
         for n, delta in enumerate(deltas):
@@ -62,7 +62,7 @@ def fleet(deltas: list[Delta], labels: int) -> Iterator[ProducerRecord]:
 
 
 def write(log: Log, records: list[ProducerRecord], rate: float) -> float:
-    """Append these deltas of `FEW` labels each at so many labels a second; returns the seconds that it took."""
+    """Append these deltas of `FEW` labels each at `rate` labels a second; return the time it took in seconds."""
     began, at = time.perf_counter(), 0
     while at < len(records):
         due = max(at + 1, int((time.perf_counter() - began + TICK_S) * rate / FEW))
@@ -73,7 +73,7 @@ def write(log: Log, records: list[ProducerRecord], rate: float) -> float:
 
 
 def follow(settings: Settings, labels: int, told: Connection) -> None:
-    """Follow until the model has learned so many labels; says when it begins, and then its CPU seconds and the end."""
+    """Follow until the model has learned `labels` labels; report the start, and then the CPU seconds and the end."""
     warm_up()
     with open_log(settings) as log:
         replica = Replica.load(log, settings)
@@ -87,7 +87,7 @@ def follow(settings: Settings, labels: int, told: Connection) -> None:
 
 
 def measure(settings: Settings, records: list[ProducerRecord], labels: int, rate: float, broker: int) -> None:
-    """Prints what one run gives; the records are those of a fresh log, its secret first."""
+    """Print the result of one run; the records are those of a new log, its secret first."""
     first = 1 + FIRST_LABELS // FEW
     environment = {"STREAM_NB_LOG": settings.log, "STREAM_NB_KAFKA_PREFIX": settings.kafka.prefix}
     with open_log(settings) as log:

@@ -1,11 +1,11 @@
-"""Score, then learn, one message at a time: ours against its peers, in one run on one core, as ratios of CPU time.
+"""Scoring, then learning, one message at a time: our models and their peers in one run on one core, as CPU time ratios.
 
     python -m tests.benchmarks.throughput [enron1 enron2 enron3]
 
-Each system does its own tokenising, and each ratio is of the same messages. Repetitions are interleaved and the best
-counts. Peers come with `pip install .[dev,bench]`. scikit-learn, which takes a hundredth of a second a message, sees
-the first 500 only. Its and river's words are those of their defaults; Vowpal Wabbit reads `a-z0-9` runs, with bigrams.
-MailNB reads words and pairs of them as Vowpal Wabbit does, MultinomialNB words as river and scikit-learn do.
+Each system does its own tokenising, and each ratio is over the same messages. Repetitions are interleaved and the best
+one counts. Peers are installed with `pip install .[dev,bench]`. scikit-learn, which takes a hundredth of a second per
+message, gets only the first 500. It and river split words by their defaults; Vowpal Wabbit reads `a-z0-9` runs, with
+bigrams. MailNB reads words and pairs of words like Vowpal Wabbit, MultinomialNB words like river and scikit-learn.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ def cpu_us(run: Callable, stream: list) -> float:
 
 
 def counted(text: str) -> dict[str, int]:
-    """A message as river's models take it: how often each word comes."""
+    """A message as input of river's models: the number of occurrences of each word."""
     counts: dict[str, int] = {}
     for word in _WORDS.findall(text.lower()):
         counts[word] = counts.get(word, 0) + 1
@@ -112,7 +112,7 @@ def counted(text: str) -> dict[str, int]:
 
 
 def measure(jobs: list[Callable], stream: list, repetitions: int) -> dict[str, float]:
-    """Least CPU microseconds a message of each job, repetitions interleaved."""
+    """The minimal CPU microseconds per message of each job, with interleaved repetitions."""
     best: dict[str, float] = {}
     for _ in range(repetitions):
         for run in jobs:
@@ -121,7 +121,7 @@ def measure(jobs: list[Callable], stream: list, repetitions: int) -> dict[str, f
 
 
 def show(title: str, figures: dict[str, float], *ours: str) -> None:
-    """One table: each system's time, and over that of ours."""
+    """Print one table: each system's time, and its ratio to ours."""
     print(f"\n{title:44}{'us/message':>12}" + "".join(f"{f'over {own}':>24}" for own in ours))
     for system, us in figures.items():
         print(f"    {system:40}{us:12.1f}" + "".join(f"{us / figures[own]:24.2f}" for own in ours))

@@ -1,4 +1,4 @@
-"""The text of a spam and words of ham as one HTML page, the words in sight or out of it, for `benchmarks.attacks`."""
+"""The text of a spam and words of ham in one HTML page, the words visible or hidden, for `benchmarks.attacks`."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ PLAIN_PART = "other plain part"
 
 
 def behind(spam: str, ham: list[str]) -> str:
-    """The words behind the spam."""
+    """The words after the spam."""
     return TRICKS["in sight, for comparison"](spam, " ".join(ham))
 
 
@@ -51,7 +51,7 @@ def before(spam: str, ham: list[str]) -> str:
 
 
 def in_turns(spam: str, ham: list[str]) -> str:
-    """`TURN` words of the spam and their share of the others in turns."""
+    """`TURN` words of the spam and as large a share of the others, in turns."""
     own = spam.split()
     turns = range(0, max(len(own), 1), TURN)
     share = math.ceil(len(ham) / len(turns))

@@ -1,12 +1,11 @@
-"""Mail of which little is known: in another language, another script, or without text.
+"""Mail of which the model knows little: in another language or script, or without text.
 
     python -m tests.benchmarks.unknown_text [PATH...] [--shuffled PATH...]
 
 PATH is as for `stream-nb evaluate`, with mails labelled ham and spam; without one, 4,000 generated mails. The model
-learns the first two thirds of a stream. The rest, ham and spam alike, is changed in each of several ways, and its
-letters are read as `stream_nb.mail.normalization` reads them. A line has,
-in percent: ham lost and spam missed of the rest as it is scored then; and of its first 500 mails when each label is
-learned after its mail is scored.
+learns the first two thirds of a stream. The rest, ham and spam, is changed in each of several ways, and its letters are
+normalised by `stream_nb.mail.normalization`. A line has, in percent: ham lost and spam missed of the rest with this
+model; and of its first 500 mails if each label is learned after its mail is scored.
 """
 
 from __future__ import annotations
@@ -30,11 +29,11 @@ from tests.benchmarks.robustness import read
 
 FIRST = 500
 _WORD = re.compile(r"[^\W_]+")
-_IDEOGRAPHS = 0x4E00, 4000  # where they begin, how many are used
+_IDEOGRAPHS = 0x4E00, 4000  # the first code point, and how many are used
 
 
 def _by_word(change: Callable[[str], str]) -> Callable[[Mail, Random], Mail]:
-    """A change of each word of a mail."""
+    """A change that is applied to each word of a mail."""
 
     def changed(mail: Mail, draw: Random) -> Mail:
         def text(part: Part) -> bytes:
@@ -46,7 +45,7 @@ def _by_word(change: Callable[[str], str]) -> Callable[[Mail, Random], Mail]:
 
 
 def _partly(share: float) -> Callable[[Mail, Random], Mail]:
-    """A share of the words is new in each mail."""
+    """Replaces a share of the words with words that are new in each mail."""
     return lambda mail, draw: _by_word(
         lambda word: f"{made_up_word(draw)}{draw.randrange(10**9)}" if draw.random() < share else word
     )(mail, draw)
@@ -72,7 +71,7 @@ def _full_width(word: str) -> str:
 
 
 def _spaced(mail: Mail, draw: Random) -> Mail:
-    """Letters with a space between them, and words with two."""
+    """Puts a space between letters, and two between words."""
     apart = mail._replace(parts=tuple(part._replace(text=part.text.replace(b" ", b"  ")) for part in mail.parts))
     return _by_word(" ".join)(apart, draw)
 
@@ -113,7 +112,7 @@ def measure(name: str, mails: list[Labelled]) -> None:
 
 
 def as_read(mail: Mail) -> Mail:
-    """A mail with its letters made plain."""
+    """A mail with normalised letters."""
     texts = normalized([part.text for part in mail.parts])
     return mail._replace(parts=tuple(part._replace(text=text) for part, text in zip(mail.parts, texts, strict=True)))
 

@@ -1,10 +1,10 @@
-"""The throughput of this checkout over that of another, in one run on one core, as ratios of CPU time.
+"""The throughput of this checkout compared with another, in one run on one core, as ratios of CPU time.
 
     git worktree add --detach ../before COMMIT
     python -m tests.benchmarks.versions ../before [enron1 enron2 enron3]
 
-Processes of either version take turns, and the best of all counts. The jobs are those of `tests.benchmarks.throughput`,
-which both versions must be able to run. The noise is what a checkout of the same commit gives instead of 1.00.
+Processes of the two versions take turns, and the best one counts. The jobs are those of `tests.benchmarks.throughput`,
+which both versions must be able to run. Two checkouts of the same commit show the noise.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ versions.measure_own(sys.argv[3])
 
 
 def measure_own(name: str) -> None:
-    """Print, as JSON, the least microseconds a message of each job on a stream, by the version that is imported."""
+    """Print, as JSON, the minimal microseconds per message of each job on a stream, for the imported version."""
     from tests.benchmarks import throughput
     from tests.benchmarks.streams import enron
 

@@ -1,8 +1,8 @@
-"""What many viewers of the dashboard cost: `python -m tests.benchmarks.viewers [--seconds 10]`.
+"""The cost of many viewers of the dashboard: `python -m tests.benchmarks.viewers [--seconds 10]`.
 
-A real dashboard process on a real SQLite log, a monitor that publishes every second while predictions and labels come,
-and 0, 1, 20, 100 viewers that read all events. Prints CPU time of the dashboard process as a share of one core, its
-resident memory, and events and bytes a viewer gets a second.
+A real dashboard process on a real SQLite log, a monitor that publishes every second while predictions and labels
+arrive, and 0, 1, 20 and 100 viewers that read all events. Prints the CPU time of the dashboard process as a share of
+one core, its resident memory, and the events and bytes that a viewer receives per second.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def watch(settings: Settings, stop: threading.Event) -> None:
 
 
 async def view(counts: list[int], seconds: float) -> None:
-    """One viewer: reads events and counts them and their bytes."""
+    """One viewer: reads events, and counts them and their bytes."""
     reader, writer = await asyncio.open_connection("127.0.0.1", PORT)
     writer.write(b"GET /events?since=x HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
     deadline = time.monotonic() + seconds
@@ -73,7 +73,7 @@ async def view(counts: list[int], seconds: float) -> None:
 
 
 async def measure(process: subprocess.Popen, viewers: int, seconds: float) -> str:
-    """A line of the table."""
+    """One line of the table."""
     counts = [0, 0]
     warm = [asyncio.create_task(view(counts, seconds + 2.0)) for _ in range(viewers)]
     await asyncio.sleep(2.0)

@@ -1,9 +1,9 @@
-"""Cost of a prediction as the vocabulary grows, bytes of a feature, and snapshots of a million words.
+"""The cost of a prediction as the vocabulary grows, the bytes of a feature, and snapshots of a million words.
 
     python -m tests.benchmarks.vocabulary [largest power of ten, default 7]
 
-Messages of 100 words: 80 drawn from 5,000 common ones and 20 from the whole vocabulary. `bernoulli` counts words
-that are absent too, all of them, and must not cost more for it.
+Messages have 100 words: 80 from 5,000 common ones and 20 from the whole vocabulary. `bernoulli` also counts all absent
+words, and must not cost more for it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _MESSAGES = 2000
 
 
 def grown(model, size: int):
-    """Teach the model `size` words, a thousand a message."""
+    """Let the model learn `size` words, a thousand per message."""
     for start in range(0, size, 1000):
         words = [f"w{number}" for number in range(start, min(start + 1000, size))]
         model.learn_one(words, "spam" if start // 1000 % 2 else "ham")
