@@ -1,4 +1,4 @@
-"""The demo feeds no mail before its page answers and its worker works."""
+"""The demo feeds no mail before its page answers and its worker is at work."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from consumers.settings import Settings
 
 
 class Page(BaseHTTPRequestHandler):
-    """A page that answers, if only that it wants a token."""
+    """A page that answers, even if only to ask for a token."""
 
     def do_GET(self) -> None:
         self.send_error(401)
@@ -73,7 +73,7 @@ def test_a_stage_that_ends_ends_the_wait(stages):
 
 @pytest.fixture
 def order(monkeypatch, capsys):
-    """What a demo of one mail does, as it does it; its stages are not started."""
+    """The steps of a demo of one mail, noted as they happen; its stages are not started."""
     order: list[str] = []
 
     class Slow(Stages):

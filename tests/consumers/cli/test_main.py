@@ -103,7 +103,7 @@ def test_a_mistake_is_one_line_with_status_2(tmp_path, arguments, environment, n
 
 
 def test_a_broker_that_does_not_answer_asks_for_another_start():
-    """A machine that starts may have its services up before the broker, and systemd starts none after status 2."""
+    """After a boot the services may be up before the broker, and systemd restarts none that ended with status 2."""
     stages = [["worker"], ["filter"], ["dashboard", "--port", "0"], ["feed", "lmtp://127.0.0.1:2424"]]
     with ThreadPoolExecutor(len(stages)) as threads:  # each waits for seconds
         results = list(threads.map(lambda stage: run(*stage, "--log", "kafka://127.0.0.1:1"), stages))
@@ -137,8 +137,8 @@ def test_a_command_that_only_reads_makes_no_log(tmp_path, arguments):
 
 @pytest.mark.parametrize(("arguments", "status"), [("settings", 1), ("--help", 1), ("classify --passthrough", 3)])
 @pytest.mark.parametrize("unbuffered", ["", "1"])
-def test_output_that_finds_no_room_is_one_line(arguments, status, unbuffered):
-    """A mail that is lost so must not look like one that has passed."""
+def test_output_to_a_full_disk_is_one_line(arguments, status, unbuffered):
+    """A mail that is lost this way must not look like one that has passed."""
     with open("/dev/full", "wb") as full:
         result = subprocess.run(
             [sys.executable, "-m", "consumers", *arguments.split()],
@@ -176,7 +176,7 @@ def test_a_model_that_learns_nothing_about_sources_says_so(tmp_path):
 
 @pytest.mark.parametrize("module", ["signal", "click", "numpy"])
 def test_ctrl_c_during_an_import_leaves_no_traceback(tmp_path, module):
-    """`signal` is the first of all, `click` comes before the command line can catch anything, `numpy` by a command."""
+    """`signal` is imported first of all, `click` before the command line can catch anything, `numpy` by a command."""
     (tmp_path / f"{module}.py").write_text(f"import os; os.kill(os.getpid(), {signal.SIGINT})\n")
     result = run("evaluate", str(tmp_path), PYTHONPATH=str(tmp_path))
 
@@ -185,7 +185,7 @@ def test_ctrl_c_during_an_import_leaves_no_traceback(tmp_path, module):
 
 
 def test_the_shell_completes_commands_and_options():
-    """With click's own variable, as README says; bash can be asked for on any machine."""
+    """With click's own variable, as README says; completion for bash can be printed on any machine."""
     for words, index, word in (("stream-nb veri", "1", "verify"), ("stream-nb verify --con", "2", "--config")):
         result = run(_STREAM_NB_COMPLETE="bash_complete", COMP_WORDS=words, COMP_CWORD=index)
         assert result.stdout.split() == [f"plain,{word}"]

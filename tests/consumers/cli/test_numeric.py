@@ -29,7 +29,7 @@ def test_every_number_is_finite(name, option):
 
 @pytest.mark.parametrize(("name", "option"), NUMBERS, **named)
 def test_there_is_one_zero(name, option):
-    """The policy showed a threshold of -0."""
+    """The policy used to show a threshold of -0."""
     try:
         zero = option.type.convert("-0", option, None)
     except click.BadParameter:

@@ -12,8 +12,8 @@ from consumers.cli.main import COMMANDS
 from consumers.cli.options import OutFileType, table_options
 
 
-def test_a_file_that_is_there_may_be_written_where_none_can_be_made(monkeypatch, tmp_path):
-    """/dev/stdout, for one; whoever is root may do all."""
+def test_an_existing_file_may_be_written_where_none_can_be_created(monkeypatch, tmp_path):
+    """/dev/stdout, for instance; root may write anywhere."""
     there = tmp_path / "there"
     there.touch()
     monkeypatch.setattr("os.access", lambda path, mode: mode != os.W_OK or Path(path) == there)
@@ -22,8 +22,8 @@ def test_a_file_that_is_there_may_be_written_where_none_can_be_made(monkeypatch,
         OutFileType().convert(str(tmp_path / "new"), None, None)
 
 
-def test_columns_of_running_text_are_named_one_after_the_other():
-    """The last one alone was read, and the first became a category without a word."""
+def test_several_columns_of_running_text_can_be_named():
+    """Only the last one used to be read, and the first silently became a category."""
     command = click.command()(table_options(lambda label_column, text_column: text_column))
     read = ["--text-column", "Message"]
     assert command.main(read, standalone_mode=False) == ("Message",)
@@ -44,7 +44,7 @@ def test_columns_of_running_text_are_named_one_after_the_other():
     ],
     ids=lambda arguments: arguments[0],
 )
-def test_who_needs_labels_of_a_table_names_its_columns_and_takes_their_names(monkeypatch, tmp_path, arguments):
+def test_a_command_that_needs_the_labels_of_a_table_lists_its_columns(monkeypatch, tmp_path, arguments):
     monkeypatch.chdir(tmp_path)
     Path("t.csv").write_text("size,kind\n1,ham\n")
     name, *rest = arguments

@@ -1,4 +1,4 @@
-"""The time left that a bar shows."""
+"""The time left that a progress bar shows."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from consumers.cli import progress
 from consumers.cli.progress import progress_bar
 
 
-def test_what_comes_before_the_first_step_is_not_in_the_time_left(monkeypatch):
+def test_time_before_the_first_step_does_not_count_towards_the_time_left(monkeypatch):
     bars, make_bar, now = [], click.progressbar, 1000.0
 
     def made(**options):

@@ -57,7 +57,7 @@ def watched():
 
 @pytest.mark.parametrize("terminal", [True, False])
 def test_a_stage_that_does_not_run_is_named_before_the_figures(terminal):
-    """Figures of a monitor that is dead look like those of one that is alive."""
+    """Otherwise the figures of a dead monitor look like those of a live one."""
     log = new_log()
     for records in stream(50, seed=3):
         log.append(records)
@@ -81,7 +81,7 @@ def test_a_stage_that_does_not_run_is_named_before_the_figures(terminal):
 
 @pytest.mark.parametrize("width", [50, 80, 140])
 def test_a_pipe_gets_one_plain_table(watched, width):
-    """Each window is one line with whole figures; what does not fit is left out, not cut."""
+    """Each window is one line with complete figures; what does not fit is left out, not cut."""
     text = drawn(watched, width)
     lines = text.splitlines()
     headings = next(line for line in lines if line.startswith("window"))
@@ -117,7 +117,7 @@ def test_a_small_terminal_shows_whole_figures_and_mails(watched, width):
 
 @pytest.mark.parametrize("terminal", [True, False])
 def test_an_ascii_locale_is_no_error(watched, terminal):
-    """The page is drawn until it is stopped; what the locale cannot say is replaced."""
+    """The page is drawn until it is stopped; characters that the locale cannot encode are replaced."""
     values = {"subject": "gr\u00fc\u00dfe"}
     file = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
     stop = Event()

@@ -1,4 +1,4 @@
-"""A worker that is still loading is shown as starting, and one that never came as stopped."""
+"""A worker that is still loading is shown as starting, and one that was never started as stopped."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def settings(tmp_path, monkeypatch) -> Settings:
 
 
 @pytest.mark.parametrize("comes", [True, False])
-def test_until_the_worker_comes_it_is_starting(settings, comes):
+def test_a_worker_is_starting_until_its_first_heartbeat(settings, comes):
     with open_ready_log(settings, notify=print) as log:
 
         def states() -> list[str]:
