@@ -1,4 +1,4 @@
-"""Workers that follow sums, and a combiner that stops anywhere, on a log in memory; all come to the same model."""
+"""Workers that follow sums, and a combiner that stops at any point, on a log in memory; all end with the same model."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def new_topics(partitions: int = PARTITIONS) -> Topics:
 
 
 def combiner_on(log: MemoryLog, settings: Settings, clock: Clock) -> CombinerStage:
-    """A combiner that has its partition; one before it is fenced, and what it had not published is lost."""
+    """A combiner that has its partition; its predecessor is fenced, and what that had not published is lost."""
     stage = CombinerStage(log, settings, "c-0", clock)
     stage.step(timeout_s=0.0)
     assert stage.ready
@@ -49,7 +49,7 @@ def combiner_on(log: MemoryLog, settings: Settings, clock: Clock) -> CombinerSta
 
 
 def publish(stage: CombinerStage, clock: Clock) -> None:
-    """Let a combiner publish all there is."""
+    """Let a combiner publish everything it can."""
     while stage.consumer.lag(PLACE):
         stage.step(timeout_s=0.0)
     clock.now += EVERY_S
@@ -57,10 +57,10 @@ def publish(stage: CombinerStage, clock: Clock) -> None:
 
 
 class Fleet:
-    """Two workers that follow sums, one that reads deltas, and two who only follow.
+    """Two workers that follow sums, one that reads deltas, and two replicas that only follow.
 
     Args:
-        settings: Of all, but for what they follow.
+        settings: The settings of all, except for what they follow.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -79,7 +79,7 @@ class Fleet:
         return MemoryLog(self.topics)
 
     def anything(self, draw: random.Random) -> None:
-        """Let something happen."""
+        """Do one random thing: a step of one of them, a restart, time that passes."""
         what = draw.random()
         if what < 0.5:
             draw.choice(self.workers).step(timeout_s=0.0)
@@ -104,7 +104,7 @@ class Fleet:
                 worker.step(timeout_s=0.0)
 
     def work(self) -> None:
-        """Let the workers do all there is."""
+        """Let the workers do all there is to do."""
         still = 0
         while still < 2:
             done = [worker.step(timeout_s=0.0) for worker in self.workers]
@@ -112,9 +112,10 @@ class Fleet:
             still = 0 if any(done) or left else still + 1
 
     def settle(self, texts: bool = True) -> Replica:
-        """All is done and told, and the recount finds no difference; returns what the deltas alone give.
+        """Do and publish everything, check that the recount finds no difference, and return what the deltas alone give.
 
-        Without `texts` these may differ: who has forgotten a word and its text may get it again from one who has not.
+        Without `texts` the texts may differ: a replica that forgot a word and its text may get it back from one
+        that did not.
         """
         self.work()
         publish(self.combiner, self.clock)
@@ -131,7 +132,7 @@ class Fleet:
 
 
 def assert_same(one: Replica, other: Replica, texts: bool = True) -> None:
-    """Both have the same bits in all that a snapshot would have, but maybe for the texts of words."""
+    """Both are equal, bit for bit, in all that a snapshot would hold, except perhaps the texts of words."""
     assert one.checkpoints == other.checkpoints
     assert one.require_model().same_counts(other.require_model())
     assert not texts or one.require_model().to_bytes() == other.require_model().to_bytes()

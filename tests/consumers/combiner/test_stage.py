@@ -1,4 +1,4 @@
-"""Whoever follows sums has what the deltas give, bit for bit, wherever the combiner stops."""
+"""A process that follows sums has what the deltas give, bit for bit, wherever the combiner stops."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def settings_of(**learner: object) -> Settings:
 
 
 def run(settings: Settings, seed: int, mails: int = 60, classes: int = 2, words: str = "") -> Fleet:
-    """Mails with labels that change and are withdrawn, while anything happens to who works on them."""
+    """Feed mails with labels that change and are withdrawn, while anything happens to the workers and the combiner."""
     draw = random.Random(seed)
     fleet = Fleet(settings)
     rows = draw_messages(mails, seed=seed)
@@ -72,7 +72,7 @@ def test_what_is_forgotten_and_decays_goes_out_of_all(seed):
 
 
 def test_snapshots_are_known_without_a_combiner(monkeypatch):
-    """To who has written one, and to who takes the partition over that decides on them."""
+    """To the worker that wrote one, and to the one that takes over the partition that decides on them."""
     monkeypatch.setattr("consumers.worker.snapshot_writer.MIN_SNAPSHOT_BYTES", 1_000)
     monkeypatch.setattr("consumers.worker.snapshot_writer.FEATURE_BYTES", 0)
     fleet = Fleet(settings_of())
@@ -105,8 +105,8 @@ def test_snapshots_are_written_and_known_to_all(monkeypatch):
     assert read_tail(fleet.log, SkippedRecords()).first_offset > 0
 
 
-def test_a_combiner_whose_group_has_lost_its_position_goes_on_where_the_last_sum_ends():
-    """Kafka forgets it when the combiner was away for a week, and people set it back."""
+def test_a_combiner_whose_group_lost_its_position_resumes_where_the_last_sum_ends():
+    """Kafka forgets it when the combiner was away for a week, and operators reset it."""
     fleet = run(settings_of(), 1)
     fleet.settle()
     before = fleet.log.end_offset(PLACE)

@@ -1,4 +1,4 @@
-"""On SQLite, where deltas that a snapshot has are gone at once: a combiner that was away for long goes on."""
+"""On SQLite, where deltas that a snapshot covers are deleted at once: a combiner that was away for long resumes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.consumers.combiner.sums_run import Clock, assert_same, combiner_on, p
 from tests.support.worker_run import EVERYTHING, label, new_words, short_mail, step_until_done
 
 
-def test_a_combiner_that_missed_deltas_goes_on_and_who_lacks_them_begins_with_a_snapshot(log, tmp_path, monkeypatch):
+def test_a_combiner_that_missed_deltas_resumes_and_replicas_without_them_take_a_snapshot(log, tmp_path, monkeypatch):
     monkeypatch.setattr("consumers.worker.snapshot_writer.MIN_SNAPSHOT_BYTES", 1)
     monkeypatch.setattr("consumers.worker.snapshot_writer.FEATURE_BYTES", 0)
     worker, clock, settings = Worker(log, with_sums(EVERYTHING), "w-0"), Clock(), with_sums(EVERYTHING)
