@@ -1,4 +1,4 @@
-"""The page "Ask me these" in Chromium: which mails it lists, that keys label them, and what it says they taught."""
+"""The page "Ask me these" in Chromium: the mails it lists, labels given by key, and what these taught."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page stays calm: nothing jumps while it loads and while mail comes, and what takes long says so."""
+"""The page stays calm: nothing jumps while it loads or mail comes in, and what takes long is shown as busy."""
 
 from __future__ import annotations
 

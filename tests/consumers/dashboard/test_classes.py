@@ -1,4 +1,4 @@
-"""The page of a log on which no mail is of the positive class: nothing is said of a class that is not there."""
+"""The page of a log without mail of the positive class: it says nothing about a class that does not occur."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def no_spam(stage):
 
 
 @pytest.mark.parametrize("name", [name for name in PAGES if name != "quality"])
-def test_no_page_speaks_of_a_class_that_is_not_there(no_spam, open_page, name):
+def test_no_page_mentions_a_class_that_does_not_occur(no_spam, open_page, name):
     page = open_page(f"{no_spam.server.url}{name}")
     page.locator(f"#{name} h1").wait_for()
     if name == "mail":
@@ -58,7 +58,7 @@ def test_quality_says_which_class_its_curves_need(no_spam, open_page):
     expect(page.locator('[data-measure="Accuracy"]')).to_be_visible()
 
 
-def test_one_class_alone_is_nothing_to_tell_apart(stage, open_page):
+def test_with_a_single_class_there_is_nothing_to_tell_apart(stage, open_page):
     for number in range(5):
         stage.mail(f"m{number}", f"bill {number}", CLASSES["receipts"])
         stage.label(f"m{number}", "receipts")
@@ -155,7 +155,7 @@ def test_the_evidence_is_as_wide_as_its_card(stage, open_page, names):
     assert ("counts" in page.locator("#why .terms caption").inner_text()) == bool(heads)
 
 
-def test_an_estimate_says_of_how_many_labelled_mails_it_is_made(stage, open_page):
+def test_an_estimate_says_on_how_many_labelled_mails_it_rests(stage, open_page):
     for number in range(9):
         stage.mail(f"m{number}", "hello")
         if number < 3:
@@ -175,7 +175,7 @@ CUT_FROM_THE_LEFT = """nodes => nodes.filter(node => getComputedStyle(node).text
     && getComputedStyle(node).direction !== "rtl").map(node => node.className || node.parentElement.className)"""
 
 
-def test_a_name_from_right_to_left_is_cut_at_its_end(stage, open_page):
+def test_a_name_in_a_right_to_left_script_is_cut_at_its_end(stage, open_page):
     for number in range(30):
         name = [*RIGHT_TO_LEFT][number % 3]
         stage.mail(f"m{number}", f"{name} {number}", RIGHT_TO_LEFT[name])

@@ -1,4 +1,4 @@
-"""What the page says when asked: why, words, smoothing, sources; by pointer, by keys, and to a screen reader."""
+"""What the page explains on request: why, words, smoothing, sources; by pointer, by keys, and to a screen reader."""
 
 from __future__ import annotations
 
@@ -233,7 +233,7 @@ def test_a_word_leads_to_the_mails_that_taught_it_and_there_to_withdraw(played, 
 
 
 @pytest.mark.parametrize(("evicted", "said"), [(0, "has forgotten, with time"), (3, "no longer remembered (3)")])
-def test_what_no_mail_has_taught_of_a_word_is_said_to_be_forgotten_or_evicted(played, open_page, evicted, said):
+def test_the_part_of_a_count_that_no_mail_accounts_for_is_called_forgotten_or_evicted(played, open_page, evicted, said):
     page = open_page(f"{played.server.url}words?word=pills")
 
     def with_a_rest(route):

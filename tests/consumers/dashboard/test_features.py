@@ -1,4 +1,4 @@
-"""The page of features: the figures of each number, the table of each category, and what it does with odd ones."""
+"""The page of features: the figures of each number, the table of each category, and odd names and values."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ ODD = {
 }
 
 
-def test_odd_names_and_values_are_shown_harmless_and_nothing_hangs(stage, open_page):
+def test_odd_names_and_values_are_shown_safely_and_nothing_hangs(stage, open_page):
     odd = [
         {name: (value * (1 - number / 8) if isinstance(value, float) else value) for name, value in ODD.items()}
         | {"near": 1e17 + 16 * number}

@@ -21,9 +21,9 @@ HOUR_S = 3_600.0
 
 
 def beat(stage, name: str, ago: float = -HOUR_S, stopped: bool = False, **unread: int) -> None:
-    """A heartbeat of a stage written `ago` seconds ago, with so many records of each topic to do.
+    """A heartbeat that a stage wrote `ago` seconds ago, with this many records of each topic waiting.
 
-    Below 0 is to come: however slow the machine, it is not old before the test is over.
+    A negative `ago` is in the future: however slow the machine, the heartbeat is not old before the test is over.
     """
     inputs = (EMAILS, LABELS) if name == WORKER else (PREDICTIONS, LABELS)
     places = [TopicPartition(topic, 0) for topic in inputs]

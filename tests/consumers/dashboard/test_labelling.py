@@ -1,4 +1,4 @@
-"""Labels given in a hurry: what is clicked last counts, and nothing that nobody meant."""
+"""Labels given in a hurry: the last click counts, and nothing is labelled that nobody meant."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.support.log_bench import until
 
 
 def said(stage, message_id: str) -> list[tuple[str | None, bool]]:
-    """What the tester has said of a mail: label and whether it is taken back, the oldest first."""
+    """The labels the tester has given a mail, each with whether it is withdrawn, the oldest first."""
     records = [record for p in range(2) for record in stage.log.read({TopicPartition(LABELS, p): 0})]
     labels = [decode_label(record.value) for record in records if record.key == message_id.encode()]
     return [(label.label, label.forget) for label in labels if label.source == "tester"]

@@ -26,7 +26,7 @@ def address_of(stage) -> tuple[str, int]:
 
 
 def ended(connection: socket.socket) -> bool:
-    """The server has closed the connection, or does so soon."""
+    """Whether the server has closed the connection, or does so soon."""
     connection.settimeout(60)
     try:
         return connection.recv(1) == b""
@@ -47,7 +47,7 @@ def test_a_burst_and_then_the_rate():
     assert counted.ask(STRANGER) > 0
 
 
-def test_addresses_that_have_gone_are_forgotten(monkeypatch):
+def test_addresses_that_ask_nothing_more_are_forgotten(monkeypatch):
     monkeypatch.setattr(limits, "SWEEP_ADDRESSES", 10)
     now = 0.0
     counted = Limits(lambda: now)

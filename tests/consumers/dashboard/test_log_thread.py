@@ -69,7 +69,7 @@ def test_what_the_work_raises_is_raised_where_it_was_asked_for():
 
 
 def test_work_that_does_not_end_holds_up_no_stop():
-    """In a process of its own, which a thread that is waited for would keep."""
+    """In a process of its own, which could not end if it waited for the thread."""
     program = (
         "import asyncio, threading\n"
         "from consumers.dashboard import log_thread\n"

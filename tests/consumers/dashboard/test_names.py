@@ -69,7 +69,7 @@ ANSWER_TYPES = ("explanation_types.js", "quality/policy_types.js", "features/fea
 
 
 def typedefs(*files: str) -> dict[str, dict[str, str]]:
-    """Name -> property -> type, as files of the page say; without names the files of the server's structs."""
+    """Name -> property -> type, as declared in these files; by default in those that describe the server's structs."""
     text = "".join((STATIC / file).read_text("utf-8") for file in files or ("types.js", "page_types.js"))
     return {name: {field: kind for kind, field in PROPERTY.findall(body)} for name, body in TYPEDEF.findall(text)}
 
@@ -97,7 +97,7 @@ SIMPLE = {"string": str, "number": (int, float), "boolean": bool}
 
 
 def mismatches(value: object, kind: str, types: dict[str, dict[str, str]], path: str) -> list[str]:
-    """Where a JSON value is not what a type of the page says."""
+    """The places where a JSON value does not have the type that the page declares."""
     if kind.endswith(" | null"):
         return [] if value is None else mismatches(value, kind.removesuffix(" | null"), types, path)
     if kind.endswith("[]") and isinstance(value, list):

@@ -1,4 +1,4 @@
-"""Mails are found further back than the page's list goes, and labelled there."""
+"""Mails older than those in the page's list are found, and can be labelled."""
 
 from __future__ import annotations
 

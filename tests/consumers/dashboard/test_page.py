@@ -1,4 +1,4 @@
-"""The page in real Chromium: its numbers, its buttons, its manners."""
+"""The page in real Chromium: its numbers, its buttons, its behaviour."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ HOSTILE = [
 ]
 
 
-def test_hostile_subjects_are_shown_harmless(stage, open_page):
+def test_hostile_subjects_are_shown_safely(stage, open_page):
     for number, subject in enumerate(HOSTILE):
         stage.mail(f"<script>{number}", subject, sender=f"{subject} <evil@example.org>")
     stage.label("<script>0", "<b>bold</b>", source="<i>\u202eme</i>")
@@ -153,7 +153,7 @@ def test_the_list_holds_still(stage, open_page):
     page.locator(".mail").first.get_by_text("came while reading").wait_for()
 
 
-def test_who_follows_new_mail_sees_it_at_once_but_not_under_the_pointer(stage, open_page):
+def test_new_mail_appears_at_once_where_it_is_followed_but_not_under_the_pointer(stage, open_page):
     play(stage, 30)
     page = open_page(f"{stage.server.url}mail")
     page.check("#follow")

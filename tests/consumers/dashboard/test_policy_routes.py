@@ -1,4 +1,4 @@
-"""The routes of the policy: what counts now, previews, changes and undo, and who may make them."""
+"""The routes of the policy: the one in force, previews, changes and undo, and who may make them."""
 
 from __future__ import annotations
 

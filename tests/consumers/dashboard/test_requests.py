@@ -91,7 +91,7 @@ def check(port: int, *request) -> None:
 
 
 def clean(text: str) -> str:
-    """What http.client lets through: it refuses these itself."""
+    """Leave out what http.client itself refuses to send."""
     return "".join(c for c in text if c.isprintable() and c != " ").encode("ascii", "ignore").decode()
 
 
@@ -136,7 +136,7 @@ def test_each_route_with_each_method_and_body(filled, errors):
     assert errors == []
 
 
-def test_what_is_no_http_harms_nobody(filled, errors):
+def test_a_request_that_is_not_http_does_no_harm(filled, errors):
     port, rng = filled.server.port, random.Random(2)
     chunk = b"POST /api/label HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n" + b"f" * 16
     for data in (

@@ -160,13 +160,13 @@ def test_an_event_stream_that_goes_on_from_nonsense_begins_at_the_start(filled, 
 
 @pytest.mark.parametrize("number", ["²", "9" * 30, "-1", "٣", "9" * 5_000, "0/1", ""])
 @pytest.mark.parametrize("name", ["partition", "offset"])
-def test_a_place_that_is_none_is_an_error(filled, name, number):
+def test_an_invalid_place_is_an_error(filled, name, number):
     place = {"partition": "0", "offset": "0", name: number}
     answer = httpx.get(f"{filled.server.url}api/why", params=place)
     assert (answer.status_code, f"{name} {number[:40]!r} is not" in answer.json()["error"]) == (404, True)
 
 
-def test_with_a_token_nothing_is_told_without_it(make_stage, open_page):
+def test_where_a_token_is_set_nothing_is_answered_without_it(make_stage, open_page):
     stage = make_stage(token="correct horse")
     stage.mail("m1", "secret subject")
     stage.reconcile()

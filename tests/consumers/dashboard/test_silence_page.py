@@ -1,4 +1,4 @@
-"""Silence on the page: a source of its own, told apart from what people say, and in no figure."""
+"""Silence on the page: a source of its own, kept apart from the labels of people, and part of no figure."""
 
 from __future__ import annotations
 

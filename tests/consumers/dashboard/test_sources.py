@@ -1,4 +1,4 @@
-"""The page of sources: what the model knows of each, and what it says where the model knows nothing."""
+"""The page of sources: what the model knows of each, and what is shown where the model knows nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A model that began with a starter, on the page: what share of it counts, and what it gives a mail."""
+"""A model that began with a starter, on the page: how much of it still counts, and what it adds to a mail's score."""
 
 from __future__ import annotations
 
