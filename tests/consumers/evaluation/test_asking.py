@@ -1,4 +1,4 @@
-"""A share of the labels: what is learned in each run, that asking beats drawing, and the command that prints it."""
+"""Learning from a share of the labels: what each run learns, that asking beats drawing, and the command for it."""
 
 import json
 
@@ -17,7 +17,7 @@ from stream_nb.types import Score
 
 
 class Oracle:
-    """Calls each mail spam, every third one for sure; records what it learns."""
+    """Predicts spam for each mail, for every third one with certainty; records what it learns."""
 
     def __init__(self, runs):
         self.mails, self.lessons = 0, []

@@ -178,7 +178,7 @@ def test_real_mail_is_ranked_within_the_limits(real_mail, name, most, most_flipp
 
 
 def one_class_first(mails, first):
-    """500 of the one class, 500 of the other, and how many of the latter are wrong, with and without trust."""
+    """500 mails of one class, then 500 of the other: how many of the latter are wrong, with and without trust."""
     own, other = ([mail for mail in mails if (mail.label == first) is is_own][:500] for is_own in (True, False))
     late = other[0].label
     assert len(own) == len(other) == 500
@@ -209,7 +209,7 @@ def test_a_class_of_real_mail_that_comes_late_is_learned_in_spite_of_trust(real_
 
 
 def wrong_with_a_liar(mails, learned):
-    """How many mails are called wrong when every fourth label is false and given by one source."""
+    """How many mails are predicted wrong when every fourth label is false and comes from one source."""
     model, wrong = new_model(SETTINGS), 0
     for number, item in enumerate(mails):
         mail = read_value(item.value, item.id, "safe").mail

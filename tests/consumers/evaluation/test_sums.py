@@ -1,4 +1,4 @@
-"""The recount finds a sum that its deltas do not give, one that is missing, and says which it cannot compare."""
+"""The recount finds a sum that differs from its deltas and one that is missing, and says which it cannot compare."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def differences(fleet) -> tuple[str, ...]:
 
 
 def longest(fleet) -> int:
-    """Where the sum with most parts is."""
+    """The place of the sum with most parts."""
     return max(
         range(len(fleet.topics.records[PLACE])), key=lambda at: len(read_sum(fleet.topics.records[PLACE][at]).parts)
     )

@@ -52,7 +52,7 @@ def differences(log, settings=SETTINGS):
 
 
 def forge(log, settings=SETTINGS):
-    """Teach a mail, and make the delta say the same update about other words: all counts of labels stay right."""
+    """Teach a mail, and move its update in the delta to other words: all counts of labels stay right."""
     work(log, mail("x"), label("x", "spam"), settings=settings)
     deltas = [read_record(r) for r in read_all(log, MODEL) if r.key.startswith(b"d/")]
     forged = Replica.load(log, settings).new_delta().recorder()
@@ -83,7 +83,7 @@ def test_wrong_features_are_seen_after_snapshots(log, monkeypatch):
 
 
 def test_a_snapshot_that_is_not_what_its_deltas_make_is_seen(log):
-    """The same update about other words: a worker whose memory went wrong would write this."""
+    """It holds the same update for other words, as a worker with faulty memory would write it."""
     work(log, mail("a"), mail("b"), label("a", "spam"))
     replica = Replica.load(log, SETTINGS)
     update = replica.ledger(0).entries["a"].update
@@ -120,7 +120,7 @@ def test_a_ledger_that_is_not_what_its_deltas_say_is_seen(log):
 
 
 def test_what_has_left_the_log_is_no_difference(log):
-    """Old mails, labels and predictions go; what was learned from them stays and is not called wrong."""
+    """Old mails, labels and predictions are deleted; what was learned from them stays and is not reported as wrong."""
     old = [mail(name, 30 - number) for number, name in enumerate("abcd")]
     early = label("w", "ham", 20)
     work(log, *old, *(label(name, "ham", 25 - number) for number, name in enumerate("abcd")), early)
@@ -185,7 +185,7 @@ def test_what_cannot_be_compared_is_counted_with_the_reason(log, monkeypatch):
     }
 
 
-def test_a_model_that_was_loaded_has_updates_that_nobody_can_recount(log):
+def test_a_loaded_model_has_updates_that_cannot_be_recounted(log):
     model = new_model(SETTINGS.learner, b"k" * 32)
     for number in range(3):
         model.learn_one(f"word{number} here", "spam")
