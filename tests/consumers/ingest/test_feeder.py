@@ -1,4 +1,4 @@
-"""What the feeder puts on the log when its source fails, and when it is fed again."""
+"""What the feeder puts on the log when its source fails, and when the source is fed again."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ GOOD = [f'{{"text": "free money {number}", "label": "{("ham", "spam")[number % 2
 
 
 @pytest.mark.parametrize("delay", [0, 20])
-def test_what_stands_before_a_bad_line_is_sent_and_counts_once_when_it_is_mended(tmp_path, delay):
+def test_mails_before_a_bad_line_are_sent_and_count_once_when_the_line_is_corrected(tmp_path, delay):
     log, path = MemoryLog(Topics()), tmp_path / "mails.jsonl"
     log.create_topics(TOPICS, 1)
     path.write_text("\n".join([*GOOD[:210], '{"text": 1}', *GOOD[210:]]))

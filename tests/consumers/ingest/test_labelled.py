@@ -27,7 +27,7 @@ def test_mails_without_a_label_or_that_cannot_be_read_are_left_out_and_counted()
     assert (mails.unlabelled, mails.unreadable, mails.left_out) == (2, 1, 3)
 
 
-def test_no_more_is_read_than_is_taken():
+def test_no_more_is_read_than_is_consumed():
     mails = LabelledMails(ITEMS, "keep")
     assert [label for _, label in islice(mails, 2)] == ["ham", "spam"]
     assert mails.left_out == 2

@@ -62,13 +62,13 @@ def test_a_line_says_which_folders_are_ham_beside_one_for_spam():
     assert len(said) == 1
 
 
-def test_the_trash_says_nothing_in_other_languages_too():
+def test_the_trash_has_no_class_in_other_languages_either():
     folders = ["INBOX", "[Gmail]/Papierkorb", "Gel&APY-schte Elemente", "[Gmail]/Spam"]
 
     assert list(class_labels(folders, None).values()) == ["ham", None, None, "spam"]
 
 
-def test_what_its_owner_writes_says_nothing_beside_a_folder_for_spam():
+def test_sent_mail_and_drafts_have_no_class_beside_a_folder_for_spam():
     said: list[str] = []
 
     named = class_labels(["INBOX", "Sent", "Borradores", "Junk"], None, said.append)

@@ -1,4 +1,4 @@
-"""Which column of a table is running text is said where nobody names it; what is what else is in `test_table`."""
+"""A column of running text that no option names is reported; what the other columns are is in `test_table`."""
 
 import json
 
@@ -28,7 +28,7 @@ def test_text_that_would_be_a_category_is_named_with_the_option_that_reads_it(ta
     assert said == [f"{table}: {why}"]
 
 
-def test_nothing_is_said_where_the_text_is_named(table):
+def test_nothing_is_reported_where_the_text_column_is_named(table):
     said: list[str] = []
     list(open_source(table, columns=Columns("class", ("the body",)), notify=said.append))
     assert said == []
@@ -40,7 +40,7 @@ def test_short_names_numbers_and_the_label_are_no_text():
     assert text_columns([], []) == []
 
 
-def test_all_columns_of_text_that_nobody_named_are_named_in_order():
+def test_all_columns_of_text_without_an_option_are_reported_in_order():
     rows = [{"head": "the minutes of our last meeting", "note": "see you there", "body": "see you at noon then"}]
     assert text_columns(rows, []) == ["head", "body"]
     assert text_columns(rows, ["body"]) == ["head"]

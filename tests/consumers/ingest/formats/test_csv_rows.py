@@ -39,7 +39,7 @@ def test_a_compressed_table_is_refused(tmp_path, start, advice):
         open_source(tmp_path / "t.csv", columns=Columns("b"))
 
 
-def test_spaces_around_names_are_none_of_theirs():
+def test_spaces_around_names_are_dropped():
     assert read(b"class, text ,  \nham, hello,\n") == (["class", "text"], [("ham", " hello")])
     with pytest.raises(UserError, match="two columns are called 'text'; give each its"):
         read(b"text, text\nham,hello\n")

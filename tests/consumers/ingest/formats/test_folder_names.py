@@ -12,7 +12,7 @@ from consumers.ingest.formats.folder_names import means_spam, means_trash, means
     Gönderilmiş Öğeler|GÖNDERİLMİŞ|下書き|送信済みトレイ|임시보관함|보낸편지함|草稿|已发送|寄件備份
     Entw&APw-rfe|INBOX.Envoy&AOk-s|[Gmail]/Messages envoyés|Sent.2019|Entwürfe/Alte""".replace("\n", "|").split("|"),
 )
-def test_what_its_owner_writes_is_known_in_many_languages(name):
+def test_folders_of_sent_mail_and_drafts_are_known_in_many_languages(name):
     assert means_written(name.strip()) and not means_spam(name.strip()) and not means_trash(name.strip())
 
 
@@ -43,5 +43,5 @@ def test_turkish_capitals_are_those_of_the_list():
         ("caf\udce9", "caf\udce9"),
     ],
 )
-def test_names_are_read_where_they_can_be(name, read):
+def test_encoded_names_are_decoded_where_possible(name, read):
     assert readable_name(name) == read

@@ -78,7 +78,7 @@ def test_gmail_labels_tell_the_class(field, label):
 
 
 def test_labels_that_a_stranger_wrote_are_not_believed():
-    """Servers put their fields above what the sender wrote, and Gmail its labels above all."""
+    """Servers put their fields above those of the sender, and Gmail its labels above all others."""
     assert gmail_class(b"Received: from x\nX-Gmail-Labels: Inbox\n\n") is None
     assert gmail_class(b"Subject: X\n\nX-Gmail-Labels: Spam\n") is None
 
@@ -138,7 +138,7 @@ def test_maildirs_in_a_folder_as_mbsync_keeps_them(tmp_path):
     ]
 
 
-def test_folders_in_folders_of_thunderbird_with_a_file_a_mail(tmp_path):
+def test_nested_folders_of_thunderbird_with_one_file_per_mail(tmp_path):
     for name in ("Inbox", "Inbox.sbd/Junk"):
         (tmp_path / name / "cur").mkdir(parents=True)
         (tmp_path / name / "cur" / "1.eml").write_bytes(MAIL)
@@ -197,7 +197,7 @@ def test_what_thunderbird_has_deleted_is_no_mail_of_the_box(tmp_path):
 
 
 def test_what_thunderbird_has_deleted_of_a_pop3_account_is_no_mail_either(tmp_path):
-    """There its status is below two other fields of its own; below a stranger's field it is not believed."""
+    """Its status is then below two other fields of Thunderbird; below a field of the sender it is not believed."""
     account = b"From - Thu\nX-Account-Key: account2\nX-UIDL: 7\n"
     (tmp_path / "Inbox").write_bytes(
         account + b"X-Mozilla-Status: 0001\nSubject: read\n\nx\n\n"

@@ -1,4 +1,4 @@
-"""Mbox files in a folder, as mail programs and people keep them: one a class, one a folder, Thunderbird's tree."""
+"""Mbox files in a folder, as mail programs and people keep them: one per class, one per folder, Thunderbird's tree."""
 
 import mailbox
 import re
@@ -28,7 +28,7 @@ def texts(name: str, count: int) -> list[str]:
     return [f"{name} {number}" for number in range(count)]
 
 
-def test_a_box_a_class_named_by_its_file(tmp_path):
+def test_each_box_is_a_class_named_by_its_file(tmp_path):
     box(tmp_path / "ham.mbox", *texts("ham", 4))
     box(tmp_path / "spam.mbox", *texts("spam", 2))
 
@@ -136,7 +136,7 @@ def test_folders_that_mean_spam(tmp_path, name):
     assert open_source(tmp_path).total == 4
 
 
-def test_the_trash_beside_a_junk_folder_says_nothing(tmp_path):
+def test_the_trash_beside_a_junk_folder_has_no_class(tmp_path):
     for name in ("Inbox", "Junk", "Trash"):
         box(tmp_path / name / "mails", *texts(name, 2))
     notes = []

@@ -1,4 +1,4 @@
-"""`--label`: the class of a source that tells none; and the summary before mails are fed."""
+"""`--label`: the class of a source without labels; and the summary before mails are fed."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_a_source_of_one_class(tmp_path, mbox, monkeypatch):
     assert labels("-", label="ham") == ["ham"]
 
 
-def test_a_source_that_tells_its_classes_takes_no_label(folder, tmp_path):
+def test_a_source_with_classes_of_its_own_takes_no_label(folder, tmp_path):
     with pytest.raises(UserError, match=r"--label spam: .* classes ham, spam"):
         open_source(folder, label="spam")
     with pytest.raises(UserError, match="--label and --classes"):
@@ -95,7 +95,7 @@ def test_a_dry_run_ends_there(run, folder, mbox, tmp_path):
     assert not (tmp_path / "log").exists()
 
 
-def test_labels_that_only_reading_tells_are_known_to_be_left_out(run, tmp_path):
+def test_labels_inside_messages_are_reported_as_left_out(run, tmp_path):
     lines = tmp_path / "mails.jsonl"
     lines.write_text('{"text": "a"}\n{"text": "b", "label": "ham"}\n')
     hint = "; labels are not sent without --labels\n"

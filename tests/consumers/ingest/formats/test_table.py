@@ -66,7 +66,7 @@ def test_codes_are_categories(table, cells, kept):
     ],
 )
 def test_between_semicolons_a_number_may_have_a_decimal_comma(table, cells, kept):
-    """Spreadsheets write both where people do; each number was a category of its own."""
+    """Spreadsheets write both where people do; before, each number was read as a category of its own."""
     source = open_source(table("a;b\n" + "".join(f"{cell};x\n" for cell in cells)))
     assert [each["a"] for each in features(source)] == kept
     quoted = open_source(table("a,b\n" + "".join(f'"{cell}",x\n' for cell in cells)))
@@ -108,7 +108,7 @@ def test_equal_rows_are_messages_of_their_own_and_the_same_each_time(table):
     assert ids[0].startswith("t.csv:2:")
 
 
-def test_a_table_may_tell_no_labels(table):
+def test_a_table_may_be_without_labels(table):
     items = list(open_source(table("a,b\n1,x\n")))
 
     assert [item.label for item in items] == [None]
