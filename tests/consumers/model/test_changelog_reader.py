@@ -1,4 +1,4 @@
-"""The tail of the changelog: as good as the whole topic, and as much of it as the newest snapshot needs."""
+"""The tail of the changelog: equivalent to the whole topic, and no longer than the newest snapshot needs."""
 
 import random
 
@@ -39,12 +39,12 @@ def teach(log, numbers):
 
 
 def snapshot(log, parts=None):
-    """Write a snapshot; of some `parts` the first so many, when its writer is killed."""
+    """Write a snapshot; with `parts` only that many of its parts, as if its writer had been killed."""
     log.append(Replica.load(log, EVERYTHING).snapshot_records()[:parts])
 
 
 def same_as_whole(log):
-    """A replica of the tail has all that one of the whole topic has."""
+    """Check that a replica loaded from the tail equals one loaded from the whole topic."""
     tail, whole = (Replica(log, EVERYTHING, SkippedRecords()) for _ in range(2))
     tail.restore(changelog_reader.read_tail(log, SkippedRecords()))
     whole.restore(changelog_reader.read_changelog(log, SkippedRecords()))

@@ -1,4 +1,4 @@
-"""Half of what labels have taught goes with each half-life, a part at a time."""
+"""With each half-life, half of what labels have taught is forgotten, one part at a time."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ HALF_LIFE = 64
 LEARNER = LearnerSettings(learn="everything")
 
 
-def test_the_last_of_many_mails_counts_whole_and_one_a_half_life_ago_half():
+def test_the_newest_of_many_mails_counts_in_full_and_one_a_half_life_older_half():
     model = new_model(LEARNER)
     decay = Decay(model, HALF_LIFE)
     for n in range(4 * HALF_LIFE):

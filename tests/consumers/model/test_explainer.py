@@ -128,7 +128,7 @@ def noting(score, shared, smoothing):
 
 
 @pytest.mark.parametrize("name", [name for name in QUESTIONS if name.startswith(("why", "smoothing"))])
-def test_a_question_that_fails_half_way_changes_nothing(explainer, log, name, monkeypatch):
+def test_a_question_that_fails_halfway_changes_nothing(explainer, log, name, monkeypatch):
     model = explainer.replica().model
     before = model.to_bytes()
     calls = 0
@@ -160,7 +160,7 @@ def test_what_if_is_what_then_happens(log, explainer, name, label):
 
 
 def test_the_same_label_from_another_source_is_learned_anew(log, explainer):
-    """By the score of now: an early label, which was learned in full, then counts less."""
+    """By the current score: an early label, which was learned in full, then counts less."""
     ledgers = explainer.replica().ledgers.values()
     early = next(entry for ledger in ledgers for entry in ledger.entries.values() if entry.update.weight == 256)
     place, _ = find(log, early.id)
@@ -205,7 +205,7 @@ def test_smoothing_in_use_scores_as_learned_without_the_mails_own_label(log, exp
     assert accuracy[SETTINGS.learner.smoothing] == pytest.approx(right / len(entries))
 
 
-def test_smoothing_is_measured_on_what_people_say_alone(log, explainer):
+def test_smoothing_is_measured_on_labels_of_people_alone(log, explainer):
     before = explainer.smoothing()["mails"]
     silent = LabelRecord(UNLABELLED, "ham", SILENCE, time.time())
     log.append([ProducerRecord(LABELS, UNLABELLED.encode(), encode(silent))])
@@ -226,7 +226,7 @@ def test_a_word_that_was_never_learned_is_not_found(explainer):
     assert [entry["text"] for entry in explainer.word("pills")["found"]] == ["pills"]
 
 
-def test_the_course_of_a_weight_ends_where_the_weight_is(log, explainer):
+def test_the_history_of_a_weight_ends_at_its_current_value(log, explainer):
     course = explainer.word("pills")["found"][0]["course"]
     strong = next(term for term in strongest(model_of(log), "spam", n=1000) if term.text == "pills")
     assert course[-1]["weight"] == pytest.approx(strong.weight)

@@ -1,4 +1,4 @@
-"""A log keeps whether its model has character n-grams, and all else on it stays exact with them."""
+"""A log remembers whether its model has character n-grams, and everything else stays exact with them."""
 
 from __future__ import annotations
 
@@ -58,6 +58,6 @@ def test_textbook_models_have_none():
 
 
 def test_what_is_unsure_is_no_positive_class():
-    """Else a filter asks for an action on each mail that the policy cannot decide on."""
+    """Otherwise a filter would ask for an action on each mail that the policy cannot decide on."""
     with pytest.raises(UserError, match=r"\[learner\] positive is 'unsure', .*: give the name of a class"):
         new_policy(LearnerSettings(positive="unsure", unsure=1.0))

@@ -1,4 +1,4 @@
-"""What people are shown of numbers and categories: exact moments, a histogram and misfit of the latest, tables."""
+"""What people see of numbers and categories: exact moments, a histogram and misfit of the latest values, tables."""
 
 import json
 import random

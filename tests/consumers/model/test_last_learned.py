@@ -1,4 +1,4 @@
-"""The mails labelled last: by the log's time, whatever people claim of theirs."""
+"""The mails labelled last: by the log's time, whatever time a label claims."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The ledger: the latest vote that stands is the label, whatever the history; memory is bounded."""
+"""The ledger: the latest vote not withdrawn is the label, whatever the history; memory is bounded."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -80,8 +80,8 @@ def test_a_second_mail_of_the_same_id_is_refused():
     assert book.find_mail("a") == 1
 
 
-def test_a_mail_whose_labels_were_all_taken_back_after_a_restart_is_seen_still():
-    """A ledger that is read again has the labels first and then the mails."""
+def test_a_mail_whose_labels_were_all_withdrawn_after_a_restart_still_counts_as_seen():
+    """A ledger that is read anew gets the labels first and then the mails."""
     book = ledger()
     book.restore([Entry("a", 7, 0.0, (LabelVote("ann", "ham", 0.0),))])
 
@@ -102,7 +102,7 @@ def test_withdrawing_one_vote_makes_another_count_again():
 
 
 def test_an_update_is_kept_although_no_vote_is_left():
-    """It still has to be taken back."""
+    """It still has to be reverted."""
     book = ledger()
     update = Update("spam", 256, (), "ann")
     book.put(Entry("a", 1, 0.0, (LabelVote("ann", "spam", 0.0),), update))
@@ -141,7 +141,7 @@ def test_what_is_too_old_goes_and_takes_its_mail_with_it():
     assert (book.entries, book.find_mail("a")) == ({}, 0)
 
 
-def test_what_people_say_of_the_time_does_not_age_a_label():
+def test_the_time_that_a_label_claims_does_not_age_it():
     book = ledger()
     book.put(book.record_label(vote("spam", at=0.0), 5 * DAY))
 

@@ -1,4 +1,4 @@
-"""Mails are read from memory as long as they have room there, and from the log after that."""
+"""Mails are read from memory as long as there is room for them, and from the log after that."""
 
 import tracemalloc
 
@@ -15,7 +15,7 @@ from tests.support.worker_run import short_mail
 
 @pytest.fixture
 def log(monkeypatch):
-    """A log with the mails m0, m1, ... m9, which counts how often a record is read again."""
+    """A log with the mails m0, m1, ... m9, which counts how often a record is read from it."""
     log = MemoryLog()
     log.create_topics(TOPICS, 1)
     log.append([short_mail(f"m{number}", "words") for number in range(10)])
@@ -46,7 +46,7 @@ def test_the_latest_are_in_memory_and_the_others_are_read_again(log, monkeypatch
     assert log.reads == [0]
 
 
-def test_a_mail_put_again_takes_its_room_once(log, monkeypatch):
+def test_a_mail_put_again_takes_its_memory_once(log, monkeypatch):
     monkeypatch.setattr(mail_cache, "CACHE_BYTES", 10_000)
     cache = MailCache(log, 0, "safe")
     for _ in range(10):

@@ -1,4 +1,4 @@
-"""Changes of the policy on the log: what they do to mails to come, that they are checked, and that they are undone."""
+"""Changes of the policy on the log: their effect on later mails, that they are checked, and that they can be undone."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def train(log, classes: tuple[str, ...]) -> Worker:
 
 
 @pytest.mark.parametrize("classes", [("spam", "ham"), ("spam", "ham", "news")])
-def test_a_change_counts_for_mails_to_come_and_older_predictions_keep_theirs(log, classes):
+def test_a_change_applies_to_later_mails_and_older_predictions_keep_their_policy(log, classes):
     worker = train(log, classes)
     before = made(log)
     assert {prediction.policy for prediction in before.values()} == {OF_SETTINGS}
@@ -140,7 +140,7 @@ def test_the_command_says_what_an_undo_took_back_and_what_a_second_one_does(tmp_
         (None, b'{"policy":null,"source":"x","timestamp":0}', "bad-key"),
     ],
 )
-def test_what_is_no_change_is_passed_over_by_all_who_read(log, key, value, reason):
+def test_a_record_that_is_no_change_is_skipped_by_every_reader(log, key, value, reason):
     with pytest.raises(BadRecord, match=reason):
         read_policy(Record(POLICY, 0, 0, key, value, 0.0))
     log.append([ProducerRecord(POLICY, key, value, 0)])
@@ -164,7 +164,7 @@ def test_a_change_that_the_workers_model_cannot_follow_is_passed_over(log):
 
 
 def test_a_threshold_beyond_all_scores_is_a_number_in_the_prediction(log, monkeypatch):
-    """`lose_at_most` may put the cut at infinity, which JSON cannot say."""
+    """`lose_at_most` may put the cut at infinity, which JSON has no number for."""
     worker = train(log, ("spam", "ham"))
     monkeypatch.setattr(Policy, "cut", lambda policy, model: math.inf)
     editor(log).change(PolicyValues(lose_at_most=0.0), "ann")

@@ -1,4 +1,4 @@
-"""A replica of a `model` topic of which records are missing, forged or dated wrong: a line, and a way out."""
+"""A replica of a `model` topic with missing, forged or wrongly dated records: a clear error, and a way out."""
 
 import hashlib
 import itertools
@@ -47,7 +47,7 @@ def log():
 
 
 def far_delta(seq=9):
-    """A delta with a key and a form that are right, and no place in the chain."""
+    """A delta whose key and format are right, but which has no place in the chain."""
     return delta_record(Delta(FORMAT, 0, Checkpoint(seq, 99, 99), b"", ()))
 
 
@@ -70,7 +70,7 @@ def test_a_snapshot_that_came_while_the_topic_was_read_is_no_damage(log, monkeyp
 
 
 def test_a_forged_delta_stops_workers_until_it_is_deleted(log):
-    """Whoever may write the topic can do this; the line names the record, and a tombstone of its key ends it."""
+    """Anyone who may write the topic can do this; the error names the record, and a tombstone of its key ends it."""
     running = Replica.load(log, EVERYTHING)
     log.append([far_delta()])
 
@@ -84,7 +84,7 @@ def test_a_forged_delta_stops_workers_until_it_is_deleted(log):
 
 
 def test_a_forged_delta_that_is_next_is_taken_and_found_by_verify(log):
-    """It needs the secret of the word hash, so that only who may also read the topic can do it."""
+    """It needs the secret of the word hash, so only those who may also read the topic can do it."""
     recorder = Replica.load(log, EVERYTHING).require_model().recorder()
     recorder.learn("never on any mail", "ham")
     entries = Replica.load(log, EVERYTHING).checkpoint(0)
@@ -95,7 +95,7 @@ def test_a_forged_delta_that_is_next_is_taken_and_found_by_verify(log):
 
 
 @pytest.mark.parametrize("key", [b"d/0/1", b"d/0/2", b"d/0/77", b"s/0/5", b"s/1", b"key/none"])
-def test_a_tombstone_in_an_odd_place_changes_nothing_for_who_runs(log, key):
+def test_a_tombstone_in_an_odd_place_changes_nothing_for_running_processes(log, key):
     running = Replica.load(log, EVERYTHING)
     log.append([ProducerRecord(MODEL, key, None, 0)])
 
@@ -103,7 +103,7 @@ def test_a_tombstone_in_an_odd_place_changes_nothing_for_who_runs(log, key):
     assert running.checkpoint(0).seq == 3
 
 
-def test_a_forged_snapshot_that_is_none_is_passed_over(log):
+def test_a_record_that_only_claims_to_be_a_snapshot_is_skipped(log):
     junk = b"junk"
     manifest = Manifest(number=9, chunks=1, size=len(junk), sha256=hashlib.sha256(junk).digest())
     log.append([
@@ -116,8 +116,8 @@ def test_a_forged_snapshot_that_is_none_is_passed_over(log):
 
 
 @pytest.mark.parametrize("forged", ["no model", "other secret"])
-def test_a_forged_snapshot_with_another_model_is_passed_over_with_a_line(log, caplog, forged):
-    """Workers start from the snapshot before it, or from the deltas, and write the next one in its place."""
+def test_a_forged_snapshot_with_another_model_is_skipped_with_a_warning(log, caplog, forged):
+    """Workers start from the snapshot before it, or from the deltas, and replace it by their next one."""
     model = b"SNB1 junk" if forged == "no model" else new_model(EVERYTHING.learner, b"another secret of 16").to_bytes()
     log.append(snapshot_records(Manifest(number=8), {}, Snapshot(model, {})))
     skipped = SkippedRecords()

@@ -1,4 +1,4 @@
-"""Which predictions silence repeats, and that what it teaches measures nothing."""
+"""Which predictions silence repeats, and that its labels enter no measurement."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_silence_repeats_what_was_predicted_surely_by_the_scores_and_by_the_cut(
 
 
 def test_the_flip_rate_of_silence_is_what_people_correct_and_not_what_the_model_thinks_of_its_own_predictions(log):
-    """Of 20 labels of silence people correct 5, one before silence speaks; then two corrections are taken back."""
+    """People correct 5 of 20 labels of silence, one of them in advance; then two corrections are withdrawn."""
     mails = [message(f"m{n}", TEXTS["ab"[n % 2]]) for n in range(60)]
     truths = {f"m{n}": ("spam", "ham")[n % 2] for n in range(60)}
     said = [label(f"m{n}", truths[f"m{n}"]) for n in range(40)] + [label("m40", "ham")]
@@ -91,7 +91,7 @@ def test_a_correction_that_is_taken_back_leaves_no_trace_of_the_source():
     assert SILENCE not in reliabilities(model)
 
 
-def test_what_silence_says_of_a_list_is_not_taken_for_what_people_say_of_it():
+def test_labels_of_silence_about_a_list_are_not_taken_for_those_of_people():
     model = MailNB()
     mail = Mail((Part("", b"news of the week"),), originator="news.example.org")
     for _ in range(20):

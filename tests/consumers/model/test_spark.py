@@ -78,7 +78,7 @@ MODELS = [MailNB(), MultinomialNB(), BernoulliNB(key=b"another secret of the clu
 
 @pytest.mark.parametrize("empty", MODELS, ids=repr)
 def test_parts_merge_to_the_bytes_of_one_process(archive, empty):
-    """Without Spark: a model a mail, merged, is the model of all mails."""
+    """Without Spark: one model per mail, all merged, is the model of all mails."""
     merged = empty.copy()
     for item in open_source(archive):
         data, _ = spark_training.partial(empty.copy(), [(item.value, item.label)], "keep")
@@ -86,7 +86,7 @@ def test_parts_merge_to_the_bytes_of_one_process(archive, empty):
     assert merged.to_bytes() == one_process(archive, empty)[0].to_bytes()
 
 
-def test_an_mbox_is_its_mails_and_not_one():
+def test_an_mbox_is_many_mails_and_not_one():
     mails = [b"Subject: a\n\nx\n", b"Subject: b\n\ny\n"]
     box = b"".join(b"From a\n" + mail + b"\n" for mail in mails)
 

@@ -1,4 +1,4 @@
-"""Records on `sums` that are none, or do not fit, change nothing; where sums are gone, deltas are read."""
+"""Records on `sums` that are invalid, or do not fit, change nothing; where sums are gone, deltas are read."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Stream:
         self.number = 0
 
     def learn(self, told: bool = True) -> None:
-        """One label more; `told` in a sum."""
+        """Teach one more label; `told` publishes it in a sum."""
         self.number += 1
         name = f"m{self.number}"
         self.log.append([short_mail(name, f"words {name}"), label(name, "spam")])
@@ -43,7 +43,7 @@ class Stream:
             publish(self.combiner, self.clock)
 
     def check(self) -> None:
-        """The replica has what the deltas give."""
+        """Check that the replica has what the deltas give."""
         self.replica.follow()
         assert_same(self.replica, Replica.load(self.log, EVERYTHING))
 
@@ -72,7 +72,7 @@ def stream():
         sum_record(Sum(FORMAT, 8, 0, 5, b"", 2 * (SumPart(0, 1, Checkpoint(1), ()),)), None),
     ],
 )
-def test_what_is_no_sum_is_counted_and_passed_over(stream, record):
+def test_a_record_that_is_no_sum_is_counted_and_skipped(stream, record):
     stream.log.append([record])
     stream.learn()
 
@@ -92,7 +92,7 @@ def test_what_is_no_sum_is_counted_and_passed_over(stream, record):
     ],
 )
 def test_a_sum_that_does_not_fit_is_not_taken_and_its_deltas_are_read(stream, forged, far):
-    """It may say of itself that it goes to the end, or further."""
+    """It may claim to cover everything up to the end, or beyond it."""
     first = stream.log.end_offset(MODEL_PLACE)
     stream.learn(told=False)
     stream.put(msgspec.structs.replace(Sum(FORMAT, 8, first, FAR if far else first + 1, b""), **forged))
@@ -102,7 +102,7 @@ def test_a_sum_that_does_not_fit_is_not_taken_and_its_deltas_are_read(stream, fo
 
 
 def test_a_sum_that_hides_a_delta_is_found_with_the_next_one(stream):
-    """Who may write sums can do that; the process then begins with the deltas."""
+    """Anyone who may write sums can do that; the process then starts again from the deltas."""
     first = stream.log.end_offset(MODEL_PLACE)
     stream.learn(told=False)
     stream.put(Sum(FORMAT, 8, first, first + 1, b""))
@@ -114,8 +114,8 @@ def test_a_sum_that_hides_a_delta_is_found_with_the_next_one(stream):
 
 
 @pytest.mark.parametrize("own", [True, False])
-def test_a_delta_that_somebody_has_put_there_twice_counts_once(stream, own):
-    """Also for who has learned others of its sum himself."""
+def test_a_delta_that_was_written_twice_counts_once(stream, own):
+    """Also for a worker that has itself learned other deltas of the same sum."""
     again = next(record for record in stream.log.scan(MODEL_PLACE) if record.key == b"d/0/1")
     stream.worker = Worker(MemoryLog(stream.log.topics), with_sums(EVERYTHING), "w-1")
     stream.learn(told=False)
@@ -173,7 +173,7 @@ def test_without_a_combiner_labels_of_others_come_with_the_deltas_when_own_ones_
     assert_same(worker.replica, Replica.load(stream.log, EVERYTHING))
 
 
-def test_who_follows_before_there_is_a_model_gets_it():
+def test_a_follower_that_starts_before_there_is_a_model_gets_it():
     log = MemoryLog(new_topics(1))
     early = Replica.load(log, with_sums(EVERYTHING))
     assert early.follow() == [] and early.model is None
@@ -197,7 +197,7 @@ def test_slots_take_turns(stream):
     assert sum_record(msgspec.structs.replace(total, number=KEPT + 1), None).key == b"1"
 
 
-def test_of_a_sum_that_no_record_can_hold_the_deltas_are_read(stream, monkeypatch):
+def test_where_a_sum_is_too_large_for_a_record_the_deltas_are_read(stream, monkeypatch):
     monkeypatch.setattr(sums, "MOST_RECORD_BYTES", 10)
     stream.learn()
 

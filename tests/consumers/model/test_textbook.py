@@ -53,7 +53,7 @@ def test_changes_of_another_log_or_model_change_nothing(name, other):
 @pytest.mark.parametrize("name", ["categorical", "gaussian", "mixed"])
 @pytest.mark.parametrize("short_of", ["class", "feature"])
 def test_changes_that_take_back_what_is_not_there_change_nothing(name, short_of):
-    """What is added and what could be taken back before the fault was met is put right again."""
+    """What was added or taken back before the error was found is undone."""
     said = (("colour", "red"), ("signed", True), ("size", 3.0), ("width", 4.0))
     strange = Mail((), (), (("colour", "red"), ("other", "x"), ("size", 3.0), ("other size", 1.0)))
     known, other = Mail((Part("", b"free money"),), (), said), TextbookModel.new(name, 0.5, "spam", KEY)

@@ -1,4 +1,4 @@
-"""Sums of the changes of textbook models: those who take them, less their own, have the model of who takes each."""
+"""Sums of changes of textbook models: taking sums, less one's own changes, is the same as taking each change."""
 
 import random
 
@@ -13,7 +13,7 @@ from tests.support.messages import draw_messages, mail_of
 @pytest.mark.parametrize("name", TEXTBOOK)
 @pytest.mark.parametrize("seed", range(4))
 def test_sums_less_ones_own_are_the_changes_one_by_one(name, seed):
-    """Two learn and revert, each ahead of the other; the sums in between cut their changes anywhere."""
+    """Two models learn and revert, each ahead of the other; the sums between them divide the changes at any point."""
     rng = random.Random(seed)
     models, late, follower = (
         [TextbookModel.new(name, 0.5, "spam", KEY) for _ in range(2)],

@@ -1,4 +1,4 @@
-"""What a label would make of a score is what it then makes of it, also of a class that is not the positive one."""
+"""The score predicted for after a label is the score after it, also for a class other than the positive one."""
 
 from __future__ import annotations
 
