@@ -1,4 +1,4 @@
-"""The mails to ask about: the least certain by the model of now; and what such labels have taught, recounted."""
+"""The mails to ask about: the least certain by the current model; and what such labels have taught, recounted."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def feed(log, names: list[str], labels: dict[str, str] | None = None) -> None:
 
 
 def work(folder) -> None:
-    """A worker of its own does all that there is."""
+    """Let a new worker do all there is to do."""
     with SqliteLog(folder) as own:
         worker, idle = Worker(own, SETTINGS, "w-0"), 0
         while idle < 3:
@@ -152,7 +152,7 @@ def test_the_command_lists_them_as_text_and_json(log, tmp_path):
     assert fields["mails"][0]["row"]["id"] == "both-0" and len(fields["mails"]) == 3
 
 
-def test_between_two_other_classes_no_mail_is_so_many_percent_spam(log, tmp_path):
+def test_a_mail_between_two_other_classes_has_no_percentage_of_spam(log, tmp_path):
     options = ["ask", "--log", f"sqlite:{tmp_path}", "--most", "1"]
     environment = {"STREAM_NB_LEARNER_POSITIVE": "offer"}
     lines = CliRunner(env=environment).invoke(cli, options, standalone_mode=False).stdout.splitlines()

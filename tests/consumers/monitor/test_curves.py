@@ -1,4 +1,4 @@
-"""The curves that the page draws: their figures are those of a policy that cuts where they say."""
+"""The curves that the page draws: their figures are those of a policy with the threshold of each point."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def windows_of(scores: list[tuple[float, bool]]) -> Windows:
 
 
 def called_positive(scores: list[tuple[float, bool]], cut: float) -> tuple[int, int]:
-    """What the policy itself would call positive: mails that are, and mails that are not."""
+    """How many positive and how many other mails the policy itself would call positive."""
     called = [
         positive
         for score, positive in scores
@@ -33,7 +33,7 @@ def called_positive(scores: list[tuple[float, bool]], cut: float) -> tuple[int, 
 
 
 @given(SCORES, st.integers(-60, 60))
-def test_every_threshold_of_a_curve_gives_what_the_policy_gives(scores, threshold):
+def test_each_point_of_a_curve_is_what_the_policy_gives_at_its_threshold(scores, threshold):
     scores = [(score / 20, positive) for score, positive in scores]
     curves = make_curves(windows_of(scores).stats(), threshold / 7).windows
     for name, curve in curves.items():

@@ -1,4 +1,4 @@
-"""Which stages run and what waits for them, as found from heartbeats and the ends of the topics."""
+"""Which stages run and what waits for them, by heartbeats and the ends of the topics."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def test_a_partition_waits_for_the_process_that_held_it_last(log):
     assert (first.state, first.backlog, backlog(second)) == ("silent", [], {EMAILS: 15})
 
 
-def test_who_ended_well_or_long_ago_is_not_listed_beside_those_that_run(log):
+def test_processes_that_ended_orderly_or_long_ago_are_not_listed_beside_running_ones(log):
     beat(log, "a-0", 100.0, stopped=True)
     beat(log, "b-0", SHOWN_S + 1)
     beat(log, "c-0")
@@ -122,7 +122,7 @@ def test_who_ended_well_or_long_ago_is_not_listed_beside_those_that_run(log):
     assert [one.member for one in found(log, now=NOW + SHOWN_S)] == ["c-0"]
 
 
-def test_names_of_processes_are_made_safe_and_odd_records_passed_over(log):
+def test_names_of_processes_are_made_safe_and_odd_records_skipped(log):
     beat(log, "a\u202eb")
     log.append([ProducerRecord(HEALTH, b"worker/x", b"{", 0), ProducerRecord(HEALTH, None, None, 0)])
     beat(log, "far", emails_7=Progress(0, 0), ago=60.0)
@@ -141,7 +141,7 @@ def test_heartbeats_of_processes_that_are_long_gone_leave_the_topic(log):
     assert [one.member for one in found(log)] == ["pod-4"]
 
 
-def test_worker_and_monitor_tell_how_far_they_are(log):
+def test_worker_and_monitor_report_their_progress(log):
     mails(log, 20)
     label = LabelRecord("m1", "spam", "people", time.time())
     log.append([ProducerRecord(LABELS, b"m1", encode(label), 0)])

@@ -1,4 +1,4 @@
-"""The counts of the sources follow each label: what is withdrawn or overruled no longer counts for anybody."""
+"""The counts of the sources follow each label: one that is withdrawn or overruled no longer counts."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_a_withdrawn_mis_click_gives_the_mail_back_to_those_who_labelled_it_befo
     assert counted(log) == {"people": (1, 0), "clicker": (0, 0)}
 
 
-def test_taking_all_back_leaves_nothing_against_a_source(log):
+def test_withdrawing_all_labels_leaves_nothing_against_a_source(log):
     log.append([label_record(f"m{n}", "ham", "clicker", BEGIN + 5) for n in range(3)])
     assert counted(log) == {"clicker": (3, 3)}
     log.append([label_record(f"m{n}", None, "clicker", BEGIN + 6, forget=True) for n in range(3)])

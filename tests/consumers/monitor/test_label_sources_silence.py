@@ -1,4 +1,4 @@
-"""Silence is no label of people: it moves no figure of how good the filter is, whatever people say before and after."""
+"""Labels of silence change no figure of the filter's quality, whatever people label before and after."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LATER = 0.001
 
 
 def with_silence(records: list[ProducerRecord], number: int, draw: random.Random) -> list[ProducerRecord]:
-    """The records of a moment, and of silence some labels of earlier mails, some of them taken back."""
+    """The same records, with labels of silence for some earlier mails added, a few of them withdrawn again."""
     at = (records[-1].timestamp or BEGIN) + LATER
     ids = [f"m{max(0, number - draw.randrange(40))}" for _ in range(2)]
     return [*records, *(label_record(one, "ham", SILENCE, at, forget=draw.random() < 0.1) for one in ids)]
@@ -48,7 +48,7 @@ def test_all_figures_but_those_of_the_source_are_the_same_without_silence(seed):
     assert report_log(heard, "spam") == report_log(silent, "spam")
 
 
-def test_what_people_say_of_mails_that_silence_labelled_counts_against_silence():
+def test_corrections_of_labels_of_silence_count_against_silence():
     log = new_log()
     for number in range(4):
         record = encode(prediction(number, -3.0, BEGIN + number))

@@ -1,4 +1,4 @@
-"""Which mails the monitor shows as learned, whenever it reads of it: before the mail, after it, or not at all."""
+"""Which mails the monitor shows as learned, whether it reads that before the mail, after it, or not at all."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def label(log: MemoryLog, message_id: str, name: str | None) -> None:
 
 
 def work(log: MemoryLog) -> Worker:
-    """A worker that does all there is."""
+    """Let a worker do all there is to do."""
     worker, idle = Worker(MemoryLog(log.topics), SETTINGS, "worker-0"), 0
     while idle < 3:
         idle = 0 if worker.step() else idle + 1

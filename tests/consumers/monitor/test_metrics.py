@@ -28,7 +28,7 @@ CONFIG = Path(__file__).parents[3] / "config"
 
 @pytest.fixture
 def watched():
-    """A registry over a monitor that has mail a stream."""
+    """A registry over a monitor that has read a stream."""
     log = new_log()
     for records in stream(200, seed=11):
         log.append(records)
@@ -121,7 +121,7 @@ def test_promtool_accepts_config_rules_and_metrics(watched, tools):
     assert linted.returncode == 0
 
 
-def test_alerts_speak_when_they_must_and_keep_still_otherwise(tools, tmp_path):
+def test_alerts_fire_when_they_must_and_only_then(tools, tmp_path):
     cases = (Path(__file__).parent / "alerts_test.yml").read_text("utf-8")
     (tmp_path / "cases.yml").write_text(cases.replace("RULES", str(CONFIG / "prometheus/alerts.yml")))
     done = subprocess.run(

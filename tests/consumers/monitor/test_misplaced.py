@@ -1,4 +1,4 @@
-"""Labels on another partition than their mail: counted at once, in whichever order, and alike after a restart."""
+"""Labels on another partition than their mail: counted at once, in any order, and the same after a restart."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The monitor outlives a full disk, says so in few lines, and then has counted everything once."""
+"""The monitor survives a full disk, reports it in few lines, and in the end has counted everything once."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ from tests.support.log_bench import until
 
 
 class Disk:
-    """Makes the files in a folder that only the monitor writes refuse, as on a full disk, while `full`.
+    """While `full`, refuses writes to the files in a folder that only the monitor writes, as a full disk does.
 
-    Logs in other folders, of programs that other tests of this process keep running, are not touched.
+    Logs in other folders, which programs of other tests in this process still use, are not affected.
     """
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:

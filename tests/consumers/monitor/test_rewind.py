@@ -1,4 +1,4 @@
-"""A rewind reads from the first offsets up to the ends, and leaves the consumer at the ends."""
+"""A rewind reads from the first offsets to the ends, and leaves the consumer there."""
 
 from __future__ import annotations
 

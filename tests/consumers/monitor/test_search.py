@@ -1,4 +1,4 @@
-"""Search over all remembered mails: what fits, in which order, and that it follows the log."""
+"""Search over all remembered mails: what matches, in which order, and that it follows the log."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_pages_of_results_join_though_mails_came_at_the_same_time():
         ({"text": "eve"}, []),
     ],
 )
-def test_what_fits(log, query, wanted):
+def test_what_matches(log, query, wanted):
     assert ids(MailSearch(log), **query) == wanted
 
 

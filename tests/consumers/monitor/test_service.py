@@ -29,7 +29,7 @@ def feed(log, records) -> None:
 
 
 def test_a_monitor_whose_topics_get_partitions_starts_again():
-    """It would count nothing any more, and show its last figures for ever."""
+    """Otherwise it would count nothing any more and show its last figures forever."""
     monitor = monitor_of(new_log())
     monitor.step()
     monitor.consumer._places |= {TopicPartition(topic, 9) for topic in (PREDICTIONS, LABELS)}
@@ -40,7 +40,7 @@ def test_a_monitor_whose_topics_get_partitions_starts_again():
 
 
 def test_a_monitor_that_another_has_replaced_shows_no_figures_and_takes_over_again(caplog):
-    """Else it would show its last figures for ever."""
+    """Otherwise it would show its last figures forever."""
     log = new_log()
     feed(log, stream(40, seed=2))
     monitor = monitor_of(log)
@@ -142,7 +142,7 @@ def test_a_restart_at_any_point_loses_nothing(publish_every):
 
 
 def test_partitions_assigned_again_are_not_counted_twice():
-    """What was counted and not yet committed comes once more, also where the partitions are the same as before."""
+    """What was counted and not yet committed is read once more, also where the partitions are the same as before."""
     log = new_log()
     monitor = monitor_of(log, clock=lambda: 0.0)  # it publishes at the first step, and then no more by itself
     batches = list(stream(80, seed=5))
@@ -186,7 +186,7 @@ OLD_VIEW = [
 ]
 
 
-def test_a_monitor_passes_over_and_counts_totals_of_another_format():
+def test_a_monitor_skips_and_counts_totals_of_another_format():
     log = new_log()
     log.append([ProducerRecord(MONITOR, key, value, 0) for key, value in OLD_VIEW])
     feed(log, stream(60, seed=3))

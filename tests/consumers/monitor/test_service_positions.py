@@ -1,4 +1,4 @@
-"""Where a monitor goes on whose group has no positions any more."""
+"""Where a monitor resumes when its group has lost its positions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.consumers.monitor.stream import catch_up, monitor_of, new_log, stream
 
 
 def test_a_group_without_its_positions_counts_nothing_twice():
-    """Kafka forgets those of a group that was away for a week, and people reset them."""
+    """Kafka forgets those of a group that was away for a week, and operators reset them."""
     log = new_log()
     for batch in stream(60, seed=4):
         log.append(batch)

@@ -1,6 +1,6 @@
-"""Whoever may write labels names ever-new classes: the monitor counts those that the worker learns, and no others.
+"""Labels may name ever-new classes: the monitor counts those that the worker learns, and no others.
 
-And what it counts of mails that were scored when another class was the positive one.
+And how it counts mails that were scored while another class was the positive one.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def labels_of(monitor: Monitor) -> dict[str, str]:
 
 
 def test_the_monitor_counts_the_classes_that_the_worker_learns():
-    """Labels before their mails, too; a second start counts the same."""
+    """Also labels that come before their mails; a restarted monitor counts the same."""
     log = new_log()
     work(log, FEW, [*mails(0, 40), label("m0", "spam"), label("m1", "ham")])
     work(log, FEW, [label(f"m{n}", f"class {n}", "eve") for n in range(2, 40)])
@@ -84,8 +84,8 @@ def test_class_names_that_come_and_go_leave_nothing_behind():
     assert monitor.view.windows["1000"].report.confusion == {"class 99": {"spam": 1}}
 
 
-def test_labels_of_too_many_classes_are_none_as_for_the_worker():
-    """Whoever may write labels could else make each view as large as the names that he thinks of."""
+def test_labels_beyond_the_limit_of_classes_are_ignored_as_by_the_worker():
+    """Otherwise anyone who may write labels could make each view as large as they like."""
     log = new_log()
     names = [label_record(f"m{n}", f"class {n}", "mallory", BEGIN) for n in range(40)]
     mails = [prediction(n, 1.0, BEGIN) for n in range(40)]
@@ -103,7 +103,7 @@ def test_labels_of_too_many_classes_are_none_as_for_the_worker():
 
 
 def test_with_another_positive_class_the_figures_are_of_that_class():
-    """Mails scored before the setting was changed, too: their log-odds speak of the other class."""
+    """Also of mails scored before the setting was changed, whose log-odds are those of the other class."""
     log = new_log()
     for batch in stream(400, seed=4):
         log.append(batch)

@@ -21,7 +21,7 @@ MAIL = ProducerRecord(EMAILS, b"a", b"mail", 0)
 
 
 class Scans(MemoryLog):
-    """Counts how often it is read from."""
+    """Counts the scans."""
 
     scans = 0
 

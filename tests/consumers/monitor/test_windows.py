@@ -60,7 +60,7 @@ def test_a_window_is_what_a_list_says(events):
         assert state_of(window.stats) == stats_of(plain.values())
 
 
-def test_since_start_is_exact_until_the_longest_window_lets_go():
+def test_since_start_is_exact_until_a_mail_leaves_the_longest_window():
     windows = Windows("spam")
     scores = {f"m{number}": 0.011 * (number % 7) for number in range(40)}
     for number, (name, score) in enumerate(scores.items()):
@@ -76,7 +76,7 @@ def test_since_start_is_exact_until_the_longest_window_lets_go():
     assert windows.stats()["start"] is windows.start
 
 
-def test_a_timed_window_lets_go_of_what_is_older():
+def test_a_timed_window_drops_what_is_older():
     window = Window("spam", seconds=10.0)
     for second in range(30):
         window.add(Outcome(str(second), "spam", "spam", 1.0, 0.7, float(second)))
@@ -95,7 +95,7 @@ def test_Q2_the_grid_ranks_like_the_exact_curve_when_scores_lie_on_it(scores):
 
 
 @given(st.lists(st.tuples(st.floats(-500, 500), st.booleans())))
-def test_the_grid_takes_back_what_it_was_given(scores):
+def test_removing_from_the_grid_undoes_adding(scores):
     grid = GridRanking()
     for score, positive in scores:
         grid.add(score, positive)
