@@ -58,7 +58,7 @@ GOOD = b'{"stage":"worker","member":"m","version":"1","started_at":0,"timestamp"
         (b"worker/m", GOOD % b'{"topic":"emails","partition":-1,"next_offset":0,"unread":0}', "bad-json"),
     ],
 )
-def test_what_is_no_heartbeat_is_refused(key, value, reason):
+def test_other_records_are_no_heartbeats(key, value, reason):
     with pytest.raises(BadRecord, match=reason):
         read_heartbeat(Record(HEALTH, 0, 0, key, value, 0.0))
 
@@ -79,7 +79,7 @@ def sqlite_log(tmp_path):
         yield log
 
 
-def test_a_feeder_tells_that_it_feeds_and_that_it_has_ended(log):
+def test_a_feeder_reports_that_it_feeds_and_that_it_has_ended(log):
     items = [Item(f"m{number}", b"Subject: x\n\n", None) for number in range(3)]
 
     def fail():

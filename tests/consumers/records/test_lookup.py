@@ -1,4 +1,4 @@
-"""Commands that take a message's id find it with or without angle brackets, and say when it is not there."""
+"""Commands that take a message's id find it with or without angle brackets, and say when there is none."""
 
 import pytest
 from click.testing import CliRunner
@@ -73,7 +73,7 @@ def test_of_two_that_differ_in_brackets_the_one_given_is_found(log):
     assert id_variants("<a>") == ("<a>", "a") and id_variants(" <a> ") == (" <a> ", "a", "<a>")
 
 
-def test_what_is_not_there_is_not_found_and_records_of_others_are_skipped(log):
+def test_an_unknown_id_is_not_found_and_foreign_records_are_skipped(log):
     log.append(
         [
             ProducerRecord(PREDICTIONS, b"x", b"{"),

@@ -1,4 +1,4 @@
-"""What a person sees of a mail hides nothing."""
+"""Text of a mail that is shown to a person hides nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A log is made where it is begun, and never in place of one that has gone away."""
+"""A log is created where none has been, and never in place of one that has disappeared."""
 
 import pytest
 
@@ -17,7 +17,7 @@ def test_a_new_log_gets_all_topics_and_says_so(tmp_path):
     assert len(notes) == 1 and notes[0].startswith("created topics emails, labels")
 
 
-def test_a_log_that_has_gone_away_is_not_begun_anew(tmp_path):
+def test_a_log_that_has_disappeared_is_not_created_anew(tmp_path):
     settings = Settings(log=f"sqlite:{tmp_path}/log")
 
     with pytest.raises(LogUnavailable, match="no log is here"):
@@ -28,7 +28,7 @@ def test_a_log_that_has_gone_away_is_not_begun_anew(tmp_path):
 
 @pytest.mark.parametrize("create", [True, False])
 def test_a_folder_that_the_system_refuses_is_named_with_the_reason(tmp_path, create):
-    """As it does one of another user."""
+    """For instance one of another user."""
     with pytest.raises(LogUnavailable, match="File name too long; name a folder"):
         open_ready_log(Settings(log=f"sqlite:{tmp_path}/{'x' * 300}"), print, create)
 

@@ -1,4 +1,4 @@
-"""Records on the product's own topics that it did not write are skipped, named and counted; nothing ends."""
+"""Foreign records on the product's own topics are skipped, named and counted; no process ends."""
 
 import itertools
 
@@ -50,7 +50,7 @@ for long in NESTED:
 
 
 def other_delta(**changes):
-    """A delta that is right in itself, from a log with another secret."""
+    """A valid delta, but from a log with another secret."""
     recorder = MailNB(key=b"another secret, of another log").recorder()
     recorder.learn("some words", "spam")
     delta = Delta(FORMAT, 0, Checkpoint(2, 1, 1), recorder.take(), (Entry("x", 1, 0.0),))
@@ -96,7 +96,7 @@ def log(request, tmp_path):
 
 
 def accepted(log, records):
-    """SQLite, as a Kafka broker, takes no record without a key on a compacted topic."""
+    """SQLite, like a Kafka broker, takes no record without a key on a compacted topic."""
     return [d for d in records if d.key is not None or d.topic == PREDICTIONS or isinstance(log, MemoryLog)]
 
 
@@ -116,7 +116,7 @@ def watched(log):
 
 
 def named(caplog):
-    """The places that were logged, of records skipped."""
+    """The places of skipped records that were logged."""
     texts = (record.getMessage() for record in caplog.records)
     return [text.partition(":")[0] for text in texts if ", skipped" in text]
 
@@ -180,7 +180,7 @@ def test_a_secret_that_was_deleted_is_found_again_in_what_was_learned(log):
 
 @pytest.mark.parametrize("log", ["memory"], indirect=True)
 def test_a_delta_written_over_is_still_read_where_the_log_keeps_it(log):
-    """SQLite keeps the newest record of a key alone; there it is a gap."""
+    """SQLite keeps only the newest record of a key; there it is a gap."""
     worker = Worker(log, SETTINGS, "w-0")
     log.append([mail("a"), label("a", "spam")])
     step_until_done(worker)

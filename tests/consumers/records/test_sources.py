@@ -1,4 +1,4 @@
-"""Who gives labels has a name, and not that of the labels that nobody gave."""
+"""A source of labels has a name, and not the one reserved for labels that nobody gave."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_neither_the_page_nor_a_mailbox_gives_labels_of_silence(topics):
 
 @pytest.mark.parametrize(("section", "server"), [("dashboard", DashboardServer), ("filter", FilterServer)])
 @pytest.mark.parametrize("source", ["silence", " "])
-def test_a_server_that_labels_as_nobody_does_not_start(topics, section, server, source):
+def test_a_server_with_the_reserved_source_does_not_start(topics, section, server, source):
     settings = load_settings(None, {f"STREAM_NB_{section.upper()}_SOURCE": source})
 
     with pytest.raises(UserError, match=rf"\[{section}\] source: source '{source}'"):
