@@ -1,4 +1,4 @@
-"""Each in a process of its own: workers in threads of other tests collect nothing within their steps."""
+"""Each check runs in a process of its own: in this one, workers of other tests may hold up garbage collection."""
 
 import subprocess
 import sys

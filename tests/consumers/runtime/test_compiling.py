@@ -1,4 +1,4 @@
-"""Compiling is shown, on a terminal as it goes, elsewhere in two lines, and shared; neither where all is compiled."""
+"""Compiling is shown, live on a terminal and in two lines elsewhere, and shared; neither if all is compiled."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ time.sleep(600)
 
 @pytest.fixture
 def helper(tmp_path, monkeypatch):
-    """The name of a module that never ends by itself, and the file that says that it has begun."""
+    """The name of a module that never ends by itself, and the file that shows that it has begun."""
     (tmp_path / "a_helper_that_waits.py").write_text(HELPER)
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), *sys.path]))
     monkeypatch.setattr(os, "cpu_count", lambda: 2)

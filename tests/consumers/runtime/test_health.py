@@ -1,4 +1,4 @@
-"""Health is answered over HTTP: alive while the loop comes round, ready while it has work."""
+"""Health is served over HTTP: alive while the loop turns, ready while it has work."""
 
 import socket
 import struct

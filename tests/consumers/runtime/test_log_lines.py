@@ -1,4 +1,4 @@
-"""A process whose broker is away for hours says so, and not at every try."""
+"""A process whose broker is away for hours reports it, but not at every attempt."""
 
 import io
 import logging
@@ -57,7 +57,7 @@ def test_all_that_a_library_writes_is_one_kind(limited):
 
 
 def complain_and_end(number, status, stop):
-    """As a worker does that cannot reach its broker: each try is a process of its own."""
+    """Like a worker that cannot reach its broker: each attempt is a process of its own."""
     logging.getLogger("library").error("no connection, try by %s", number)
     raise SystemExit(status)
 
@@ -86,7 +86,7 @@ def test_a_process_may_have_any_name(monkeypatch):
 
 @pytest.mark.parametrize(("status", "times"), [(STATUS_RESTART, 0), (1, 2)])
 def test_processes_that_follow_each_other_log_it_once(monkeypatch, capfd, caplog, status, times):
-    """With the status that asks for a new start, the process has logged why itself."""
+    """A process that ends with the status for a restart has logged the reason itself."""
     monkeypatch.setattr(supervisor, "LONGEST_PAUSE_S", 0.05)
     monkeypatch.setattr(log_lines, "EVERY_S", 3600.0)  # six starts can last a minute
     stop, ends = threading.Event(), []

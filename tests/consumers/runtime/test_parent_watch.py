@@ -1,4 +1,4 @@
-"""A process ends with the one that started it, however that one ends; and nothing is left of the watch."""
+"""A process ends with its parent, however that ends; and the watch leaves nothing behind."""
 
 import os
 import signal

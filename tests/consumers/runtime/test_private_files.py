@@ -1,4 +1,4 @@
-"""Files that hold mail, or what was learned from it, are their owner's alone, whatever the umask."""
+"""Only the owner can read files that hold mail, or what was learned from it, whatever the umask."""
 
 import os
 import stat
@@ -30,7 +30,7 @@ def any_umask(request, folder):
 
 @pytest.fixture
 def folder(tmp_path):
-    """A folder of the user's own, that others may read."""
+    """A folder of the user that others may read."""
     home = tmp_path / "home"
     home.mkdir()
     home.chmod(0o755)

@@ -20,7 +20,7 @@ def folder(tmp_path, monkeypatch):
 
 
 def numbers(*settings):
-    """The slots that one process for each of the settings gets, while the others hold theirs."""
+    """The slots that processes with these settings get, one after the other, while the others hold theirs."""
     slots = [take_slot(each, "workers") for each in settings]
     for slot in slots:
         slot.lock.close()
@@ -54,7 +54,7 @@ def test_the_same_log_written_otherwise_is_the_same(tmp_path):
 
 
 def test_machines_of_one_host_name_have_names_of_their_own(tmp_path, monkeypatch):
-    """As containers have: the same host name, and a temporary folder each."""
+    """As with containers: the same host name, but a temporary folder each."""
     first = take_slot(HERE, "g")
     other = tmp_path / "other"
     other.mkdir()

@@ -1,4 +1,4 @@
-"""Processes that end in doubt are started again; a user's mistake stops everything; nothing is left behind."""
+"""Processes that crash or ask for it are started again; a user's mistake stops everything; nothing is left behind."""
 
 import multiprocessing.forkserver
 import os
@@ -31,7 +31,7 @@ def make_a_mistake(stop):
 
 
 def write_modules(path, stop):
-    """Writes which modules are imported in the process."""
+    """Writes to a file which modules the process has imported."""
     path.write_text("\n".join(sys.modules))
 
 
@@ -55,7 +55,7 @@ def fork_server():
 
 @pytest.fixture
 def new_fork_server():
-    """The test starts a fork server of its own: one that runs already keeps its modules and its stderr."""
+    """Have the test start a fork server of its own: one that already runs keeps its modules and its stderr."""
     if fork_server() is not None:
         os.kill(fork_server(), signal.SIGKILL)
         wait_for_end(fork_server())
@@ -71,7 +71,7 @@ def wait_for_another(path, pid):
 
 
 def is_alive(pid):
-    """It runs; a process that has ended and that nobody has asked about does not."""
+    """Whether the process runs; a zombie does not."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
     except OSError:
@@ -86,7 +86,7 @@ def wait_for_end(pid):
 
 
 def test_a_process_that_asks_for_it_is_started_again(tmp_path):
-    """The first two runs end in doubt, the third stops by itself."""
+    """The first two runs ask for a restart, the third ends normally."""
     marks = tmp_path / "runs"
     statuses = []
 
@@ -153,7 +153,7 @@ def supervised(tmp_path):
 
 
 def test_the_death_of_the_fork_server_costs_nothing(supervised):
-    """Its processes go on, and are stopped as ever."""
+    """Its processes continue, and are stopped as usual."""
     pid, stop_all = supervised
     first = pid.read_text()
 

@@ -1,4 +1,4 @@
-"""A supervisor that is to stop does not wait for what its fork server imports, and on a new machine compiles."""
+"""A supervisor that is told to stop does not wait while its fork server imports or compiles modules."""
 
 import os
 import signal
