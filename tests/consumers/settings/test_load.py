@@ -1,4 +1,4 @@
-"""Settings come from defaults, a file and the environment; what is wrong is refused with its place."""
+"""Settings come from defaults, a file and the environment; a mistake is refused with its place."""
 
 import pytest
 
