@@ -9,5 +9,5 @@ from tests.consumers.silence.stage_run import Clock
 
 @pytest.fixture
 def clock() -> Clock:
-    """Stands where the stream begins."""
+    """A clock that stands at the beginning of the stream."""
     return Clock()

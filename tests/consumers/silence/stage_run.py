@@ -1,4 +1,4 @@
-"""The stage on a log, with a clock that is set by hand."""
+"""The stage on a log, with a clock that the test sets."""
 
 from __future__ import annotations
 
@@ -48,5 +48,5 @@ def settle(stage: SilenceStage) -> None:
 
 
 def silent(log: Log) -> list[str]:
-    """The ids that have labels of silence, as often as they have them."""
+    """The ids of all labels of silence, one for each label."""
     return sorted(label.id for _, label in read_labels(log) if label.source == SILENCE)

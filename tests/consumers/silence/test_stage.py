@@ -1,4 +1,4 @@
-"""The stage on a log: labels once, after the time, and never instead of what people say."""
+"""The stage on a log: it labels once, after the set time, and never in place of people."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_a_mail_that_nobody_labels_gets_its_prediction_as_a_label_after_the_time
     assert final_labels(log) == {}
 
 
-def test_where_nobody_opens_the_junk_folder_silence_about_it_says_nothing(clock):
+def test_silence_about_a_junk_folder_that_nobody_opens_is_no_label(clock):
     log = new_log()
     log.append([scored(1, BEGIN), scored(2, BEGIN, log_odds=3.0)])
     stage = stage_on(log, clock, Settings(silence=SilenceSettings(after_days=1.0, junk_is_read=False)))
@@ -39,7 +39,7 @@ def test_where_nobody_opens_the_junk_folder_silence_about_it_says_nothing(clock)
     assert silent(log) == ["m1"]
 
 
-def test_people_count_before_silence_whenever_they_speak(clock):
+def test_labels_of_people_outrank_silence_whenever_they_come(clock):
     log = new_log()
     log.append([scored(n, BEGIN) for n in range(5)])
     stage = stage_on(log, clock)
@@ -56,7 +56,7 @@ def test_people_count_before_silence_whenever_they_speak(clock):
     assert final_labels(log, silence=True) == {"m0": "spam", "m3": "ham", "m4": "ham"}
 
 
-def test_a_mail_that_no_worker_would_find_again_gets_none_and_a_line_says_why(clock, caplog):
+def test_a_mail_that_no_worker_could_find_gets_no_label_and_a_line_says_why(clock, caplog):
     settings = Settings(silence=SETTINGS.silence, worker=WorkerSettings(remember_mails=10))
     log = new_log()
     log.append([scored(n, BEGIN + n) for n in range(30)])

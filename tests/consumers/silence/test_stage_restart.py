@@ -1,4 +1,4 @@
-"""A stage that was away or killed: its successor loses nothing, doubles nothing, and hears what people said."""
+"""A stage that was away or killed: its successor loses nothing, repeats nothing, and knows the labels of people."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.consumers.monitor.stream import BEGIN, label_record
 from tests.consumers.silence.stage_run import SETTINGS, new_log, scored, settle, silent, stage_on
 
 
-def test_a_stage_that_was_away_reads_all_that_people_said_meanwhile_first(tmp_path, clock):
+def test_a_stage_that_was_away_first_reads_all_labels_that_people_gave_meanwhile(tmp_path, clock):
     with open_log(Settings(log=f"sqlite:{tmp_path / 'log'}")) as log:
         log.create_topics(TOPICS, 1)
         log.append([scored(1, BEGIN), scored(2, BEGIN)])
@@ -57,7 +57,7 @@ def test_a_successor_knows_who_was_labelled_however_many_labels_came_since(clock
 
 
 def test_a_stage_whose_group_has_lost_its_positions_gives_no_label_twice(clock):
-    """Kafka forgets them when the stage was away for a week, and people set them back."""
+    """Kafka forgets them when the stage was away for a week, and operators reset them."""
     log = new_log()
     log.append([scored(n, BEGIN + n) for n in range(8)])
     stage = stage_on(log, clock)
@@ -74,7 +74,7 @@ def test_a_stage_whose_group_has_lost_its_positions_gives_no_label_twice(clock):
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_killed_anywhere_it_gives_each_label_once(clock, seed, monkeypatch):
-    """A stage that is killed has committed what it has committed; its successor ends where one that never died does."""
+    """Whatever a killed stage has committed, its successor ends where a stage that never died does."""
     monkeypatch.setattr(module, "MOST_LABELS", 7)
     monkeypatch.setattr(module, "POLL_RECORDS", 20)
     draw = random.Random(seed)

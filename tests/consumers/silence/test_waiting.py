@@ -1,4 +1,4 @@
-"""The mails of a partition that wait: who leaves, when, and that there are never more than are allowed."""
+"""The waiting mails of a partition: which leave, when, and that there are never more than allowed."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_mails_leave_when_their_time_is_up_and_once():
     assert mails.oldest is None
 
 
-def test_who_was_labelled_does_not_wait_whichever_came_first():
+def test_a_labelled_mail_does_not_wait_whichever_came_first():
     mails = waiting()
     said(mails, 2)
     said(mails, 5, source=SILENCE)
@@ -54,7 +54,7 @@ def test_an_unsure_mail_does_not_wait():
     assert len(mails) == 0
 
 
-def test_the_oldest_one_says_from_where_to_read_again():
+def test_the_oldest_one_tells_where_a_successor_starts_reading():
     mails = waiting(3, 4)
     assert (mails.oldest.offset, mails.oldest.labels_next) == (3, 30)
     said(mails, 3)
