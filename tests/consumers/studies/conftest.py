@@ -1,4 +1,4 @@
-"""Mails in memory, and the like in a folder."""
+"""Mails in memory, and similar ones in a folder."""
 
 import pytest
 

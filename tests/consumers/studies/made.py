@@ -1,4 +1,4 @@
-"""Mails whose truth is known: which words each class uses, and which two come together."""
+"""Mails drawn from known distributions: which words each class uses, and which two occur together."""
 
 import random
 

@@ -52,7 +52,7 @@ def test_all_studies_of_a_folder_in_one_report(folder, tmp_path):
     assert "<script" not in out.read_text()
 
 
-def test_options_that_a_study_has_not_are_refused_and_so_are_classes_that_are_not_there(folder):
+def test_options_that_a_study_lacks_are_refused_and_so_are_unknown_classes(folder):
     for arguments, message in (
         (("logistic", folder, "--positive", "offer"), "--positive offer: there are ham, spam"),
         (("risk", folder, "--positive", "offer"), "--positive offer"),
@@ -128,7 +128,7 @@ def test_M9_drawn_mails_are_a_source_that_feed_reads(tmp_path):
         sample.write_folder(truth, tmp_path / "drawn", 1, seed=1)
 
 
-def test_M9_no_class_leads_out_of_the_folder_that_is_drawn(tmp_path):
+def test_M9_no_class_name_escapes_the_folder_of_drawn_mails(tmp_path):
     truth = MultinomialNB(smoothing=0.0)
     for label in ("..", ".hidden", "a/b"):
         truth.learn_one("free money", label)

@@ -36,8 +36,8 @@ def test_Q6_stop_words_and_models_are_options(mails):
 
 
 @pytest.mark.parametrize("number", [2, 4])
-def test_Q6_fewer_mails_than_a_fifth_can_be_tested_of_are_refused(mails, number):
-    """The share of no mail that is right is none."""
+def test_Q6_too_few_mails_to_test_a_fifth_of_them_are_refused(mails, number):
+    """The share of right predictions among no mails is undefined."""
     with pytest.raises(UserError, match=f"tests on a fifth of the mails, but there are {number}; give 5 or more"):
         learning.study(mails[:number])
     assert learning.study(mails[:5]).figures["rows"]

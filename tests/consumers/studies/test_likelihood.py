@@ -41,7 +41,7 @@ def table(tmp_path):
 
 
 def test_E7_the_categories_of_a_table_are_read(table):
-    """Those of its text were read instead, which it has none of."""
+    """Before, those of its text were read, which it does not have."""
     rows = likelihood.study(table, model="categorical", smoothing=1.0).figures["rows"]
     red_in_a, red_in_b = (2 + 1) / (3 + 3), (1 + 1) / (2 + 3)  # two values and one for all others
     expected = {

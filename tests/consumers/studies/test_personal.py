@@ -100,7 +100,7 @@ def test_P2_too_few_mails_is_one_clear_line(mails):
 
 
 def test_P2_each_part_has_mails_of_a_rare_class(mails):
-    """Four of a hundred: most random divisions leave one part without any."""
+    """With four mails of a hundred, most random divisions leave one part without any."""
     ham, spam = ([mail for mail in mails if mail.label == label] for label in ("ham", "spam"))
     for seed in range(5):
         _, result, _ = personal.study(ham[:96] + spam[:4], MailNB(), (80, 10, 10), seed=seed).sections
@@ -142,7 +142,7 @@ def mailbox(tmp_path):
 
 
 def test_P2_the_filter_kept_is_the_one_tested(mailbox, tmp_path, monkeypatch):
-    """`classify` and the next commands use the file with the smoothing and the threshold that were tested."""
+    """`classify` and later commands use the file with the smoothing and the threshold that were tested."""
     monkeypatch.chdir(tmp_path)
     ran = CliRunner().invoke(cli, ["personal", str(mailbox), "--lose-at-most", "0"])
     assert ran.exit_code == 0, ran.output
@@ -239,7 +239,7 @@ def test_P3_the_notes_own_vector_is_accepted(tmp_path):
 
 
 def test_a_filter_of_a_table_goes_on_as_a_log(tmp_path, monkeypatch):
-    """`classify` reads mail, which has no numbers: every row was undecided."""
+    """`classify` reads mail, which has no numbers, so that it decided on no row."""
     monkeypatch.chdir(tmp_path)
     rows = [f"{n % 7},{('ham', 'spam')[n % 7 > 3]}" for n in range(60)]
     Path("rows.csv").write_text("\n".join(["size,kind", *rows]))

@@ -13,7 +13,7 @@ def test_M10_picture_of_a_model_trained_on_the_mails(mails):
 
 
 def test_M10_picture_of_a_table_has_its_features(tmp_path):
-    """It had those of its text, which a table need not have."""
+    """Before, it had those of its text, which a table need not have."""
     path = tmp_path / "t.csv"
     path.write_text("hue,size,class\nred,1,a\nblue,2,b\nred,3,a\n")
     _, mixed = picture.study(load(str(path), columns=Columns("class")).mails).charts
