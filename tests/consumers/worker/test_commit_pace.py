@@ -1,4 +1,4 @@
-"""A commit has no more bytes than the log takes in good time, and no partition keeps another out."""
+"""A commit has no more bytes than the log takes in good time, and no partition starves another."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from consumers.worker.worker import Worker
 from tests.support.worker_run import label, new_words, short_mail, step_until_done
 
 
-def test_a_step_does_no_more_than_a_commit_shall_have_and_forgets_nothing(topics, monkeypatch):
+def test_a_step_does_no_more_than_fits_a_commit_and_loses_nothing(topics, monkeypatch):
     monkeypatch.setattr("consumers.worker.worker.MOST_DELTA_BYTES", 2000)
     for name in ("MOST_BYTES", "FIRST_BYTES"):
         monkeypatch.setattr(f"consumers.worker.commit_pace.{name}", 10_000)
@@ -30,7 +30,7 @@ def test_a_step_does_no_more_than_a_commit_shall_have_and_forgets_nothing(topics
     assert verify(log, Settings()).differences == ()
 
 
-def test_a_partition_with_much_to_do_keeps_no_other_out(topics, monkeypatch):
+def test_a_busy_partition_starves_no_other(topics, monkeypatch):
     for name in ("MOST_BYTES", "FIRST_BYTES"):
         monkeypatch.setattr(f"consumers.worker.commit_pace.{name}", 3000)
     log = MemoryLog(topics)

@@ -1,4 +1,4 @@
-"""Numbers and categories of messages, scored and learned by a worker: graded, changed, withdrawn, and from the log."""
+"""Numbers and categories of messages, scored and learned by a worker: labels come, change and are withdrawn."""
 
 import random
 
@@ -35,7 +35,7 @@ def label(name, called, forget=False):
 
 
 def work(log, *records):
-    """Let a worker that starts from the log act on these records; returns its replica."""
+    """Let a worker that starts from the log process these records; returns its replica."""
     log.append(records)
     worker = Worker(log, SETTINGS, "w-0")
     while not worker.partitions or worker.step():
@@ -45,7 +45,7 @@ def work(log, *records):
 
 
 def stream(n, seed):
-    """Messages of two classes that differ in a number, a category, and nothing else; with a word now and then."""
+    """Messages of two classes that differ only in a number and a category; some have a word."""
     draw = random.Random(seed)
     for i in range(n):
         spam = draw.random() < 0.5

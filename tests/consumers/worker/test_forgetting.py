@@ -1,4 +1,4 @@
-"""What is due goes out of every replica alike, and the recount finds no difference."""
+"""What is due is forgotten by every replica alike, and the recount finds no difference."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every model of `[learner] model` on a log: its bits are those of the library fed in the same order."""
+"""Every model of `[learner] model` on a log: equal, bit for bit, to the library fed in the same order."""
 
 import time
 
@@ -38,7 +38,7 @@ def log():
 
 
 def work(log, name):
-    """Let a worker that starts from the log act on what there is; returns its replica."""
+    """Let a worker that starts from the log process all there is; returns its replica."""
     worker = Worker(log, settings_of(name), "w-0")
     while not worker.partitions or worker.step():
         worker.step()
@@ -48,7 +48,7 @@ def work(log, name):
 
 @textbook
 def test_scores_and_state_have_the_bits_of_the_library(log, name):
-    """One message a step, so that each is scored by all that came before; the worker is replaced again and again."""
+    """One message per step, so that each is scored by all before it; the worker is replaced again and again."""
     records, steps = history(draw_messages(60, seed=4), seed=5)
     key = work(log, name).model.key
     model, expected = library_model(name, key), []
@@ -106,7 +106,7 @@ def test_deaths_snapshots_and_several_partitions_cost_nothing(name, monkeypatch)
 
 
 @every
-def test_what_is_said_of_a_message_adds_up(log, name):
+def test_the_terms_of_a_message_add_up_to_its_score(log, name):
     rows = draw_messages(80, seed=8)
     log.append([record for row, called in rows for record in (message(row), label(row["id"], called))])
     work(log, name)

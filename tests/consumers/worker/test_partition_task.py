@@ -31,7 +31,7 @@ from tests.support.worker_run import EVERYTHING, NEAR_ERROR, label, message, sho
 
 @pytest.mark.parametrize("at_once", [2, 3, 64])
 def test_mails_read_together_are_scored_as_one_by_one(monkeypatch, at_once):
-    """Here or in the thread, on two partitions, with bad records, and labels before, between and after their mails."""
+    """In this thread or another, on two partitions, with bad records, and labels before, between and after mails."""
     history = [message(name, TEXTS["abcd"[i % 4]]) for i, name in enumerate("pqrstuvwxyz")]
     history[9:9] = [
         label("p", "spam"),
@@ -69,10 +69,10 @@ def event_label(event):
 
 
 def counts(model):
-    """The counters of every word and pair, and labels and mass, by class: what the final labels alone decide.
+    """The counters of every word and pair, and labels and mass, by class: what depends on the final labels alone.
 
-    The tallies of new words and of margins are observations made when each label was learned; they are remembered with
-    it and taken back with it, and `verify` recounts them.
+    The tallies of new words and of margins are observations made when each label was learned; they are kept with
+    it and withdrawn with it, and `verify` recounts them.
     """
     statistics = model.statistics
     labels = sorted(model.classes)
@@ -103,7 +103,7 @@ events = st.lists(
 @example([("mail", "c"), ("label", "c", "ham", "ann"), ("restart",), ("label", "c", "(forget)", "ann"), ("mail", "c")])
 @given(history=events)
 def test_after_any_history_the_model_is_what_the_final_labels_alone_teach(tmp_path_factory, history):
-    """Labels early, late, twice, changed, withdrawn, workers restarted anywhere: train on everything is exact."""
+    """Labels are early, late, repeated, changed, withdrawn; workers restart anywhere: training is exact."""
     with SqliteLog(tmp_path_factory.mktemp("log")) as log:
         log.create_topics(TOPICS, 1)
         final, seen, records = {}, set(), []
@@ -163,7 +163,7 @@ def test_withdrawing_everything_leaves_an_empty_model(log):
 
 
 def test_an_update_whose_entry_was_evicted_counts_and_is_not_learned_again(log):
-    """Labels that say they are 50 years old are kept; those the ledger let go leave their update, and are counted."""
+    """Labels that claim to be 50 years old are kept; those the ledger evicts leave their update, and are counted."""
     old = ProducerRecord(LABELS, b"a", encode(LabelRecord("a", "spam", "ann", 0.0)))
     work(log, EVERYTHING, [mail("a"), old])
     assert set(Replica.load(log, EVERYTHING).ledger(0).entries) == {"a"}
@@ -201,7 +201,7 @@ def test_a_label_evicted_by_number_is_not_learned_again_after_a_restart(topics, 
 
 
 def test_a_class_too_many_is_put_aside_until_there_is_room():
-    """Nor does it come in by a label before its mail, or as the vote that is left when another one is taken back."""
+    """Nor is it admitted by a label before its mail, or as the vote that is left when another one is withdrawn."""
     few = msgspec.structs.replace(EVERYTHING, learner=LearnerSettings(learn="everything", max_classes=2))
     log = MemoryLog(Topics())
     log.create_topics(TOPICS, 1)

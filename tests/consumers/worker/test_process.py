@@ -1,4 +1,4 @@
-"""A worker process ends in a way that its supervisor understands."""
+"""A worker process ends with the status by which its supervisor decides."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def alone(tmp_path, monkeypatch):
     logging.getLogger("kafka").setLevel(level)
 
 
-def test_a_log_that_has_gone_away_is_a_reason_to_start_again(tmp_path):
+def test_a_log_that_has_disappeared_is_a_reason_to_start_again(tmp_path):
     (tmp_path / "in.db").mkdir()
 
     with pytest.raises(Restart, match="starting again from the log: sqlite:") as ended:

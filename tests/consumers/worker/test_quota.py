@@ -1,4 +1,4 @@
-"""A source may teach no more than its share in an hour."""
+"""A source may teach no more than so many labels in an hour."""
 
 import tracemalloc
 
@@ -25,7 +25,7 @@ def test_a_source_above_its_cap_teaches_nothing_more(log):
     assert verify(log, capped).differences == ()
 
 
-def test_a_source_above_its_cap_says_nothing_of_a_list_either(log):
+def test_a_source_above_its_cap_teaches_nothing_about_a_list_either(log):
     capped = Settings(worker=WorkerSettings(poll_s=0.001, source_cap_per_hour=1))
     mails = [message(f"m{n}", f"From: list@example.org\n\nnews number {n}".encode()) for n in range(3)]
 
@@ -48,7 +48,7 @@ def test_labels_above_the_cap_that_the_ledger_lets_go_are_not_looked_for_in_the_
     assert verify(log, capped).differences == ()
 
 
-def test_a_class_that_labels_above_the_cap_name_joins_nowhere(log):
+def test_a_class_named_only_by_labels_above_the_cap_is_not_added(log):
     capped = Settings(worker=WorkerSettings(poll_s=0.001, source_cap_per_hour=2))
     labels = [label(i, name, "eve") for i, name in zip("abcd", ("spam", "ham", "junk", "news"), strict=True)]
 

@@ -1,4 +1,4 @@
-"""Mails are scored in their order, a backlog beside whoever reads on."""
+"""Mails are scored in order, a backlog in a thread of its own while reading goes on."""
 
 from threading import Event
 
@@ -40,7 +40,7 @@ def test_all_mails_are_taken_in_their_order(count):
     assert not [*queue.take_done(), *queue.take()]
 
 
-def test_a_backlog_is_scored_beside_who_adds():
+def test_a_backlog_is_scored_while_more_is_added():
     queue = ScoringQueue(model := Waiting())
     for n in range(2 * AT_ONCE):
         queue.add(n, Message(n))
@@ -49,7 +49,7 @@ def test_a_backlog_is_scored_beside_who_adds():
     assert [(n, score) for n, _, score in queue.take()] == [(n, n % AT_ONCE) for n in range(2 * AT_ONCE)]
 
 
-def test_what_fails_in_the_thread_is_raised_where_scores_are_taken():
+def test_an_error_in_the_thread_is_raised_where_scores_are_taken():
     class Failing:
         def score_many(self, mails):
             raise MemoryError

@@ -13,7 +13,7 @@ from tests.support.worker_run import EVERYTHING, NEAR_ERROR, label, new_words, s
 
 
 def test_snapshots_replace_deltas_and_lose_nothing(log, monkeypatch):
-    """With a snapshot at almost every commit, a loaded model still equals the recount, and old deltas go."""
+    """With a snapshot at almost every commit, a loaded model still equals the recount, and old deltas are deleted."""
     monkeypatch.setattr("consumers.worker.snapshot_writer.MIN_SNAPSHOT_BYTES", 1)
     for number in range(12):
         name = "abcd"[number % 4]
@@ -26,7 +26,7 @@ def test_snapshots_replace_deltas_and_lose_nothing(log, monkeypatch):
 
 
 def test_no_snapshot_is_written_while_it_would_outweigh_the_deltas(topics, monkeypatch):
-    """Of ever-new words a snapshot has more bytes than half their deltas, of words that come again it has fewer."""
+    """With ever-new words a snapshot has more bytes than half their deltas, with repeated words it has fewer."""
     monkeypatch.setattr("consumers.worker.snapshot_writer.MIN_SNAPSHOT_BYTES", 1)
     log = MemoryLog(topics)
     worker = Worker(log, EVERYTHING, "w-0")

@@ -1,4 +1,4 @@
-"""What a worker calls is loaded before the first mail waits for it."""
+"""The code that a worker calls is loaded before the first mail waits for it."""
 
 import subprocess
 import sys
@@ -51,7 +51,7 @@ def test_scoring_and_learning_load_no_kernel_after_the_warm_up():
     assert (run.stdout, run.returncode) == ("[]\n", 0), run.stderr
 
 
-def test_the_process_beside_compiles_it_all_from_the_other_end():
+def test_the_helper_process_compiles_it_all_in_reverse_order():
     command = [sys.executable, "-m", "consumers.worker.warm"]
     beside = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
 

@@ -101,7 +101,7 @@ def test_what_cannot_be_used_goes_to_quarantine_and_the_stream_goes_on(log, reco
     assert model.labels_learned == 1
 
 
-def test_a_label_whose_mail_never_comes_is_let_go_with_its_reason(log):
+def test_a_label_whose_mail_never_comes_is_given_up_with_its_reason(log):
     brief = msgspec.structs.replace(EVERYTHING, worker=WorkerSettings(poll_s=0.001, remember_days=1e-9))
     work(log, brief, [label("a", "spam")])
 
@@ -139,7 +139,7 @@ def test_a_json_message_is_learned_like_a_mail(log):
 
 
 def test_a_source_that_lies_half_the_time_does_not_move_the_filter(log):
-    """One label in ten comes from a source that tosses a coin; its flip rate is learned and its word counts less."""
+    """One label in ten comes from a source that tosses a coin; its flip rate is learned and its labels count less."""
     import random
 
     from consumers.ingest.synthetic import synthetic_mails
@@ -185,7 +185,7 @@ def test_a_topic_that_begins_anew_is_named_with_what_to_do(topic):
 
 
 def test_a_group_without_its_positions_scores_nothing_again():
-    """Kafka forgets those of a group that was away for a week; nobody had labelled these mails meanwhile."""
+    """Kafka forgets those of a group that was away for a week; these mails had no labels yet."""
     log = MemoryLog(Topics())
     log.create_topics(TOPICS, 1)
     work(log, records=[mail("a"), label("a", "spam")])
@@ -200,7 +200,7 @@ def test_a_group_without_its_positions_scores_nothing_again():
 
 
 def test_a_group_without_its_positions_puts_no_mail_aside_again():
-    """Those after the last prediction, in commits without a label."""
+    """The mails put aside after the last prediction, in commits without a label."""
     log = MemoryLog(Topics())
     log.create_topics(TOPICS, 1)
     work(log, records=[mail("a"), label("a", "spam")])
@@ -216,7 +216,7 @@ def test_a_group_without_its_positions_puts_no_mail_aside_again():
 
 @pytest.mark.parametrize("where", [1, 3])
 def test_a_group_set_back_to_the_middle_scores_nothing_again(where):
-    """With kafka-consumer-groups; what comes after it, a mail put aside included, was dealt with."""
+    """As kafka-consumer-groups does; all records after the middle, one put aside included, had been processed."""
     log = MemoryLog(Topics())
     log.create_topics(TOPICS, 1)
     work(log, records=[mail("a"), label("a", "spam")])
@@ -230,7 +230,7 @@ def test_a_group_set_back_to_the_middle_scores_nothing_again(where):
     assert verify(log, EVERYTHING).differences == ()
 
 
-def test_garbage_is_looked_for_between_two_steps_and_not_within_one(log, monkeypatch):
+def test_garbage_is_collected_between_two_steps_and_not_within_one(log, monkeypatch):
     within: list[bool] = []
     act = Worker.act
 
