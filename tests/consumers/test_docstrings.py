@@ -61,7 +61,7 @@ def arguments(function: Function) -> list[ast.arg]:
 
 
 def undescribed(function: Function, doc: str) -> list[str]:
-    """The arguments that nothing is known of but their names and plain types."""
+    """The arguments of which only the name and a plain type are known."""
     return [
         each.arg
         for each in arguments(function)
