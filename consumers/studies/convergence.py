@@ -17,26 +17,24 @@ from ..errors import UserError
 from .charts import Line, Point, band, line_chart
 from .report import Section
 
+_MEAN, _STD = 2.0, 3.0  # of the Gaussian
 _OTHERS = 400
 
 
-def study(seed: int = 0, draws: int = 20_000, heads: float = 0.3, mean: float = 2.0, std: float = 3.0) -> Section:
+def study(seed: int = 0, draws: int = 20_000, heads: float = 0.3) -> Section:
     """Draw from a seeded source, and show the estimates after more and more draws, with truth and standard error.
 
     Args:
         seed: Seed of all draws.
         draws: Number of draws, 10 or more.
         heads: P(heads) of the coin, above 0 and below 1.
-        mean: Mean of the Gaussian.
-        std: Standard deviation of the Gaussian, above 0.
 
     Raises:
         UserError: A value is out of range.
     """
-    if draws < 10 or not 0.0 < heads < 1.0 or not std > 0.0:
+    if draws < 10 or not 0.0 < heads < 1.0:
         raise UserError(
-            f"study convergence: draws {draws}, heads {heads:g}, std {std:g}; give draws of 10 or more, heads between "
-            "0 and 1, std above 0"
+            f"study convergence: draws {draws}, heads {heads:g}; give draws of 10 or more, heads between 0 and 1"
         )
     rng = np.random.default_rng(seed)
     coin, numbers = CategoryCounts(), Moments()
@@ -46,17 +44,17 @@ def study(seed: int = 0, draws: int = 20_000, heads: float = 0.3, mean: float = 
     variances: list[Point] = []
     for n in range(1, draws + 1):
         coin.add(bool(rng.random() < heads))
-        numbers.add(rng.normal(mean, std))
+        numbers.add(rng.normal(_MEAN, _STD))
         if n in sizes:
             shares.append((n, coin.count(True) / n))
             means.append((n, numbers.mean))
             variances.append((n, numbers.variance))
-    coin_error, variance_error = math.sqrt(heads * (1 - heads)), std**2 * math.sqrt(2)
-    within = _coverage(seed, draws, heads, mean, std)
+    coin_error, variance_error = math.sqrt(heads * (1 - heads)), _STD**2 * math.sqrt(2)
+    within = _coverage(seed, draws, heads)
     table = [
         ("coin: P(heads)", heads, shares[-1][1], coin_error / math.sqrt(draws), within[0]),
-        ("Gaussian: mean", mean, means[-1][1], std / math.sqrt(draws), within[1]),
-        ("Gaussian: variance (1/N)", std**2, variances[-1][1], variance_error / math.sqrt(draws), within[2]),
+        ("Gaussian: mean", _MEAN, means[-1][1], _STD / math.sqrt(draws), within[1]),
+        ("Gaussian: variance (1/N)", _STD**2, variances[-1][1], variance_error / math.sqrt(draws), within[2]),
     ]
     head = ("estimate of", "truth", f"after {draws:,} draws", "standard error", f"of {_OTHERS} other runs within 1.96")
     return Section(
@@ -71,21 +69,21 @@ def study(seed: int = 0, draws: int = 20_000, heads: float = 0.3, mean: float = 
         ((head, table),),
         (
             _picture("share of heads", shares, heads, coin_error, "flips (number)", "heads (share of flips)"),
-            _picture("mean", means, mean, std, "draws (number)", "mean (units of the numbers)"),
-            _picture("variance", variances, std**2, variance_error, "draws (number)", "variance (units squared)"),
+            _picture("mean", means, _MEAN, _STD, "draws (number)", "mean (units of the numbers)"),
+            _picture("variance", variances, _STD**2, variance_error, "draws (number)", "variance (units squared)"),
         ),
         {"table": table},
     )
 
 
-def _coverage(seed: int, draws: int, heads: float, mean: float, std: float) -> list[float]:
+def _coverage(seed: int, draws: int, heads: float) -> list[float]:
     """For each estimate, the share of other runs that end within 1.96 standard errors of the truth."""
     rng = np.random.default_rng([seed, 1])
     n = min(draws, 2000)
     flips = rng.binomial(n, heads, _OTHERS) / n
-    numbers = rng.normal(mean, std, (_OTHERS, n))
-    errors = np.array([math.sqrt(heads * (1 - heads)), std, std**2 * math.sqrt(2)]) / math.sqrt(n) * 1.96
-    off = np.abs(np.array([flips - heads, numbers.mean(axis=1) - mean, numbers.var(axis=1) - std**2]))
+    numbers = rng.normal(_MEAN, _STD, (_OTHERS, n))
+    errors = np.array([math.sqrt(heads * (1 - heads)), _STD, _STD**2 * math.sqrt(2)]) / math.sqrt(n) * 1.96
+    off = np.abs(np.array([flips - heads, numbers.mean(axis=1) - _MEAN, numbers.var(axis=1) - _STD**2]))
     return [float(share) for share in (off <= errors[:, None]).mean(axis=1)]
 
 

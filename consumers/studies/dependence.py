@@ -17,18 +17,19 @@ from .report import Section, Table
 
 _CRITICAL = 10.83
 """Chi-square with one degree of freedom exceeds this with chance 0.001."""
+_MOST_WORDS = 120
+"""Of these per class all pairs are counted."""
+_SHOWN_PAIRS = 12
 _DOTS = 400
 
 
-def study(mails: Sequence[Labelled], words: str | None = None, top: int = 120, shown: int = 12) -> Section:
+def study(mails: Sequence[Labelled], words: str | None = None) -> Section:
     """Count the mails of each class in which a pair of words occurs together, for all pairs.
 
     Args:
         mails: The mails.
-        words: Two or more words, separated by commas; None for the `top` most common words of each class that occur in
-            at least 5 and at most 90 % of its mails.
-        top: Maximum number of words per class to pair, 2 or more.
-        shown: Maximum number of pairs in the table of a class.
+        words: Two or more words, separated by commas; None for the most common words of each class that occur in at
+            least 5 and at most 90 % of its mails.
 
     Raises:
         UserError: Fewer than two words are named, or no mail has one of them.
@@ -42,7 +43,7 @@ def study(mails: Sequence[Labelled], words: str | None = None, top: int = 120, s
         n = len(sets)
         common = Counter(itertools.chain.from_iterable(sets))
         if chosen is None:
-            kept = [word for word, count in common.most_common() if 5 <= count <= 0.9 * n][:top]
+            kept = [word for word, count in common.most_common() if 5 <= count <= 0.9 * n][:_MOST_WORDS]
         else:
             kept = [word for word in chosen if 0 < common[word] < n]
         pairs: Counter[tuple[str, str]] = Counter()
@@ -55,7 +56,7 @@ def study(mails: Sequence[Labelled], words: str | None = None, top: int = 120, s
         summary.append((label, n, len(rows), dependent / len(rows) if rows else 0.0))
         rows.sort(key=lambda row: (-row[-1], row[:2]))
         head = (f"word in {label}", "word", "P(a, b | y)", "P(a | y) P(b | y)", "ratio", "chi-square")
-        tables.append((head, rows[:shown]))
+        tables.append((head, rows[:_SHOWN_PAIRS]))
         step = max(1, len(rows) // _DOTS)
         series[f"pairs in {label}"] = Line([(row[3], row[2]) for row in rows[::step]], dots=True)
     ends = [max((x for line in series.values() for x, _ in line.points), default=1.0)]

@@ -14,10 +14,12 @@ from .corpus import Labelled, classes_of, word_counts
 from .report import Section
 
 _POINTS = 40
+_SHOWN_WORDS = 12
+_WORD_CHARS = 40
 
 
-def study(mails: Sequence[Labelled], smoothing: float = 0.0, shown: int = 12) -> Section:
-    """Show each class's entropy while the mails are learned, and finally its `shown` most probable words, truncated.
+def study(mails: Sequence[Labelled], smoothing: float = 0.0) -> Section:
+    """Show each class's entropy while the mails are learned, and finally its most probable words, truncated.
 
     `smoothing` is lambda, 0 or more.
     """
@@ -30,10 +32,11 @@ def study(mails: Sequence[Labelled], smoothing: float = 0.0, shown: int = 12) ->
             for known in model.classes:
                 curves[known].append((number, model.class_entropy(known)))
     messages = {label: sum(mail.label == label for mail in mails) for label in curves}
-    rows = [
-        (label, messages[label], bits, 2.0**bits, ", ".join(word[:40] for word, _ in model.top_words(label, shown)))
-        for label, bits in ((label, model.class_entropy(label)) for label in curves)
-    ]
+    rows: list[tuple[str, int, float, float, str]] = []
+    for label in curves:
+        bits = model.class_entropy(label)
+        top = ", ".join(word[:_WORD_CHARS] for word, _ in model.top_words(label, _SHOWN_WORDS))
+        rows.append((label, messages[label], bits, 2.0**bits, top))
     spread = max(rows, key=lambda row: row[2])[0]
     narrow = min(rows, key=lambda row: row[2])[0]
     return Section(

@@ -18,16 +18,16 @@ from .corpus import Labelled, classes_of
 from .numbers import axis_label, numbers_of
 from .report import Section
 
+_BINS = 12
 _BARS = 30
 _NARROWEST, _WIDEST = 1e-290, 1e290  # range of a chart: steps and densities stay within the range of floats
 
 
-def study(mails: Sequence[Labelled], bins: int = 12, feature: str | None = None) -> Section:
+def study(mails: Sequence[Labelled], feature: str | None = None) -> Section:
     """Fit each number in each class; compare Gaussian and binned models on the same stream, test then train.
 
     Args:
         mails: The messages, with their own numbers, or else ten numbers measured on the text.
-        bins: Maximum number of bins per number, 2 or more.
         feature: The names of the numbers to use, separated by commas; None for all.
 
     Raises:
@@ -39,7 +39,7 @@ def study(mails: Sequence[Labelled], bins: int = 12, feature: str | None = None)
     models: dict[str, GaussianNB | BinnedNB] = {
         "Gaussian, own variances": gaussian,
         "Gaussian, shared variance": GaussianNB(variance="shared"),
-        f"{bins} bins": BinnedNB(bins=bins),
+        f"{_BINS} bins": BinnedNB(bins=_BINS),
     }
     correct = dict.fromkeys(models, 0)
     for x, label in zip(numbers, labels, strict=True):

@@ -17,6 +17,8 @@ from .corpus import Labelled, positive_class, word_set
 from .models import one_minus_auc_pct
 from .report import Section
 
+_STEP = 1.0  # the learning rate of logistic regression
+
 TABLE = (
     ("similar", "linear classifier: sign of w.x + b", "linear classifier: sign of w.x + b"),
     ("models", "P(y | x) alone (discriminative)", "P(x, y), and so P(x): it can generate mails and detect novelty"),
@@ -32,20 +34,19 @@ TABLE = (
 )
 
 
-def study(mails: Sequence[Labelled], positive: Label = "spam", smoothing: float = 0.1, step: float = 1.0) -> Section:
+def study(mails: Sequence[Labelled], positive: Label = "spam", smoothing: float = 0.1) -> Section:
     """Test, then train, both on the distinct words of each mail, with `positive` against all other classes.
 
     Args:
         mails: The mails.
         positive: The class to detect.
         smoothing: Lambda of naive Bayes, 0 or more.
-        step: Learning rate of logistic regression, above 0.
 
     Raises:
         UserError: No mail is of the positive class, or all are.
     """
     positive_class(mails, positive)
-    logistic = _logistic_regression(step)
+    logistic = _logistic_regression()
     bayes = MultinomialNB(smoothing=smoothing, presence=True)
     wrong = {"logistic regression": 0, "naive Bayes": 0}
     curves: dict[str, list[Point]] = {name: [] for name in wrong}
@@ -68,7 +69,7 @@ def study(mails: Sequence[Labelled], positive: Label = "spam", smoothing: float 
         "Naive Bayes and logistic regression",
         (
             f"{len(mails):,} mails, {positive} against all others, each scored before it is learned; the features are "
-            f"the distinct words of a mail. Logistic regression by AdaGrad with step {step:g}; naive Bayes is the "
+            f"the distinct words of a mail. Logistic regression by AdaGrad with step {_STEP:g}; naive Bayes is the "
             f"Boolean multinomial model with lambda {smoothing:g}.",
         ),
         (
@@ -80,8 +81,8 @@ def study(mails: Sequence[Labelled], positive: Label = "spam", smoothing: float 
     )
 
 
-def _logistic_regression(step: float) -> Any:
+def _logistic_regression() -> Any:
     """River's model; typed Any because its methods are not annotated."""
     from river import linear_model, optim
 
-    return linear_model.LogisticRegression(optimizer=optim.AdaGrad(step), intercept_lr=0.1)
+    return linear_model.LogisticRegression(optimizer=optim.AdaGrad(_STEP), intercept_lr=0.1)
