@@ -5,8 +5,9 @@ from __future__ import annotations
 import http.client
 import json
 import time
+import uuid
 from collections.abc import Callable, Iterator
-from threading import Event
+from threading import Event, Timer
 
 import pytest
 
@@ -160,10 +161,21 @@ def test_a_labeller_cannot_write_to_other_topics(user, topic):
 
 
 @pytest.fixture
-def worker_settings(user):
-    """The settings of the user `worker`, on a broker with all topics."""
+def worker_settings(user, tmp_path):
+    """The settings of the user `worker`, on a broker with a labelled mail that no worker has read."""
     user("operator").run("topics", "create")
+    user("feeder").run("feed", write_json_lines(tmp_path / "mail.jsonl", 1, uuid.uuid4().hex), "--labels")
     return user("worker").settings()
+
+
+@pytest.fixture
+def stop() -> Iterator[Event]:
+    """Is set once a worker would have had to end by itself."""
+    event = Event()
+    timer = Timer(PATIENCE_S, event.set)
+    timer.start()
+    yield event
+    timer.cancel()
 
 
 @pytest.mark.parametrize(
@@ -180,9 +192,9 @@ def worker_settings(user):
     ],
     ids=" ".join,
 )
-def test_a_worker_that_lacks_a_right_ends_and_names_it(secured, worker_settings, right: Right):
+def test_a_worker_that_lacks_a_right_ends_and_names_it(secured, worker_settings, stop, right: Right):
     with secured.denied(right), pytest.raises(MissingRight) as caught:
-        process.run(worker_settings, Event())
+        process.run(worker_settings, stop)
 
     _, operation, kind, name = right
     assert f": user worker has no right {operation}" in str(caught.value)
