@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ...runtime.pause import pause
@@ -40,6 +41,14 @@ def net_client(plain: Any, error: type[Exception]) -> Any:
                 return connect(node_id, timeout_ms=timeout_ms, **options)
 
             manager.get_connection = get_connection
+            build = manager._build_transport
+
+            async def build_transport(node: object, **options: Any) -> Any:
+                transport = await build(node, **options)
+                transport._sock_recv = answer_first(transport._sock_recv)
+                return transport
+
+            manager._build_transport = build_transport
 
         def await_ready(self, node_id: object, timeout_ms: float = 30_000) -> bool:
             """Whether a node can be reached; returns False instead of raising.
@@ -56,3 +65,20 @@ def net_client(plain: Any, error: type[Exception]) -> Any:
                 return False
 
     return NetClient
+
+
+def answer_first(receive: Callable[[], tuple[bytes, Exception | None]]) -> Callable[[], tuple[bytes, Exception | None]]:
+    """Hand over what was received before the end of the connection is reported, with the next call.
+
+    The library drops an answer if the broker closes the connection right after it, and such an answer says why: that
+    the password is wrong, for example.
+
+    Args:
+        receive: The method of the library's transport that returns what was received and the error that ended it.
+    """
+
+    def receive_answer_first() -> tuple[bytes, Exception | None]:
+        received, error = receive()
+        return received, None if received else error
+
+    return receive_answer_first

@@ -1,4 +1,4 @@
-"""A broker that takes connections and says nothing, as one that is frozen, beside one that answers."""
+"""A broker that takes connections and says nothing, as one that is frozen, and one that hangs up after its answer."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from consumers.log.kafka.clients import make_admin, make_feeder, make_reader
 from consumers.log.kafka.connection import connection
-from consumers.log.kafka.net_client import METADATA_BACKOFF_MS
+from consumers.log.kafka.net_client import METADATA_BACKOFF_MS, answer_first
 from consumers.settings import KafkaSettings
 
 MAKERS = {"reader": lambda options: make_reader(options, wait_ms=1), "admin": make_admin, "feeder": make_feeder}
@@ -39,3 +39,19 @@ def test_no_client_waits_100_ms_for_each_topic_it_meets(kafka, kind):
     network = client._sender._client if kind == "feeder" else client._client
     assert (getattr(network, "cluster", None) or network._manager.cluster).refresh_backoff() == METADATA_BACKOFF_MS
     client.close()
+
+
+def test_what_a_broker_says_before_it_hangs_up_is_heard():
+    from kafka.net.selector import NetworkSelector
+    from kafka.net.transport import KafkaTCPTransport
+
+    ours, brokers = socket.socketpair()
+    ours.setblocking(False)
+    brokers.sendall(b"wrong password")
+    brokers.close()
+    transport = KafkaTCPTransport(NetworkSelector(), ours)
+    receive = answer_first(transport._sock_recv)
+    assert receive() == (b"wrong password", None)
+    received, error = receive()
+    assert received == b"" and "socket disconnected" in str(error)
+    ours.close()
