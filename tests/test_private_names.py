@@ -12,6 +12,7 @@ CONSUMERS = {
     "consumer._fetcher",  # nor to read past a batch that it takes for one with a marker
     "records._contains_abort_marker",
     "fetcher._handle_fetch_error",  # nor to fetch less once a link has shown to be slow
+    "fetcher._handle_fetch_response",  # nor to see that it is slow no more
     "manager._build_transport",  # nor to hear what a broker answers before it hangs up
     "transport._sock_recv",
     "logistic._raw_dot_one",  # nor river to read a score before it is a probability

@@ -9,10 +9,13 @@ import pytest
 
 from consumers.log import open_log
 from consumers.log.base import GroupConsumer, Log, ProducerRecord, TopicPartition
+from consumers.log.kafka.clients import FETCH_BYTES, make_partition, make_reader
+from consumers.log.kafka.connection import connection
+from consumers.log.kafka.slow_link import SLOW_BYTES
 from consumers.records.schemas import EMAILS, LABELS, TOPICS
 from consumers.settings import KafkaSettings, Settings
 from tests.support.kafka_broker import Cluster
-from tests.support.log_bench import until
+from tests.support.log_bench import make_bench, until
 from tests.support.ports import free_ports
 from tests.support.slow_link import SlowLink
 
@@ -47,11 +50,16 @@ def join(log: Log) -> GroupConsumer:
     return log.join_group("workers", (EMAILS, LABELS), "here-0")
 
 
+def fetch_limit(client) -> int:
+    return client._fetcher.config["max_partition_fetch_bytes"]
+
+
 def test_a_backlog_is_read_over_a_slow_link(logs):
     direct, slow = logs
     append_backlog(direct)
     consumer = join(slow)
     until(consumer.poll)
+    assert fetch_limit(consumer._consumer) == SLOW_BYTES
     consumer.close()
 
 
@@ -68,3 +76,21 @@ def test_positions_are_found_behind_an_answer_that_a_slow_link_does_not_carry_in
 
     until(read)
     consumer.close()
+
+
+def test_the_limit_of_a_late_answer_is_lifted_by_quick_ones(kafka, request, tmp_path):
+    from kafka.errors import RequestTimedOutError
+
+    bench = make_bench("kafka", request, tmp_path)
+    log = bench.ready()
+    append_backlog(log)
+    partition = make_partition(log._settings.prefix + EMAILS, 0)
+    reader = make_reader(connection(kafka.bootstrap, log._settings), wait_ms=1)
+    reader.assign([partition])
+    reader.seek(partition, 0)
+    reader._fetcher._handle_fetch_error(1, RequestTimedOutError())
+    assert fetch_limit(reader) == SLOW_BYTES
+    until(lambda: reader.poll(timeout_ms=100) == {} and reader.position(partition) >= 90)
+    assert fetch_limit(reader) == FETCH_BYTES
+    reader.close()
+    bench.close()
