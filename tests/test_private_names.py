@@ -9,6 +9,7 @@ ROOT = Path(__file__).parents[1]
 CONSUMERS = {
     "internals._closed",  # kafka-python has no public way to stop a producer that must not wait
     "internals._sender",
+    "internals._coordinator",  # nor to wait for an assignment and no longer
     "consumer._fetcher",  # nor to read past a batch that it takes for one with a marker
     "records._contains_abort_marker",
     "fetcher._handle_fetch_error",  # nor to fetch less once a link has shown to be slow

@@ -1,12 +1,13 @@
-"""Poll as a member of a group, and keep polling during a rebalance.
+"""Poll as a member of a group, and wait for the assignment during a rebalance.
 
 kafka-python (3.0) discards an assignment that arrives between two polls, and rejoins; if this member leads the group,
 all others then have to rejoin, too. A busy member, whose polls are short and far apart, would never get an assignment.
+A long poll would get it, but ends only with records or its timeout. So the wait is for the library's coordinator, which
+a poll asks first: it returns once the member has joined.
 """
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 from .client_types import Consumer, Message, Partition
@@ -14,7 +15,7 @@ from .clients import ConsumerRebalanceListener
 from .polling import poll_many
 
 JOIN_S = 5.0
-"""Longest time that a poll waits for an assignment; it is bounded because the caller may want to stop."""
+"""Longest wait for an assignment; it is bounded because the caller may want to stop."""
 
 
 class Assignments(ConsumerRebalanceListener):
@@ -54,7 +55,7 @@ class Assignments(ConsumerRebalanceListener):
 def poll_member(
     consumer: Consumer, connection: dict[str, Any], assignments: Assignments, timeout_s: float, limit: int
 ) -> dict[Partition, list[Message]]:
-    """Like `poll_many`; if the member is about to join, it keeps polling for up to `JOIN_S` until it has joined.
+    """Like `poll_many`; if the member has to join, return nothing once it has joined, or after `JOIN_S`.
 
     Args:
         consumer: A member of a group.
@@ -66,8 +67,11 @@ def poll_member(
     Raises:
         KafkaError: As in `poll_many`.
     """
-    polled = poll_many(consumer, connection, timeout_s, limit)
-    deadline = time.monotonic() + JOIN_S
-    while assignments.joining and (left_s := deadline - time.monotonic()) > 0:
-        polled = poll_many(consumer, connection, left_s, limit)
-    return polled
+    internals: Any = consumer
+    coordinator: Any = internals._coordinator
+    if not coordinator.need_rejoin():
+        polled = poll_many(consumer, connection, timeout_s, limit)
+        if not assignments.joining:
+            return polled
+    coordinator.poll(timeout_ms=round(JOIN_S * 1000))
+    return {}

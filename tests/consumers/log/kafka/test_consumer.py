@@ -83,7 +83,8 @@ def test_partitions_that_are_added_are_assigned(settings, admin):
         with open_log(settings) as other:
             other.append([ProducerRecord(EMAILS, b"new", b"mail", 1)])
         assert [record.partition for record in take(consumer, 1)] == [1]
-        assert log.partitions(EMAILS) == 2 and log.read_at(TopicPartition(EMAILS, 1), 0) is not None
+        until(lambda: log.partitions(EMAILS) == 2)  # another client, which learns of it within `METADATA_MS`
+        assert log.read_at(TopicPartition(EMAILS, 1), 0) is not None
         consumer.close()
 
 

@@ -7,6 +7,7 @@ import uuid
 
 import pytest
 
+from consumers.log.kafka import joining
 from consumers.log.kafka.clients import make_admin, make_member
 from consumers.log.kafka.connection import connection
 from consumers.records.schemas import EMAILS, LABELS
@@ -44,6 +45,18 @@ def test_our_member_gets_its_assignment_however_short_its_polls(bench):
         return consumer.poll(timeout_s=0.0) == [] and consumer.generation > 0
 
     until(polled_now_and_then)
+    assert len(consumer.assignment) == 4
+    consumer.close()
+
+
+@pytest.mark.timeout(120)
+def test_no_member_waits_for_records_once_it_has_its_assignment(bench, monkeypatch):
+    """On topics without records a poll of the library would take all the time that a member may wait."""
+    monkeypatch.setattr(joining, "JOIN_S", 3600.0)
+    log = bench.ready()
+    consumer = log.join_group("workers", (EMAILS, LABELS), "here-0")
+    assert consumer.poll(timeout_s=0.0) == []
+    assert consumer.generation == 1
     assert len(consumer.assignment) == 4
     consumer.close()
 
