@@ -10,6 +10,7 @@ CONSUMERS = {
     "internals._closed",  # kafka-python has no public way to stop a producer that must not wait
     "internals._sender",
     "internals._coordinator",  # nor to wait for an assignment and no longer
+    "consumer._cluster",  # nor to see a topic's id
     "consumer._fetcher",  # nor to read past a batch that it takes for one with a marker
     "records._contains_abort_marker",
     "fetcher._handle_fetch_error",  # nor to fetch less once a link has shown to be slow

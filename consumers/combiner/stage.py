@@ -65,7 +65,7 @@ class CombinerStage(ConsumerLoop):
             return
         self._begin, newest = self.consumer.committed(PLACE), self._newest_sum()
         if newest is not None and newest.next_offset <= self._log.end_offset(PLACE):  # else `model` was recreated
-            self._begin = max(self._begin, newest.next_offset)
+            self._begin = self.resume_at(PLACE, newest.next_offset)
         self.consumer.seek(PLACE, self._begin)
 
     def step(self, timeout_s: float | None = None) -> int:

@@ -192,7 +192,7 @@ class GroupConsumer(ABC):
     """A member of a consumer group: poll, work, then one atomic commit of outputs and positions.
 
     Methods raise Restart when it is unknown what is committed (fenced, generation lost, a commit without an answer):
-    the caller must drop all state and start again from the log. They raise MissingRight when the broker denies a right.
+    drop all state and start again; MissingRight when the broker denies a right; LogDamaged when a topic was recreated.
     """
 
     def __init__(self) -> None:

@@ -11,6 +11,7 @@ Records whose positions are not committed are polled again after a restart or a 
 
 from __future__ import annotations
 
+import logging
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from threading import Event
@@ -19,6 +20,8 @@ from typing import NamedTuple
 from ..errors import Restart
 from .base import GroupConsumer, ProducerRecord, Record, TopicPartition
 from .time_merge import TimeMerge
+
+logger = logging.getLogger(__name__)
 
 
 class Progress(NamedTuple):
@@ -159,6 +162,19 @@ class ConsumerLoop(ABC):
         self.consumer.commit(outputs, self.next_offsets or self._committed)
         self._committed |= self.next_offsets
         self.next_offsets = {}
+
+    def resume_at(self, place: TopicPartition, processed: int) -> int:
+        """The committed position of a partition, or `processed`, where the stage's own records end, if that is later.
+
+        People may reset a group's positions, and Kafka drops those of a group that was away for a week.
+        """
+        committed = self.consumer.committed(place)
+        if committed < processed:
+            logger.warning(
+                "%s: the group's position was lost or set back to %d; continuing at %d, where this stage's records end",
+                place, committed, processed, extra={"kind": f"lost position in {place}"},
+            )  # fmt: skip
+        return max(committed, processed)
 
     @property
     def waiting(self) -> int:

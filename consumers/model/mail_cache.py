@@ -64,6 +64,8 @@ class MailCache:
         record = self._log.read_at(self._place, next_offset - 1)
         if record is None:
             raise BadRecord("mail-gone", f"{self._place}@{next_offset - 1} of {message_id[:80]!r} is no longer kept")
+        if record.key not in (None, message_id.encode()):
+            raise BadRecord("mail-gone", f"{self._place}@{next_offset - 1} of {message_id[:80]!r} is another mail now")
         mail = read_message(record, self._headers).mail
         self.put(message_id, mail, len(record.value or b""))
         return mail

@@ -108,11 +108,11 @@ class Monitor(ConsumerLoop):
 
     def _counted_up_to(self, place: TopicPartition) -> int:
         """The committed position, or that of the stored totals if it is later and not beyond the partition's end."""
-        committed, end = self.consumer.committed(place), self._log.end_offset(place)
+        end = self._log.end_offset(place)
         for each in self._stored.read_up_to if self._stored is not None else ():
             if place == (each.topic, each.partition) and each.next_offset <= end:
-                return max(committed, each.next_offset)
-        return committed
+                return self.resume_at(place, each.next_offset)
+        return self.consumer.committed(place)
 
     def admit(self, records: list[Record]) -> list[Record]:
         """No records unless all partitions are held; while rereading, only those before the committed positions."""

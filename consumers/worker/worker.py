@@ -20,7 +20,7 @@ from ..model.changelog import Delta, delta_record
 from ..model.mail_cache import MailCache
 from ..model.policy import PolicyFollower
 from ..model.replica import Replica
-from ..records.schemas import EMAILS, LABELS, MODEL, PREDICTIONS, encode, read_label, read_prediction
+from ..records.schemas import EMAILS, LABELS, MODEL, PREDICTIONS, PredictionRecord, encode, read_label, read_prediction
 from ..runtime.collection import collect_in_short_stops, no_collection
 from ..settings import Settings
 from .commit_pace import CommitPace
@@ -28,6 +28,7 @@ from .forgetting import OWNED, forget_what_is_due
 from .partition_task import PartitionTask
 from .quarantine import quarantine_record, unmatched_label
 from .quota import Quota
+from .same_topic import check_reaches, check_same_labels, check_same_mail
 from .snapshot_writer import SnapshotWriter, record_bytes
 
 MOST_DELTA_BYTES = 1_000_000
@@ -196,23 +197,20 @@ class Worker(ConsumerLoop):
                 self._check_learned(labels, committed)
             self.replica.follow_deltas(timeout_s=0.2)
         checkpoint = self.replica.checkpoint(partition)
-        for place, learned in ((labels, checkpoint.labels_next), (emails, checkpoint.emails_next)):
-            end = self._log.end_offset(place)
-            if learned > end:
-                raise Restart(
-                    f"{place} ends at {end}, but was learned up to {learned}. If this happens again, the topic was "
-                    "deleted and recreated: save the model (`stream-nb save`) and load it into a log with another "
-                    "prefix"
-                )
-        self.consumer.seek(labels, max(checkpoint.labels_next, committed))
+        check_reaches(self._log, labels, checkpoint.labels_next)
+        check_reaches(self._log, emails, checkpoint.emails_next)
+        if committed < checkpoint.labels_next:
+            check_same_labels(self._log, labels, checkpoint.labels_next, self.replica.ledger(partition))
+        self.consumer.seek(labels, self.resume_at(labels, checkpoint.labels_next))
         learner = self._settings.learner
         mail_cache = MailCache(self._log, partition, learner.headers)
         task = PartitionTask(partition, self.replica, mail_cache, learner, self._policies, self._quota, self._clock)
-        scored = self._index_mails(task, TopicPartition(PREDICTIONS, partition))
-        if scored > self._log.end_offset(emails):
-            scored = 0  # the topic was recreated
-        # People may reset a group's positions, and Kafka drops those of a group that was away for a week.
-        self.consumer.seek(emails, max(checkpoint.emails_next, self.consumer.committed(emails), scored))
+        last = self._index_mails(task, TopicPartition(PREDICTIONS, partition))
+        scored = 0 if last is None else last.next_offset
+        check_reaches(self._log, emails, scored)
+        if last is not None:
+            check_same_mail(self._log, emails, last)
+        self.consumer.seek(emails, self.resume_at(emails, max(checkpoint.emails_next, scored)))
         return task
 
     def _check_learned(self, labels: TopicPartition, committed: int) -> None:
@@ -233,9 +231,9 @@ class Worker(ConsumerLoop):
             f"{behind}; records of the topic {MODEL} are missing, or the group was set forward; see docs/guarantees.md"
         )
 
-    def _index_mails(self, task: PartitionTask, place: TopicPartition) -> int:
-        """Enter the latest mails into the ledger, from their predictions; returns the offset after the last one."""
-        scored = 0
+    def _index_mails(self, task: PartitionTask, place: TopicPartition) -> PredictionRecord | None:
+        """Enter the latest mails into the ledger, from their predictions; returns that of the last one."""
+        last = None
         first = self._log.end_offset(place) - self._settings.worker.remember_mails
         oldest = self._clock() - self._settings.worker.remember_days * 86_400
         for record in self._log.scan(place, first):
@@ -244,7 +242,8 @@ class Worker(ConsumerLoop):
             except BadRecord as error:
                 self.replica.skipped.skip(record, error)
                 continue
-            scored = max(scored, prediction.next_offset)
+            if last is None or prediction.next_offset > last.next_offset:
+                last = prediction
             if record.timestamp >= oldest:
                 task.ledger.record_mail(prediction.id, prediction.next_offset)
-        return scored
+        return last

@@ -32,6 +32,7 @@ from .clients import (
 )
 from .joining import Assignments, poll_member
 from .rights import Rights, refusal
+from .topic_ids import TopicIds
 from .topic_names import Names
 from .watchdog import watchdog
 
@@ -92,6 +93,7 @@ class KafkaGroupConsumer(GroupConsumer):
             raise
         self._assignments = Assignments()
         self._consumer.subscribe(self._topics, listener=self._assignments)
+        self._topic_ids = TopicIds(self._consumer, self._topics)
         self._metadata: GroupMetadata | None = None
         self._positions: dict[TopicPartition, int] = {}
         self._counts: list[int] = []
@@ -100,6 +102,7 @@ class KafkaGroupConsumer(GroupConsumer):
     def poll(self, limit: int = 1000, timeout_s: float = 0.5) -> list[Record]:
         try:
             polled = poll_member(self._consumer, self._connection, self._assignments, timeout_s, limit)
+            self._topic_ids.check()
             # This metadata belongs to these records; the heartbeat thread may change it at any time.
             metadata = self._consumer.group_metadata()
             reassigned = self._assignments.changes != self._generation

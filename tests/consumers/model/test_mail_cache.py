@@ -71,3 +71,9 @@ def test_short_mails_take_no_more_memory_than_long_ones(log, monkeypatch):
 def test_a_mail_that_has_left_the_log_is_a_bad_record(log):
     with pytest.raises(BadRecord, match=r"emails\[0\]@10 of 'm10' is no longer kept"):
         MailCache(log, 0, "safe").get("m10", 11)
+
+
+def test_another_mail_at_the_place_of_one_that_was_learned_is_a_bad_record(log):
+    """As after the topic was deleted and created again; its words must not be unlearned instead."""
+    with pytest.raises(BadRecord, match=r"emails\[0\]@1 of 'm0' is another mail now"):
+        MailCache(log, 0, "safe").get("m0", 2)

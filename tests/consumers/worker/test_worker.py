@@ -5,7 +5,6 @@ import gc
 import msgspec
 import pytest
 
-from consumers.errors import Restart
 from consumers.evaluation.verify import verify
 from consumers.log.base import ProducerRecord, TopicPartition
 from consumers.log.memory import MemoryLog, Topics
@@ -169,19 +168,6 @@ def test_a_source_that_lies_half_the_time_does_not_move_the_filter(log):
     assert len(final_labels(log)) == 1200
     assert known["eve"].flip_rate > 0.2 and known["ann"].flip_rate < 0.05
     assert wrong <= wrong_without + 10
-
-
-@pytest.mark.parametrize("topic", [EMAILS, LABELS])
-def test_a_topic_that_begins_anew_is_named_with_what_to_do(topic):
-    """Deleted and created again, it is shorter than what was learned of it; no record is passed over silently."""
-    log = MemoryLog(Topics())
-    log.create_topics(TOPICS, 1)
-    work(log, records=[mail("a"), mail("b"), label("a", "spam"), label("b", "ham")])
-    log.topics.records[TopicPartition(topic, 0)].clear()
-    log.topics.committed.clear()
-
-    with pytest.raises(Restart, match=rf"{topic}\[0\] ends at 0, but was learned up to 2.*stream-nb save"):
-        work(log, records=[mail("c"), label("c", "spam")][topic == EMAILS :][:1])
 
 
 def test_a_group_without_its_positions_scores_nothing_again():

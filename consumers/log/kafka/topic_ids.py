@@ -1,0 +1,37 @@
+"""Notices that a topic was deleted and created again: a consumer would go on with the new one without a word.
+
+The new topic has other records at the same offsets, so positions in the old one, and what was learned of its records,
+say nothing about it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ...errors import LogDamaged
+
+
+class TopicIds:
+    """The ids that the brokers gave to the topics of one consumer.
+
+    Args:
+        consumer: A `kafka.KafkaConsumer`.
+        topics: The topics it reads, by their names on the broker.
+    """
+
+    def __init__(self, consumer: Any, topics: Sequence[str]) -> None:
+        self._cluster: Any = consumer._cluster
+        self._topics = topics
+        self._ids: dict[str, object] = {}
+
+    def check(self) -> None:
+        """Raise LogDamaged if a topic has another id than at the first check; costs no request."""
+        for topic in self._topics:
+            found = self._cluster.topic_id(topic)
+            if found is None or not found.int:  # while the topic does not exist
+                continue
+            if self._ids.setdefault(topic, found) != found:
+                raise LogDamaged(
+                    f"topic {topic} was deleted and created again under this stage; docs/guarantees.md says what to do"
+                )

@@ -1,0 +1,36 @@
+"""A topic that is deleted and created again under a member of a group."""
+
+from __future__ import annotations
+
+import uuid
+
+import pytest
+
+from consumers.errors import LogDamaged
+from consumers.log import open_log
+from consumers.log.base import ProducerRecord
+from consumers.records.schemas import EMAILS, LABELS, TOPICS
+from consumers.settings import KafkaSettings, Settings
+from tests.support.log_bench import take, until
+
+
+def test_a_member_does_not_go_on_with_the_new_topic(kafka):
+    from kafka import KafkaAdminClient
+
+    settings = Settings(log=f"kafka://{kafka.bootstrap}", kafka=KafkaSettings(prefix=f"t{uuid.uuid4().hex[:8]}-"))
+    admin = KafkaAdminClient(bootstrap_servers=kafka.bootstrap)
+    topic = settings.kafka.prefix + LABELS
+    with open_log(settings) as log, open_log(settings) as other:
+        log.create_topics(TOPICS, 1)
+        other.append([ProducerRecord(LABELS, b"a", b"old", 0)])
+        consumer = log.join_group("workers", (EMAILS, LABELS), "here-0")
+        assert [record.value for record in take(consumer, 1)] == [b"old"]
+        admin.delete_topics([topic])
+        until(lambda: topic not in admin.list_topics())
+        with open_log(settings) as new:
+            new.create_topics(TOPICS, 1)
+            new.append([ProducerRecord(LABELS, b"b", b"new", 0)])
+        with pytest.raises(LogDamaged, match=f"topic {topic} was deleted and created again .*guarantees"):
+            until(lambda: consumer.poll(timeout_s=0.5))
+        consumer.close()
+    admin.close()

@@ -1,0 +1,92 @@
+"""A topic that was deleted and created again, and one whose group has only lost its positions."""
+
+from __future__ import annotations
+
+import pytest
+
+from consumers.errors import LogDamaged
+from consumers.evaluation.verify import verify
+from consumers.log.base import ProducerRecord, TopicPartition
+from consumers.log.memory import MemoryLog, Topics
+from consumers.records.schemas import EMAILS, LABELS, TOPICS
+from tests.support.few_mails import mail, work
+from tests.support.outputs import predictions
+from tests.support.worker_run import EVERYTHING, label, short_mail
+
+HISTORY = [mail("a"), mail("b"), label("a", "spam"), label("b", "ham")]
+
+
+def learned_log() -> MemoryLog:
+    """A log with two mails and two labels that were learned, whose group has lost its positions."""
+    log = MemoryLog(Topics())
+    log.create_topics(TOPICS, 1)
+    work(log, records=HISTORY)
+    log.topics.committed.clear()
+    return log
+
+
+def recreate(log: MemoryLog, topic: str) -> None:
+    log.topics.records[TopicPartition(topic, 0)].clear()
+
+
+@pytest.mark.parametrize("topic", [EMAILS, LABELS])
+def test_a_topic_that_is_shorter_than_what_was_learned_is_refused_with_what_to_do(topic):
+    log = learned_log()
+    recreate(log, topic)
+    with pytest.raises(LogDamaged, match=rf"{topic}\[0\] ends at 0, but was learned up to 2.*stream-nb save"):
+        work(log, records=[mail("c"), label("c", "spam")][topic == EMAILS :][:1])
+
+
+def test_a_topic_of_mails_that_nobody_labelled_is_refused_while_it_is_shorter():
+    log = MemoryLog(Topics())
+    log.create_topics(TOPICS, 1)
+    work(log, records=[mail("a"), mail("b")])
+    recreate(log, EMAILS)
+    log.topics.committed.clear()
+    with pytest.raises(LogDamaged, match=r"emails\[0\] ends at 1, but was learned up to 2"):
+        work(log, records=[mail("c")])
+
+
+@pytest.mark.parametrize("third", [short_mail("d", "words"), ProducerRecord(EMAILS, b"d", b"")], ids=["mail", "bad"])
+def test_a_topic_with_other_mails_is_refused_however_long_it_is(third):
+    """Else all up to the last mail scored would be passed over."""
+    log = learned_log()
+    recreate(log, EMAILS)
+    with pytest.raises(LogDamaged, match=r"emails\[0\]@1 has the key b'd', but was scored as 'b'.*stream-nb save"):
+        work(log, records=[mail("c"), third, mail("a")])
+
+
+def test_a_mail_that_this_version_rejects_and_an_older_one_scored_is_the_same_mail():
+    log = learned_log()
+    records = log.topics.records[TopicPartition(EMAILS, 0)]
+    records[1] = records[1]._replace(value=b"")
+    work(log, records=[mail("c")])
+    assert [prediction.id for prediction in predictions(log)] == ["a", "b", "c"]
+
+
+def test_a_topic_with_other_labels_is_refused_however_long_it_is():
+    log = learned_log()
+    recreate(log, LABELS)
+    with pytest.raises(LogDamaged, match=r"labels\[0\]@1, of 'd' by 'ann', was never learned.*stream-nb save"):
+        work(log, records=[label("c", "spam"), label("d", "ham"), label("e", "ham")])
+
+
+def test_lost_positions_are_named_and_nothing_is_refused_or_doubled(caplog):
+    log = learned_log()
+    work(log, records=[mail("c"), label("c", "ham"), ProducerRecord(LABELS, b"c", b"{broken")])
+    for topic in (EMAILS, LABELS):
+        assert f"{topic}[0]: the group's position was lost or set back to 0; continuing at 2" in caplog.text
+    assert [prediction.id for prediction in predictions(log)] == ["a", "b", "c"]
+    assert verify(log, EVERYTHING).differences == ()
+    caplog.clear()
+    work(log, records=[mail("d")])
+    assert caplog.text == ""
+
+
+def test_mails_and_labels_that_are_gone_for_their_age_say_nothing_about_the_topic(monkeypatch):
+    log = learned_log()
+    scan = log.scan
+    monkeypatch.setattr(log, "read_at", lambda place, offset: None)
+    monkeypatch.setattr(log, "scan", lambda place, next_offset=0: iter(()) if place.topic == LABELS else scan(place))
+    work(log, records=[mail("c")])
+    assert [prediction.id for prediction in predictions(log)] == ["a", "b", "c"]
