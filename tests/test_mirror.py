@@ -66,7 +66,7 @@ THROUGH = {
     "consumers/worker/test_worker.py": "consumers/worker/quarantine",
     "consumers/worker/test_process.py": "consumers/runtime/shutdown",
     "flow/test_acls.py": "consumers/log/kafka/rights",
-    "flow/test_combiner.py": "consumers/combiner/process consumers/records/stage_process",
+    "flow/test_combiner.py": "consumers/combiner/process",
     "flow/test_dashboard.py": "consumers/dashboard/process consumers/runtime/pause",
     "flow/test_silence.py": "consumers/silence/process",
     "flow/test_wheel.py": "consumers/worker/preload",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Generator
 from contextlib import contextmanager
 
@@ -11,6 +12,8 @@ from ..runtime.log_lines import start_logging
 from ..runtime.process_slot import Slot, take_slot
 from ..settings import Settings
 from .setup import open_ready_log
+
+logger = logging.getLogger(__name__)
 
 
 @contextmanager
@@ -29,7 +32,7 @@ def stage_process(settings: Settings, group: str, stage: str | None) -> Generato
     slot = take_slot(settings, group)
     start_logging(stage or slot.member)
     try:
-        with slot.lock, open_ready_log(settings, lambda text: None, create=False) as log:
+        with slot.lock, open_ready_log(settings, logger.warning, create=False) as log:
             yield log, slot
     except PASSING as error:
         raise Restart(f"starting again from the log: {error}") from error
