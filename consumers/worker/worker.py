@@ -28,7 +28,7 @@ from .forgetting import OWNED, forget_what_is_due
 from .partition_task import PartitionTask
 from .quarantine import quarantine_record, unmatched_label
 from .quota import Quota
-from .same_topic import check_reaches, check_same_labels, check_same_mail
+from .same_topic import check_reaches, scored_up_to
 from .snapshot_writer import SnapshotWriter, record_bytes
 
 MOST_DELTA_BYTES = 1_000_000
@@ -199,17 +199,11 @@ class Worker(ConsumerLoop):
         checkpoint = self.replica.checkpoint(partition)
         check_reaches(self._log, labels, checkpoint.labels_next)
         check_reaches(self._log, emails, checkpoint.emails_next)
-        if committed < checkpoint.labels_next:
-            check_same_labels(self._log, labels, checkpoint.labels_next, self.replica.ledger(partition))
         self.consumer.seek(labels, self.resume_at(labels, checkpoint.labels_next))
         learner = self._settings.learner
         mail_cache = MailCache(self._log, partition, learner.headers)
         task = PartitionTask(partition, self.replica, mail_cache, learner, self._policies, self._quota, self._clock)
-        last = self._index_mails(task, TopicPartition(PREDICTIONS, partition))
-        scored = 0 if last is None else last.next_offset
-        check_reaches(self._log, emails, scored)
-        if last is not None:
-            check_same_mail(self._log, emails, last)
+        scored = scored_up_to(self._log, emails, self._index_mails(task, TopicPartition(PREDICTIONS, partition)))
         self.consumer.seek(emails, self.resume_at(emails, max(checkpoint.emails_next, scored)))
         return task
 
@@ -231,9 +225,8 @@ class Worker(ConsumerLoop):
             f"{behind}; records of the topic {MODEL} are missing, or the group was set forward; see docs/guarantees.md"
         )
 
-    def _index_mails(self, task: PartitionTask, place: TopicPartition) -> PredictionRecord | None:
-        """Enter the latest mails into the ledger, from their predictions; returns that of the last one."""
-        last = None
+    def _index_mails(self, task: PartitionTask, place: TopicPartition) -> Iterator[PredictionRecord]:
+        """Enter the latest mails into the ledger, from their predictions, and yield these."""
         first = self._log.end_offset(place) - self._settings.worker.remember_mails
         oldest = self._clock() - self._settings.worker.remember_days * 86_400
         for record in self._log.scan(place, first):
@@ -242,8 +235,6 @@ class Worker(ConsumerLoop):
             except BadRecord as error:
                 self.replica.skipped.skip(record, error)
                 continue
-            if last is None or prediction.next_offset > last.next_offset:
-                last = prediction
             if record.timestamp >= oldest:
                 task.ledger.record_mail(prediction.id, prediction.next_offset)
-        return last
+            yield prediction

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from consumers.errors import LogDamaged
 from consumers.evaluation.verify import verify
 from consumers.log.base import ProducerRecord, TopicPartition
 from consumers.log.memory import MemoryLog, Topics
-from consumers.records.schemas import EMAILS, LABELS, TOPICS
+from consumers.records.schemas import EMAILS, LABELS, PREDICTIONS, TOPICS, encode
 from tests.support.few_mails import mail, work
 from tests.support.outputs import predictions
 from tests.support.worker_run import EVERYTHING, label, short_mail
@@ -43,7 +44,7 @@ def test_a_topic_of_mails_that_nobody_labelled_is_refused_while_it_is_shorter():
     work(log, records=[mail("a"), mail("b")])
     recreate(log, EMAILS)
     log.topics.committed.clear()
-    with pytest.raises(LogDamaged, match=r"emails\[0\] ends at 1, but was learned up to 2"):
+    with pytest.raises(LogDamaged, match=r"emails\[0\] ends at 1, but 'b' was scored at 1: .*stream-nb save"):
         work(log, records=[mail("c")])
 
 
@@ -52,7 +53,7 @@ def test_a_topic_with_other_mails_is_refused_however_long_it_is(third):
     """Else all up to the last mail scored would be passed over."""
     log = learned_log()
     recreate(log, EMAILS)
-    with pytest.raises(LogDamaged, match=r"emails\[0\]@1 has the key b'd', but was scored as 'b'.*stream-nb save"):
+    with pytest.raises(LogDamaged, match=r"emails\[0\] has the key b'd' at 1, but 'b' was scored at 1.*stream-nb save"):
         work(log, records=[mail("c"), third, mail("a")])
 
 
@@ -64,11 +65,13 @@ def test_a_mail_that_this_version_rejects_and_an_older_one_scored_is_the_same_ma
     assert [prediction.id for prediction in predictions(log)] == ["a", "b", "c"]
 
 
-def test_a_topic_with_other_labels_is_refused_however_long_it_is():
+@pytest.mark.parametrize("next_offset", [3, 100])
+def test_a_prediction_that_no_worker_wrote_neither_stops_a_worker_nor_hides_a_mail(next_offset):
     log = learned_log()
-    recreate(log, LABELS)
-    with pytest.raises(LogDamaged, match=r"labels\[0\]@1, of 'd' by 'ann', was never learned.*stream-nb save"):
-        work(log, records=[label("c", "spam"), label("d", "ham"), label("e", "ham")])
+    foreign = msgspec.structs.replace(predictions(log)[-1], id="foreign", next_offset=next_offset)
+    log.append([ProducerRecord(PREDICTIONS, b"foreign", encode(foreign), 0)])
+    work(log, records=[mail("c")])
+    assert [prediction.id for prediction in predictions(log)] == ["a", "b", "foreign", "c"]
 
 
 def test_lost_positions_are_named_and_nothing_is_refused_or_doubled(caplog):
@@ -83,10 +86,8 @@ def test_lost_positions_are_named_and_nothing_is_refused_or_doubled(caplog):
     assert caplog.text == ""
 
 
-def test_mails_and_labels_that_are_gone_for_their_age_say_nothing_about_the_topic(monkeypatch):
+def test_mails_that_are_gone_for_their_age_say_nothing_about_the_topic(monkeypatch):
     log = learned_log()
-    scan = log.scan
     monkeypatch.setattr(log, "read_at", lambda place, offset: None)
-    monkeypatch.setattr(log, "scan", lambda place, next_offset=0: iter(()) if place.topic == LABELS else scan(place))
     work(log, records=[mail("c")])
     assert [prediction.id for prediction in predictions(log)] == ["a", "b", "c"]
