@@ -1,7 +1,12 @@
-"""Decompresses the mail in a request of rspamd's protocol; rspamc 3.12 compresses mails with zstd."""
+"""Decompresses the mail in a request: rspamc 3.12 compresses mails with zstd, and `spamc -z` with zlib.
+
+A compressed mail that ends early is refused: a client that was cut off would get the score of a part of its mail, and
+spamd's PROCESS would send that part back in place of the mail.
+"""
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Mapping
 
 import zstandard
@@ -39,4 +44,27 @@ def decoded(body: bytes, headers: Mapping[str, str]) -> bytes:
         raise ValueError(f"the mail is not valid zstd: {error}") from error
     if len(mail) < size:  # -1 if the frame does not say how long the mail is
         raise ValueError(f"the mail is not valid zstd: it ends after {len(mail)} of {size} bytes")
+    return mail
+
+
+def inflated(body: bytes) -> bytes:
+    """Return the mail in a body compressed with zlib.
+
+    It is truncated to one byte more than `MAX_MAIL_BYTES`; a body above that is returned as it is.
+
+    Args:
+        body: The body of the request.
+
+    Raises:
+        ValueError: The body is not valid zlib, or ends early.
+    """
+    if not 0 < len(body) <= MAX_MAIL_BYTES:
+        return body
+    stream = zlib.decompressobj()
+    try:
+        mail = stream.decompress(body, MAX_MAIL_BYTES + 1)
+    except zlib.error as error:
+        raise ValueError(f"the mail is not valid zlib: {error}") from error
+    if not stream.eof and len(mail) <= MAX_MAIL_BYTES:
+        raise ValueError(f"the mail is not valid zlib: it ends early, after {len(mail)} bytes")
     return mail

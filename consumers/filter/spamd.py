@@ -16,13 +16,13 @@ from __future__ import annotations
 
 import asyncio
 import re
-import zlib
 from typing import NamedTuple
 
 from stream_nb.mail.limits import MAX_MAIL_BYTES
 
 from ..errors import BadRecord, ConsumerError
 from .access import refusal
+from .content_encoding import inflated
 from .dialect import MAX_BODY_BYTES, READ_BYTES, READ_S, SEND_S, Dialect
 from .headers import header_of, with_fields
 from .mail_id import ID_HEADER
@@ -132,9 +132,9 @@ async def _read(first: bytes, reader: asyncio.StreamReader) -> Request:
     body = await _read_body(reader, headers.get("content-length")) if command != "PING" else b""
     if headers.get("compress", "").lower() == "zlib":
         try:
-            body = zlib.decompressobj().decompress(body, MAX_MAIL_BYTES + 1)
-        except zlib.error as error:
-            raise Refused(65, "EX_DATAERR", f"the body is not zlib: {error}") from error
+            body = inflated(body)
+        except ValueError as error:
+            raise Refused(65, "EX_DATAERR", str(error)) from error
     return Request(command, found[2] == b"RSPAMC", version, headers, body)
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import http.client
 import json
 import random
+import zlib
 
 import pytest
 import zstandard
 
-from consumers.filter.content_encoding import decoded
+from consumers.filter.content_encoding import decoded, inflated
 from stream_nb.mail.limits import MAX_MAIL_BYTES
 from tests.consumers.filter.conftest import PATIENCE_S, fresh
 
@@ -48,6 +49,25 @@ def test_a_window_of_more_than_8_mb_is_refused():
 
     with pytest.raises(ValueError, match="not valid zstd"):
         decoded(frame, ZSTD)
+
+
+def test_a_mail_that_spamc_compresses_is_inflated():
+    assert inflated(zlib.compress(MAIL)) == MAIL
+    assert inflated(zlib.compress(bytes(MAX_MAIL_BYTES))) == bytes(MAX_MAIL_BYTES)
+    assert inflated(zlib.compress(bytes(50_000_000))) == bytes(MAX_MAIL_BYTES + 1)
+    assert inflated(b"") == b""
+
+
+def test_a_deflated_mail_above_the_limit_is_too_large_as_it_is():
+    body = zlib.compress(random.Random(1).randbytes(2 * MAX_MAIL_BYTES))[: MAX_MAIL_BYTES + 1]
+
+    assert inflated(body) == body
+
+
+@pytest.mark.parametrize("cut", range(1, len(zlib.compress(MAIL))))
+def test_a_deflated_mail_that_ends_early_is_refused(cut):
+    with pytest.raises(ValueError, match="not valid zlib: it ends early"):
+        inflated(zlib.compress(MAIL)[:cut])
 
 
 @pytest.mark.parametrize(

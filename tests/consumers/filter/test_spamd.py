@@ -1,6 +1,7 @@
 """spamd's protocol: nonsense gets a code, and a bomb is not unpacked."""
 
 import asyncio
+import random
 import zlib
 
 import pytest
@@ -23,6 +24,8 @@ from tests.support.own_loop import run_coroutine
         b"CHECK SPAMC/1.5\r\nContent-length: 999999999\r\n\r\n",
         b"CHECK SPAMC/1.5\r\nContent-length: 100\r\n\r\nshort",
         b"CHECK SPAMC/1.5\r\nCompress: zlib\r\n\r\nnot zlib at all",
+        b"CHECK SPAMC/1.5\r\nCompress: zlib\r\n\r\n" + zlib.compress(b"Subject: hi\n\nhello")[:-6],
+        b"PROCESS SPAMC/1.5\r\nCompress: zlib\r\n\r\n" + zlib.compress(random.Random(1).randbytes(1_100_000), 0),
         b"CHECK SPAMC/1.5\r\n" + b"a: b\r\n" * 2_000 + b"\r\n",
         b"EXPLODE SPAMC/1.5\r\n\r\n",
         b"TELL SPAMC/1.5\r\n\r\nSubject: hi\n\nhello",
