@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import socket
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -123,21 +123,28 @@ class FilterClient:
             ) from error
 
 
-def read_mails(paths: tuple[str, ...]) -> Iterator[tuple[str, bytes]]:
+def read_mails(
+    paths: tuple[str, ...], opened: Callable[[str, dict[str, str | None]], None] = lambda path, folders: None
+) -> Iterator[tuple[str, bytes]]:
     """The names and bytes of the mails in files and folders; no path, or ``-``, means standard input.
 
     A file is one mail or an mbox; a folder has any format that `feed` reads. Raises UserError.
 
     Args:
         paths: Files and folders.
+        opened: Called with each path, before its mails, and the class of each folder in it, if there are several.
     """
     for path in paths or (STDIN,):
         if path != STDIN and Path(path).is_dir():
             from ..ingest.formats.detect import open_source
 
-            yield from ((item.id, item.value) for item in open_source(path))
+            source = open_source(path)
+            folders = {file.folder: file.label for file in source.files or ()}
+            opened(path, folders if len(folders) > 1 else {})
+            yield from ((item.id, item.value) for item in source)
             continue
         raw = _read(path)
+        opened(path, {})
         if path.endswith(".emlx"):
             from ..ingest.formats.emlx import emlx_mail
 

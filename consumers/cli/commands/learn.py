@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -54,7 +55,8 @@ def command(
     if [spam, ham, label is not None, forget].count(True) != 1:
         raise UserError("give one of --spam, --ham, --as CLASS and --forget")
     opened: AbstractContextManager[ModelFile | FilterClient] = nullcontext(client.FilterClient(settings.filter))
-    found = client.read_mails(paths)
+    label = "spam" if spam else "ham" if ham else label
+    found = client.read_mails(paths, partial(_note_other_class, label))
     first = list(islice(found, 2))
     if model is not None:
         from stream_nb import kernels
@@ -63,7 +65,6 @@ def command(
 
         kernels.compiling = not client.is_small(first)
         opened = ModelFile.changed(model, settings)
-    label = "spam" if spam else "ham" if ham else label
     source = source or settings.filter.source
     mails = changed = 0
     with opened as target:
@@ -77,3 +78,20 @@ def command(
     outcome = forgotten if label is None else f"learned as {label}"
     others = f", {mails - changed} not: {'never learned' if label is None else 'already known, or unreadable'}"
     click.echo(f"{many(changed, 'mail')} {outcome}{others if changed < mails else ''}")
+
+
+def _note_other_class(label: str | None, path: str, folders: dict[str, str | None]) -> None:
+    """Say so if `path`, or one of the `folders` in it, should be spam by name and is learned as ham, or vice versa."""
+    from ...filter.client import STDIN
+    from ...ingest.formats.class_names import contradicting
+    from ...ingest.formats.columns import shown
+
+    if label is None or path == STDIN:
+        return
+    found = contradicting(folders or {Path(path).resolve().name: None}, label)
+    if found:
+        where = f"{path}: the mails in {shown(found)}" if folders else path
+        note(
+            f"{where} should be {'ham' if label == 'spam' else 'spam'} by name, and are learned as {label}; "
+            "if that is wrong, `stream-nb learn --forget` takes it back"
+        )

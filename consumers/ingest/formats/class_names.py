@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from fnmatch import fnmatchcase
 
 from ...errors import UserError
@@ -47,8 +47,8 @@ def class_names(
             if (pattern, label) not in winners.values():
                 notify(f"--classes: the rule {pattern}={label} applies to no folder; there are {', '.join(folders)}")
         named = {folder: label for folder, (_, label) in winners.items()}
-    elif all(_ham_or_spam(folder) for folder in folders):
-        named = {folder: _ham_or_spam(folder) for folder in folders}
+    elif all(_class_said(folder) for folder in folders):
+        named = {folder: _class_said(folder) for folder in folders}
     else:
         of_a_mail_program = any(map(means_spam, folders)) and "ham" not in [folder.lower() for folder in folders]
         named = {folder: _by_name(folder, of_a_mail_program) for folder in folders}
@@ -87,6 +87,23 @@ def class_labels(
     return named
 
 
+def contradicting(folders: Mapping[str, str | None], label: str) -> list[str]:
+    """The folders that hold ham, by their class or else by their name, if `label` is spam; those that hold spam if it
+    is ham.
+
+    Args:
+        folders: The class of each folder, or None.
+        label: The label that all of their mails are to get.
+
+    >>> contradicting({"INBOX": "ham", "Junk": "spam", "easy-ham-1": None}, "spam")
+    ['INBOX', 'easy-ham-1']
+    >>> contradicting({"INBOX": None, "Junk": None}, "ham"), contradicting({"INBOX": None, "Junk": None}, "travel")
+    (['Junk'], [])
+    """
+    other = {"spam": "ham", "ham": "spam"}.get(label)
+    return [] if other is None else [name for name, known in folders.items() if (known or _class_said(name)) == other]
+
+
 def check_class_name(label: str, advice: str = "") -> None:
     """Raise UserError if `label` cannot be a label.
 
@@ -122,7 +139,7 @@ def _by_name(folder: str, of_a_mail_program: bool) -> str:
     return "ham" if plain and of_a_mail_program else folder
 
 
-def _ham_or_spam(folder: str) -> str:
+def _class_said(folder: str) -> str:
     if means_spam(folder):
         return "spam"
     words = [word for word in ("ham", "spam") if word in folder.lower()]

@@ -124,3 +124,22 @@ def test_learners_at_once_lose_nothing(tmp_path):
 
     assert [process.wait(PATIENCE_S) for process in started] == [0, 0, 0]
     assert MailNB.from_bytes(path.read_bytes()).labels_learned == 3
+
+
+def test_folders_whose_names_contradict_the_label_are_named(cli, tmp_path):
+    maildir = tmp_path / "Maildir"
+    for number, folder in enumerate((maildir, maildir / ".Junk", maildir / ".Work", tmp_path / "easy-ham")):
+        for part in ("cur", "new", "tmp"):
+            (folder / part).mkdir(parents=True)
+        (folder / "cur" / "1:2,S").write_bytes(b"Subject: %d\n\nhello" % number)
+    model = ("--model", tmp_path / "m.snb")
+
+    status, out, err = cli("learn", "--ham", *model, maildir)
+    assert (status, out) == (0, b"3 mails learned as ham\n")
+    assert err.splitlines()[-1] == (
+        f"note: {maildir}: the mails in Junk should be spam by name, and are learned as ham; "
+        "if that is wrong, `stream-nb learn --forget` takes it back"
+    )
+    assert f"{tmp_path / 'easy-ham'} should be ham by name" in cli("learn", "--spam", *model, tmp_path / "easy-ham")[2]
+    for right in (("--forget", maildir), ("--spam", maildir / ".Junk"), ("--ham", tmp_path / "easy-ham")):
+        assert "by name" not in cli("learn", right[0], *model, right[1])[2]
