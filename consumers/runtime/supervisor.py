@@ -72,7 +72,8 @@ class Child:
         self.started = time.monotonic()
         self._ended = False
         self._pipe, held = _forks.Pipe(duplex=False)
-        self._process = _forks.Process(target=_run_child, args=(self._job, held))
+        # As a daemon, it is told to stop at the end of Python, too: a second Ctrl-C may have interrupted `_stop_all`.
+        self._process = _forks.Process(target=_run_child, args=(self._job, held), daemon=True)
         with held, suppress(EOFError, OSError):
             resource_tracker.ensure_running()  # otherwise the server starts it, and unblocks SIGINT
             with interrupts_held_back():
