@@ -30,7 +30,7 @@ from .access import refusal
 from .content_encoding import decoded
 from .dialect import MAX_BODY_BYTES, READ_BYTES, READ_S, SEND_S, Dialect
 from .path import MailPath
-from .verdict import REQUIRED, Verdict, thresholds
+from .verdict import FIELD_NAMES, REQUIRED, Verdict, thresholds
 
 HEADER_BYTES = 64_000
 
@@ -199,7 +199,7 @@ class RspamdDialect(Dialect):
             "time_real": seconds,
             "milter": {
                 "add_headers": {name: {"value": value, "order": 0} for name, value in verdict.fields},
-                "remove_headers": {name: 0 for name, _ in verdict.fields},
+                "remove_headers": dict.fromkeys(FIELD_NAMES, 0),
             },
             "stream_nb": {
                 "id": verdict.id,

@@ -18,6 +18,10 @@ REQUIRED = 5.0
 """The score of a mail exactly at the cut. Log-odds are shifted to it, because MTAs' rules compare scores with
 SpamAssassin's 5."""
 
+FIELD, WORDS_FIELD = "X-Stream-NB", "X-Stream-NB-Words"
+FIELD_NAMES = (FIELD, ID_HEADER, WORDS_FIELD)
+"""The names of all header fields that a verdict may add. A mail that comes with any of them has forged ones."""
+
 ALMOST = REQUIRED - 0.01
 NO_ACTION = "no action"
 _NOT_A_NAME = re.compile(r"\W+", re.ASCII)
@@ -52,11 +56,11 @@ class Verdict(NamedTuple):
         """The header fields to add to the mail."""
         about = self.label or self.symbol.name
         value = f"{about}; probability={self.probability:.4f}; score={self.score:.2f}"
-        fields = [("X-Stream-NB", value)]
+        fields = [(FIELD, value)]
         if self.id:
             fields.append((ID_HEADER, self.id))
         if self.symbol.options:
-            fields.append(("X-Stream-NB-Words", ", ".join(self.symbol.options)))
+            fields.append((WORDS_FIELD, ", ".join(self.symbol.options)))
         return [(name, header_value(value)) for name, value in fields]
 
 

@@ -142,3 +142,12 @@ def test_without_words_there_are_none(filter_on):
     (symbol,) = post(server.port, "/checkv2", fresh("spam").value)[1]["symbols"].values()
 
     assert symbol["options"] == []
+
+
+def test_forged_words_are_removed_from_a_mail_that_gets_none(filter_on):
+    server = filter_on(words=0)
+
+    milter = post(server.port, "/checkv2", b"X-Stream-NB-Words: forged\n" + fresh("spam").value)[1]["milter"]
+
+    assert set(milter["add_headers"]) == {"X-Stream-NB", "X-Stream-NB-Id"}
+    assert milter["remove_headers"] == {"X-Stream-NB": 0, "X-Stream-NB-Id": 0, "X-Stream-NB-Words": 0}
