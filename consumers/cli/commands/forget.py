@@ -41,5 +41,6 @@ def command(settings: Settings, source: str | None, since: str | None, message: 
         log.append(records)
     if not records:
         which = f"of message {message!r}" if source is None else f"from source {source!r}"
+        which += f" since {since}" if since else ""
         note(f"no label {which} is on {settings.log}")
     click.echo(f"{many(len(records), 'label')} withdrawn; workers unlearn what they taught when they read this")

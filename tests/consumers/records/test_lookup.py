@@ -167,6 +167,15 @@ def test_explain_and_forget_take_brackets(disk):
     assert "no label from source 'eve' is on" in run("forget", "--source", "eve").stderr
 
 
+def test_forget_says_since_when_it_found_no_label(disk):
+    disk.append([mail(b"a"), label("a", "spam", "bob")])
+
+    late = run("forget", "--source", "bob", "--since", "2100-01-01")
+    assert late.stdout.startswith("0 labels withdrawn")
+    assert "no label from source 'bob' since 2100-01-01 is on" in late.stderr
+    assert run("forget", "--source", "bob").stdout.startswith("1 label withdrawn")
+
+
 def test_explain_says_which_class_a_mail_got_and_counts_many_words(disk):
     words = [f"word{number}" for number in range(20)]
     texts = {"family": " ".join(words), "spam": "win money"}
