@@ -53,7 +53,8 @@ class MaildirFollower:
         if not is_maildir(root):
             raise UserError(f"{root} is not a Maildir with cur/ and new/; --follow needs a Maildir or imap://")
         self._root = root
-        check_readable(self._folders().values())
+        self._scanned = self._folders()
+        check_readable(self._scanned.values())
         self._labels = labels
         source, remember = settings.filter.source, settings.worker.remember_mails
         self.places = Places(log, f"maildir:{_text(str(root.resolve()))}", source, means_spam, remember)
@@ -63,6 +64,7 @@ class MaildirFollower:
         self._copies: dict[tuple[str, str], float] = {}
         self._listed: dict[Path, int] = {}
         self._there: dict[Path, set[tuple[str, str]]] = {}
+        self._names: dict[Path, tuple[int, set[str]]] = {}
 
     @property
     def junk_folders(self) -> list[str]:
@@ -82,13 +84,15 @@ class MaildirFollower:
 
     def _scan(self, stop: Event) -> None:
         first = self.places.position(INBOX) is None
-        for folder, place in self._folders().items():
+        self._scanned = self._folders()
+        for folder, place in self._scanned.items():
             names = _keyword_names(place)
             for part in ("new", "cur"):
                 self._scan_part(folder, place / part, names, first, stop)
         if first and not stop.is_set():
             self.places.reach(INBOX, COMPLETE)
         self.places.write()
+        self._names.clear()
 
     def _folders(self) -> dict[str, Path]:
         found = {INBOX: self._root}
@@ -165,13 +169,28 @@ class MaildirFollower:
     def _is_where_it_was(self, raw: bytes) -> bool:
         """Whether a mail is still in its remembered place, which means that the other file is a copy."""
         place = self.places.find(mail_id(raw))
-        folder = None if place is None else self._folders().get(place.folder)
+        folder = None if place is None else self._scanned.get(place.folder)
         if place is None or folder is None:
             return False
         try:
-            return any(_base(file) == place.name for part in ("new", "cur") for file in os.listdir(folder / part))
+            return any(place.name in self._names_in(folder / part) for part in ("new", "cur"))
         except OSError:  # a folder that is being removed
             return False
+
+    def _names_in(self, part: Path) -> set[str]:
+        """The names of the files in a folder, which is listed again only if it may have changed within this scan.
+
+        Raises:
+            OSError: The folder is gone.
+        """
+        now, changed = time.time_ns(), part.stat().st_mtime_ns
+        known = self._names.get(part)
+        if known is not None and known[0] == changed:
+            return known[1]
+        names = {_base(file) for file in os.listdir(part)}
+        if now - changed > SETTLED_NS:
+            self._names[part] = changed, names
+        return names
 
 
 def _base(file: str) -> str:

@@ -144,6 +144,27 @@ def test_of_a_mail_in_two_folders_a_start_makes_no_label(maildir, follow_maildir
     assert follow_maildir().labels()[1:] == [(other, "spam", SOURCE)]
 
 
+def test_mails_moved_while_off_do_not_list_their_old_folder_each(maildir, follow_maildir, monkeypatch):
+    """With 20,000 mails there and 5,000 moved to an archive, a start took minutes."""
+    for number in range(40):
+        deliver(maildir, f"{number}.host", new_mail()[1])
+    follow_maildir().close()
+    for number in range(40):
+        target = maildir / (".Junk" if number % 2 else ".Work") / "cur" / f"{number}.host:2,S"
+        os.rename(maildir / "new" / f"{number}.host", target)
+    for part in maildir.rglob("*"):
+        os.utime(part, (1e9, 1e9))  # nothing has changed for long
+    listed: list[Path] = []
+    listdir = os.listdir
+    monkeypatch.setattr(os, "listdir", lambda path: listed.append(path) or listdir(path))
+
+    following = follow_maildir()
+    following.close()
+
+    assert [label for _, label, _ in following.labels()] == ["spam"] * 20
+    assert listed.count(maildir / "new") <= 3
+
+
 def test_keywords_that_mail_programs_set_are_labels(dovecot, follow_maildir):
     (first, raw), (second, second_raw) = new_mail(), new_mail()
     dovecot.put("INBOX", raw)
