@@ -70,8 +70,9 @@ class ImapConnection:
             self._client.login(address.user, password)
         except LoginError as error:
             self._client.shutdown()
+            answer = str(error).removeprefix("b'").removesuffix("'")  # imaplib quotes it as Python's bytes
             raise UserError(
-                f"imap {where}: {address.user} is refused: {error}; check the user and STREAM_NB_IMAP_PASSWORD"
+                f"imap {where}: {address.user} is refused: {answer}; check the user and STREAM_NB_IMAP_PASSWORD"
             ) from error
         except BaseException:
             self._client.shutdown()

@@ -149,7 +149,7 @@ def test_a_mistake_is_an_error_at_once(dovecot, settings, url, password, advice)
 
     (error,) = following.errors
     assert isinstance(error, UserError) and advice in str(error)
-    assert "secret" not in str(error) and "wrong" not in str(error)
+    assert "secret" not in str(error) and "wrong" not in str(error) and "b'" not in str(error)
 
 
 def test_a_followed_mailbox_says_that_it_runs_what_it_waits_for_and_that_it_has_stopped(dovecot, follow):
