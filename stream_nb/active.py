@@ -11,7 +11,7 @@ from typing import Any
 from river.active.base import ActiveLearningClassifier
 
 from stream_nb.base import NaiveBayes
-from stream_nb.types import Label, Score
+from stream_nb.types import ClassName, Label, Score
 
 ADVANCE_MAILS = 2_000
 """The labels of this many mails' budget may be asked for in advance, because the first labels teach most."""
@@ -148,7 +148,7 @@ class BudgetSampler(ActiveLearningClassifier):
         """
         self._model.learn_one(x, y)
 
-    def predict_one(self, x: Any) -> tuple[Label | None, bool]:  # pyright: ignore[reportIncompatibleMethodOverride]
+    def predict_one(self, x: Any) -> tuple[ClassName | None, bool]:  # pyright: ignore[reportIncompatibleMethodOverride]
         """The predicted class (None for an empty model), and whether to ask for the label.
 
         Args:
@@ -156,7 +156,7 @@ class BudgetSampler(ActiveLearningClassifier):
         """
         return self._model.predict_one(x), self._ask_for_label(x, None)
 
-    def predict_proba_one(self, x: Any) -> tuple[dict[Label, float], bool]:  # pyright: ignore[reportIncompatibleMethodOverride]
+    def predict_proba_one(self, x: Any) -> tuple[dict[ClassName, float], bool]:  # pyright: ignore[reportIncompatibleMethodOverride]
         """The probability of every class, and whether to ask for the label.
 
         Args:

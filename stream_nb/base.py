@@ -15,7 +15,7 @@ from stream_nb import parameter
 from stream_nb.batch import Batch, labels_of
 from stream_nb.features.class_counts import checked_label
 from stream_nb.posterior import best, log_sum_exp, margin, posterior
-from stream_nb.types import Label, Score
+from stream_nb.types import ClassName, Label, Score
 
 
 class NaiveBayes(base.MiniBatchClassifier):
@@ -27,13 +27,13 @@ class NaiveBayes(base.MiniBatchClassifier):
 
     @property
     @abc.abstractmethod
-    def classes(self) -> tuple[Label, ...]:
+    def classes(self) -> tuple[ClassName, ...]:
         """The classes that have learned messages; ``()`` for an empty model."""
 
-    # The signatures differ from river's, where a label may also be a bool or int and predictions take keyword options.
+    # The signatures of predictions differ from river's, which take keyword options.
 
     @abc.abstractmethod
-    def learn_one(self, x: Any, y: Label) -> None:  # pyright: ignore[reportIncompatibleMethodOverride]
+    def learn_one(self, x: Any, y: Label) -> None:
         """Add one message of class `y` to the statistics; a new class is added to `classes`.
 
         Args:
@@ -79,7 +79,7 @@ class NaiveBayes(base.MiniBatchClassifier):
         """
 
     @abc.abstractmethod
-    def predict_proba_one(self, x: Any) -> dict[Label, float]:  # pyright: ignore[reportIncompatibleMethodOverride]
+    def predict_proba_one(self, x: Any) -> dict[ClassName, float]:  # pyright: ignore[reportIncompatibleMethodOverride]
         """The probability of every class; ``{}`` for an empty model.
 
         Args:
@@ -87,7 +87,7 @@ class NaiveBayes(base.MiniBatchClassifier):
         """
 
     @abc.abstractmethod
-    def predict_one(self, x: Any) -> Label | None:  # pyright: ignore[reportIncompatibleMethodOverride]
+    def predict_one(self, x: Any) -> ClassName | None:  # pyright: ignore[reportIncompatibleMethodOverride]
         """The predicted class of a message; None for an empty model.
 
         Args:
@@ -117,7 +117,7 @@ class NaiveBayes(base.MiniBatchClassifier):
 
     # Batches are river's: a table may be of any dataframe library, and the result is of the same library.
 
-    def learn_many(self, X: Any, y: Iterable[Label]) -> None:  # pyright: ignore[reportIncompatibleMethodOverride]
+    def learn_many(self, X: Any, y: Iterable[Label]) -> None:
         """Learn messages in order, with the same result as repeated calls of `learn_one`.
 
         Args:
@@ -133,10 +133,10 @@ class NaiveBayes(base.MiniBatchClassifier):
             self.learn_one(message, label)
 
     @overload
-    def predict_many(self, X: list[Any] | tuple[Any, ...]) -> list[Label | None]: ...
+    def predict_many(self, X: list[Any] | tuple[Any, ...]) -> list[ClassName | None]: ...
     @overload
     def predict_many(self, X: Any) -> Any: ...
-    def predict_many(self, X: Any) -> Any:  # pyright: ignore[reportIncompatibleMethodOverride]
+    def predict_many(self, X: Any) -> Any:
         """`predict_one` of each message, as a list; for a dataframe or column, as a column with the same index.
 
         Args:
@@ -146,10 +146,10 @@ class NaiveBayes(base.MiniBatchClassifier):
         return batch.labels(self._predict_each(batch.messages))
 
     @overload
-    def predict_proba_many(self, X: list[Any] | tuple[Any, ...]) -> list[dict[Label, float]]: ...
+    def predict_proba_many(self, X: list[Any] | tuple[Any, ...]) -> list[dict[ClassName, float]]: ...
     @overload
     def predict_proba_many(self, X: Any) -> Any: ...
-    def predict_proba_many(self, X: Any) -> Any:  # pyright: ignore[reportIncompatibleMethodOverride]
+    def predict_proba_many(self, X: Any) -> Any:
         """`predict_proba_one` of each message, as a list; for a dataframe or column, as a dataframe with one column per
         class.
 
@@ -163,14 +163,14 @@ class NaiveBayes(base.MiniBatchClassifier):
         """The messages of `X`, in the forms that `learn_many` accepts. Raises TypeError for a single message."""
         return Batch.of(X, zeros=True)
 
-    def _labelled(self, X: Any, y: Iterable[Label]) -> tuple[list[Any], list[Label]]:
+    def _labelled(self, X: Any, y: Iterable[Label]) -> tuple[list[Any], list[ClassName]]:
         """Messages and labels, in the forms that `learn_many` accepts. Raises the same errors."""
         messages, labels = self._batch(X).messages, [checked_label(label) for label in labels_of(y)]
         if len(messages) != len(labels):
             raise ValueError(f"{len(messages)} messages and {len(labels)} labels: give one label for each message")
         return messages, labels
 
-    def _predict_each(self, messages: list[Any]) -> list[Label | None]:
+    def _predict_each(self, messages: list[Any]) -> list[ClassName | None]:
         return [self.predict_one(x) for x in messages]
 
     def _leaves_unread(self, x: Any) -> bool:
@@ -197,27 +197,27 @@ def _arguments(model: type) -> tuple[str, ...]:
 class GenerativeNB(NaiveBayes):
     """A model of P(x, y). Subclasses implement `joint_log_likelihood`; every prediction follows from it."""
 
-    positive = parameter.label()
+    positive: parameter.Parameter[ClassName] = parameter.label()
 
     @abc.abstractmethod
-    def joint_log_likelihood(self, x: Any) -> dict[Label, float]:
+    def joint_log_likelihood(self, x: Any) -> dict[ClassName, float]:
         """log P(y) + log P(x | y) of every class; ``{}`` for an empty model. Changes no state.
 
         Args:
             x: A message.
         """
 
-    def predict_proba_one(self, x: Any) -> dict[Label, float]:
+    def predict_proba_one(self, x: Any) -> dict[ClassName, float]:
         """P(y | x) of every class (see `stream_nb.posterior`); ``{}`` for an empty model."""
         return posterior(self.joint_log_likelihood(x))
 
-    def predict_one(self, x: Any) -> Label | None:
+    def predict_one(self, x: Any) -> ClassName | None:
         """The class with the greatest joint log-likelihood, on a tie the first by name; None for an empty model."""
         return best(self.joint_log_likelihood(x))
 
     def log_odds_one(self, x: Any, positive: Label) -> float:
         """The joint log-likelihood of `positive` minus the greatest other; 0.0 if there is no other class."""
-        return margin(self.joint_log_likelihood(x), positive)
+        return margin(self.joint_log_likelihood(x), checked_label(positive))
 
     def log_likelihood_one(self, x: Any) -> float:
         """log P(x), the log-sum-exp of the joint log-likelihoods; -inf for an empty model.

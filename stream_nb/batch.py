@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from stream_nb.types import Label
+from stream_nb.types import ClassName
 
 if TYPE_CHECKING:
     import narwhals.stable.v2 as nw
@@ -45,7 +45,7 @@ class Batch(NamedTuple):
             )
         return cls(_rows(table) if zeros or not hasattr(kind, "sparse") else _rows_without_zeros(X, table), table)
 
-    def labels(self, labels: list[Label | None]) -> Any:
+    def labels(self, labels: list[ClassName | None]) -> Any:
         """The labels, one per message, as a list or as a column of the dataframe library of the messages."""
         if self.like is None:
             return labels
@@ -53,7 +53,7 @@ class Batch(NamedTuple):
 
         return dataframe.to_native_series(labels, name=None, like=cast("Any", self.like))
 
-    def probabilities(self, rows: list[dict[Label, float]], classes: tuple[Label, ...]) -> Any:
+    def probabilities(self, rows: list[dict[ClassName, float]], classes: tuple[ClassName, ...]) -> Any:
         """The class probabilities of each message, as a list or as a dataframe of the library of the messages."""
         if self.like is None:
             return rows

@@ -19,7 +19,7 @@ from stream_nb.tabular.mapping_model import MappingNB
 from stream_nb.text.base import TextNB
 from stream_nb.text.bernoulli import BernoulliNB
 from stream_nb.text.multinomial import MultinomialNB
-from stream_nb.types import Label, Score, Term
+from stream_nb.types import ClassName, Label, Score, Term
 
 _WORD_MODELS = {"MultinomialNB": MultinomialNB, "BernoulliNB": BernoulliNB}
 
@@ -84,7 +84,7 @@ class MixedNB(MappingNB):
             raise ValueError(f"numbers is a {type(self.numbers).__name__}: give a GaussianNB")
 
     @property
-    def class_counts(self) -> dict[Label, float]:
+    def class_counts(self) -> dict[ClassName, float]:
         """Number of messages of each class."""
         return self.categories.class_counts
 
@@ -150,7 +150,7 @@ class MixedNB(MappingNB):
         parts = self.words.copy(), self.categories.copy(), self.numbers.copy()
         return type(self)(*parts, self.prior, self.text, self.positive)
 
-    def parts(self, x: Mapping[str, Any]) -> dict[str, dict[Label, float]]:
+    def parts(self, x: Mapping[str, Any]) -> dict[str, dict[ClassName, float]]:
         """log P(words | y), log P(categories | y) and log p(numbers | y) of every class.
 
         Args:
@@ -165,7 +165,7 @@ class MixedNB(MappingNB):
             "numbers": self.numbers.log_likelihoods(numbers),
         }
 
-    def joint_log_likelihood(self, x: Mapping[str, Any]) -> dict[Label, float]:
+    def joint_log_likelihood(self, x: Mapping[str, Any]) -> dict[ClassName, float]:
         """log P(y) plus the `parts` of every class; ``{}`` for an empty model."""
         if self._leaves_unread(x):
             return {}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, overload
 import numpy as np
 
 from stream_nb.features.class_counts import checked_label
-from stream_nb.types import Label
+from stream_nb.types import ClassName, Label
 
 V = TypeVar("V")
 _LARGEST = math.nextafter(math.inf, 0.0)
@@ -118,7 +118,7 @@ def choice(*names: str) -> Parameter[str]:
     return Parameter(check)
 
 
-def label() -> Parameter[Label]:
+def label() -> Parameter[ClassName]:
     """The name of a class."""
 
     def check(name: str, value: Any) -> Label:

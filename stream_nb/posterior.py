@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping
 
-from stream_nb.types import Evidence, Label, LogLikelihood, Score, Term
+from stream_nb.types import ClassName, Evidence, Label, LogLikelihood, Score, Term
 
 
 def log_sum_exp(values: Iterable[float]) -> float:
@@ -29,7 +29,7 @@ def log_sum_exp(values: Iterable[float]) -> float:
     return top + math.log(math.fsum([math.exp(value - top) for value in values]))
 
 
-def posterior(joint: dict[Label, float]) -> dict[Label, float]:
+def posterior(joint: dict[ClassName, float]) -> dict[ClassName, float]:
     """Class probabilities from joint log scores: the shares of exp(score - highest score). They sum to 1.
 
     If the message has probability zero in every class (smoothing 0), all classes are equally probable. If some classes
@@ -52,7 +52,7 @@ def posterior(joint: dict[Label, float]) -> dict[Label, float]:
     return {label: share / total for label, share in shares.items()}
 
 
-def margin(scores: dict[Label, float], label: Label) -> float:
+def margin(scores: dict[ClassName, float], label: Label) -> float:
     """The score of `label` minus the highest other score; 0.0 if `label` or any other class is missing.
 
     Args:
@@ -69,7 +69,7 @@ def margin(scores: dict[Label, float], label: Label) -> float:
     return 0.0 if scores[label] == rival else scores[label] - rival
 
 
-def best(scores: dict[Label, float]) -> Label | None:
+def best(scores: dict[ClassName, float]) -> ClassName | None:
     """The class with the greatest score, on a tie the first by name; None without classes.
 
     Args:
@@ -81,7 +81,7 @@ def best(scores: dict[Label, float]) -> Label | None:
     return min(scores, key=lambda label: (-scores[label], str(label)), default=None)
 
 
-def score_of(joint: dict[Label, float], positive: Label, known: int, unseen: int) -> Score:
+def score_of(joint: dict[ClassName, float], positive: Label, known: int, unseen: int) -> Score:
     """The `Score` of a message from its joint log-likelihoods; log-odds 0.0 and probability 0.5 if `positive` or any
     other class is missing.
 
@@ -96,7 +96,7 @@ def score_of(joint: dict[Label, float], positive: Label, known: int, unseen: int
 
 
 def evidence_of(
-    joint: dict[Label, float], positive: Label, terms_of: Callable[[Label, Label], Iterable[Term]]
+    joint: dict[ClassName, float], positive: Label, terms_of: Callable[[Label, Label], Iterable[Term]]
 ) -> Evidence:
     """The log-odds of `positive` (of the best class, if `positive` is unknown) against the best other class, as bias
     and terms. With an infinite weight no bias makes the sum right, so the bias is 0.0. Empty with fewer than two
@@ -118,7 +118,7 @@ def evidence_of(
 
 
 def log_likelihood_of(
-    counts: Mapping[Label, float], log_priors: Mapping[Label, float], own: Callable[[Label], float]
+    counts: Mapping[ClassName, float], log_priors: Mapping[ClassName, float], own: Callable[[Label], float]
 ) -> LogLikelihood:
     """The log-likelihood of all learned data.
 

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping
 
 from stream_nb.features.class_counts import checked_label
 from stream_nb.parameter import Parameter
-from stream_nb.types import Label
+from stream_nb.types import ClassName, Label
 
 RULES = ("learned", "smoothed", "uniform")
 
-Prior = str | Mapping[Label, float]
+Prior = str | Mapping[ClassName, float]
 """The rule of P(class), with N_c of N messages in the class and C classes: ``learned`` N_c / N; ``smoothed``
 (N_c + 1) / (N + C); ``uniform`` 1 / C (maximum likelihood decisions); or a mapping from class to share."""
 
@@ -35,7 +35,7 @@ def parameter() -> Parameter[Prior]:
     return Parameter(check)
 
 
-def weights(prior: Prior, labels: Iterable[Label]) -> tuple[float, dict[Label, float]]:
+def weights(prior: Prior, labels: Iterable[Label]) -> tuple[float, dict[ClassName, float]]:
     """Return (weight of each message, constant weight of each class): a class's prior is proportional to
     messages * weight + constant.
 
@@ -48,7 +48,7 @@ def weights(prior: Prior, labels: Iterable[Label]) -> tuple[float, dict[Label, f
     return float(prior != "uniform"), dict.fromkeys(labels, float(prior != "learned"))
 
 
-def log_priors(prior: Prior, counts: Mapping[Label, float]) -> dict[Label, float]:
+def log_priors(prior: Prior, counts: Mapping[ClassName, float]) -> dict[ClassName, float]:
     """log P(y) of each class in `counts`. With a mapping as prior, a class that is missing or has share 0 gets -inf.
 
     Args:

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-Label = str
-"""A class name. Any name is allowed; ``ham`` and ``spam`` are only the usual ones."""
+Label = str | bool | int | float
+"""A class name, as it is given to a model: text, a bool or a number. ``ham`` and ``spam`` are only the usual ones.
+Equal names are one class: 1, 1.0 and True are the same."""
+
+ClassName = Any
+"""A class name, as a model returns it: the `Label` that was learned. It is `Any` because a type checker cannot know
+whether that was text, a bool or a number."""
 
 
 class Part(NamedTuple):
@@ -55,10 +60,10 @@ class Score(NamedTuple):
         unseen: Number of distinct features that it had not seen.
     """
 
-    label: Label | None
+    label: ClassName | None
     log_odds: float
     probability: float
-    scores: dict[Label, float]
+    scores: dict[ClassName, float]
     known: int
     unseen: int
 
@@ -69,7 +74,7 @@ class OriginatorUpdate(NamedTuple):
 
     cell: int
     contradicting: int
-    runs: tuple[tuple[Label, int], ...]
+    runs: tuple[tuple[ClassName, int], ...]
 
 
 class Update(NamedTuple):
@@ -86,12 +91,12 @@ class Update(NamedTuple):
         originator: What is added to the counts of the mail's originator; None if it is unknown.
     """
 
-    label: Label
+    label: ClassName
     weight: int
     tallies: tuple[int, ...]
     source: str
     taken: int = 0
-    rival: Label | None = None
+    rival: ClassName | None = None
     corrects: str = ""
     originator: OriginatorUpdate | None = None
 
@@ -111,8 +116,8 @@ class Term(NamedTuple):
     text: str
     kind: str
     weight: float
-    counts: dict[Label, float]
-    normals: dict[Label, tuple[float, float]] | None = None
+    counts: dict[ClassName, float]
+    normals: dict[ClassName, tuple[float, float]] | None = None
 
 
 class Evidence(NamedTuple):
@@ -131,4 +136,4 @@ class LogLikelihood(NamedTuple):
 
     total: float
     prior: float
-    classes: dict[Label, float]
+    classes: dict[ClassName, float]

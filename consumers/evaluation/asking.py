@@ -9,11 +9,12 @@ import msgspec
 
 from stream_nb.active import ADVANCE_MAILS, LabelBudget, margin, uncertainty
 from stream_nb.mail_nb.decision import Policy
-from stream_nb.types import Label, Score
+from stream_nb.types import Score
 
 from ..ingest.feeder import Item
 from ..model.silence import SILENCE_MARGIN
 from ..records.schemas import SILENCE
+from ..records.values import Label
 from .prequential import Classifier, Lesson, evaluate
 from .report import Report, shown
 

@@ -10,13 +10,14 @@ from typing import Any, NamedTuple, Protocol
 
 from stream_nb import MailNB
 from stream_nb.mail_nb.decision import Policy
-from stream_nb.types import Label, Mail, Score
+from stream_nb.types import Mail, Score
 
 from ..errors import UserError
 from ..ingest.feeder import Item
 from ..ingest.labelled import LabelledMails
 from ..model.silence import unmeasured
 from ..records.schemas import SILENCE
+from ..records.values import Label
 from .report import Report, RunningReport
 
 

@@ -7,7 +7,8 @@ from typing import Protocol
 import msgspec
 
 from stream_nb.metrics import Ranking, lam_pct, wilson
-from stream_nb.types import Label
+
+from ..records.values import Label
 
 UNSCORED = "(none)"
 """The predicted label, in a confusion matrix, of a mail that was scored before the model knew any class."""

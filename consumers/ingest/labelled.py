@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from stream_nb.types import Label, Mail
+from stream_nb.types import Mail
 
 from ..errors import BadRecord
 from ..records.messages import read_value
+from ..records.values import Label
 from .feeder import Item
 
 

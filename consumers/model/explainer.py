@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterable
 
 from stream_nb.kernels.layout import UNIT
-from stream_nb.types import Label, Score
+from stream_nb.types import Score
 
 from ..errors import BadRecord, Restart
 from ..log.base import Log, TopicPartition
@@ -15,7 +15,7 @@ from ..records.messages import MailPlace, Message, read_message
 from ..records.sanitize import show_safely
 from ..records.schemas import EMAILS
 from ..records.skipped import SkippedRecords
-from ..records.values import bounded
+from ..records.values import Label, bounded
 from ..settings import Settings
 from .explanation import (
     TERM_CHARS,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TypedDict
 
 from stream_nb.kernels.layout import UNIT
-from stream_nb.types import Label, Mail, Term, Update
+from stream_nb.types import Mail, Term, Update
 
 from ..records.sanitize import show_safely
-from ..records.values import bounded
+from ..records.values import Label, bounded
 from .ledger import Entry
 
 TERM_CHARS = 60

@@ -17,10 +17,10 @@ from stream_nb.tabular.categorical import CategoricalNB
 from stream_nb.tabular.feature_text import value_text
 from stream_nb.tabular.gaussian import GaussianNB
 from stream_nb.tabular.number_table import NumberSummary
-from stream_nb.types import Label, Mail
+from stream_nb.types import Mail
 
 from ..records.sanitize import show_safely
-from ..records.values import is_number
+from ..records.values import Label, is_number
 from .normal_fit import distance_to_normal
 from .stream_model import StreamModel
 from .textbook import TextbookModel

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from stream_nb.types import Label, Mail, Update
+from stream_nb.types import Mail, Update
 
 from ..errors import BadRecord
 from ..records.messages import MailPlace, Message
 from ..records.schemas import SILENCE
+from ..records.values import Label
 from .decay import faded, what_is_left
 from .ledger import Entry
 from .replica import Replica

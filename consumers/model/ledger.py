@@ -14,9 +14,10 @@ from typing import NamedTuple
 
 import msgspec
 
-from stream_nb.types import Label, Update
+from stream_nb.types import Update
 
 from ..records.schemas import SILENCE, LabelRecord
+from ..records.values import Label
 from .packed import PackedDict
 
 MAX_VOTES = 16

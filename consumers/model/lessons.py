@@ -16,11 +16,12 @@ import numpy as np
 
 from stream_nb import MailNB
 from stream_nb.kernels.layout import UNIT
-from stream_nb.types import Label, Mail, Update
+from stream_nb.types import Mail, Update
 
 from ..errors import BadRecord
 from ..records.messages import MailPlace, Message
 from ..records.sanitize import show_safely
+from ..records.values import Label
 from .explanation import SOURCE_CHARS
 from .last_learned import left_of
 from .ledger import Entry

@@ -8,9 +8,10 @@ from __future__ import annotations
 import math
 
 from stream_nb.kernels.layout import MailTotal, MailUpdate
-from stream_nb.types import Label, Update
+from stream_nb.types import Update
 
 from ..records.schemas import PredictionRecord
+from ..records.values import Label
 
 SILENCE_MARGIN = 1.0
 """Least distance of a mail's score from the other classes and from the cut, in log-odds."""

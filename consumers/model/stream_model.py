@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, Protocol, Self
 
-from stream_nb.types import Evidence, Label, Mail, Score, Update
+from stream_nb.types import Evidence, Mail, Score, Update
+
+from ..records.values import Label
 
 
 class TakesUpdates(Protocol):

@@ -12,8 +12,9 @@ from stream_nb.mixed import MixedNB
 from stream_nb.registry import MODELS
 from stream_nb.tabular.base import FeatureNB
 from stream_nb.text.base import TextNB
-from stream_nb.types import Evidence, Label, Mail, Score, Update
+from stream_nb.types import Evidence, Mail, Score, Update
 
+from ..records.values import Label
 from .stream_model import StreamModel
 from .textbook_changes import SIGNS, TextbookRecorder, TextbookSum, read_changes
 from .textbook_input import READS, TEXT, whole

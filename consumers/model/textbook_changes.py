@@ -11,8 +11,9 @@ from typing import TypeVar
 import numpy as np
 
 from stream_nb import SnapshotError, flat
-from stream_nb.types import Label, Mail, Update
+from stream_nb.types import Mail, Update
 
+from ..records.values import Label
 from .stream_model import StreamModel
 
 SIGNS = (1, -1)

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Sequence
 
 from stream_nb.mail_nb.decision import Policy
 from stream_nb.posterior import margin
-from stream_nb.types import Label, Mail, Update
+from stream_nb.types import Mail, Update
 
+from ..records.values import Label
 from .stream_model import StreamModel
 
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from stream_nb.types import Label
-
 from ..records.sanitize import show_safely
+from ..records.values import Label
 from .explanation import TERM_CHARS, RisingWord, TermWeight, WordLists, term_weight
 from .last_learned import LearnedMail
 from .stream_model import StreamModel

@@ -12,9 +12,9 @@ from stream_nb.mail_nb.view import StarterSums
 from stream_nb.mail_nb.vocabulary import Reliability
 from stream_nb.posterior import margin
 from stream_nb.text.base import TextNB
-from stream_nb.types import Label, Mail, Part, Term, Update
+from stream_nb.types import Mail, Part, Term, Update
 
-from ..records.values import bounded
+from ..records.values import Label, bounded
 from .stream_model import StreamModel
 from .textbook import TextbookModel
 

@@ -10,11 +10,10 @@ import msgspec
 
 from stream_nb import Score
 from stream_nb.active import margin, uncertainty
-from stream_nb.types import Label
 
 from ..model.explainer import Explainer
 from ..records.schemas import PredictionRecord
-from ..records.values import bounded
+from ..records.values import Label, bounded
 from .joiner import ScoredMail
 from .mail_row import MailRow, mail_row
 

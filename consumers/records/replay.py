@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator, Mapping
 
 from stream_nb.posterior import margin, posterior
-from stream_nb.types import Label
 
 from ..errors import BadRecord
 from ..log.base import Log, Record, TopicPartition
@@ -23,6 +22,7 @@ from .schemas import (
     read_prediction,
 )
 from .skipped import SkippedRecords
+from .values import Label
 
 
 def read_all(log: Log, topic: str, partitions: Iterable[int] | None = None) -> Iterator[Record]:

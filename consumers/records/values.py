@@ -22,6 +22,9 @@ MAX_LOG_ODDS = 1e12
 LogOdds = Annotated[float, Meta(ge=-MAX_LOG_ODDS, le=MAX_LOG_ODDS)]
 Time = Annotated[float, Meta(ge=-1e12, le=1e12)]
 
+Label = str
+"""A label on the log (`LABEL_FORM`). The models of `stream_nb` accept bools and numbers, too."""
+
 MAX_ID_CHARS = 998
 MAX_LABEL_CHARS = 100
 LABEL_FORM = (

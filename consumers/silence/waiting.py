@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import NamedTuple
 
-from stream_nb.types import Label
-
 from ..model.silence import sure_label
 from ..records.schemas import SILENCE, LabelRecord, PredictionRecord
+from ..records.values import Label
 
 
 class WaitingMail(NamedTuple):

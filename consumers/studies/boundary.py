@@ -10,9 +10,9 @@ import math
 from collections.abc import Mapping, Sequence
 
 from stream_nb.tabular.gaussian import Discriminant, GaussianNB
-from stream_nb.types import Label
 
 from ..errors import UserError
+from ..records.values import Label
 from .charts import Line, Point, line_chart
 from .corpus import Labelled, positive_class
 from .numbers import axis_label, numbers_of

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple, TypeVar
 
-from stream_nb.types import Label, Mail
+from stream_nb.types import Mail
 
 from ..errors import BadRecord, UserError
 from ..ingest.feeder import Item
@@ -21,7 +21,7 @@ from ..log.base import Log
 from ..records.messages import read_message
 from ..records.replay import final_labels, read_all
 from ..records.schemas import EMAILS
-from ..records.values import is_number
+from ..records.values import Label, is_number
 
 DRAWS = 1000
 """Maximum number of splits to try until all parts have mails of both kinds; with three such mails among 500, about 20

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from stream_nb import BernoulliNB, MultinomialNB
 from stream_nb.metrics import Ranking, best_accuracy
 from stream_nb.text.base import TextNB
-from stream_nb.types import Label
 
+from ..records.values import Label
 from .charts import Annotation, Point, line_chart
 from .corpus import Labelled, positive_class
 from .models import one_minus_auc_pct

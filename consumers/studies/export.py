@@ -11,12 +11,13 @@ from typing import Any, NamedTuple
 from stream_nb import MailNB
 from stream_nb.mail_nb.vocabulary import word_probabilities, word_weights
 from stream_nb.text.base import TextNB
-from stream_nb.types import Label, Term
+from stream_nb.types import Term
 
 from ..errors import UserError
 from ..log.base import Log
 from ..model.replica import Replica
 from ..model.words import word_part
+from ..records.values import Label
 from ..runtime.private_files import open_new
 from ..settings import LearnerSettings, Settings
 from .corpus import Labelled, positive_class

@@ -9,9 +9,9 @@ from typing import Any
 
 from stream_nb.base import NaiveBayes
 from stream_nb.metrics import wilson
-from stream_nb.types import Label
 
 from ..errors import UserError
+from ..records.values import Label
 from .charts import line_chart
 from .corpus import Labelled, divided, word_counts
 from .models import word_model

@@ -10,10 +10,11 @@ from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 from stream_nb import BernoulliNB, BinnedNB, CategoricalNB, GaussianNB, MixedNB, MultinomialNB
-from stream_nb.types import Label, LogLikelihood, Mail
+from stream_nb.types import LogLikelihood, Mail
 
 from ..errors import UserError
 from ..model.textbook_input import TEXT, categories, everything, numbers, whole
+from ..records.values import Label
 from .charts import Point, line_chart
 from .corpus import Labelled, classes_of
 from .numbers import with_features

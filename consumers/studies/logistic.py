@@ -10,8 +10,8 @@ from typing import Any
 
 from stream_nb import MultinomialNB
 from stream_nb.metrics import Ranking
-from stream_nb.types import Label
 
+from ..records.values import Label
 from .charts import Point, line_chart
 from .corpus import Labelled, positive_class, word_set
 from .models import one_minus_auc_pct

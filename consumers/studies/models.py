@@ -8,10 +8,10 @@ from stream_nb.base import NaiveBayes
 from stream_nb.metrics import Ranking
 from stream_nb.registry import MODELS
 from stream_nb.text.base import TextNB
-from stream_nb.types import Label
 
 from ..errors import UserError
 from ..model.factory import new_mail_model
+from ..records.values import Label
 from ..settings import LearnerSettings
 
 WORD_MODELS = tuple(name for name, entry in MODELS.items() if entry.messages == "text")

@@ -12,8 +12,9 @@ from typing import NamedTuple
 
 from stream_nb import MultinomialNB
 from stream_nb.mail.sanitize import display
-from stream_nb.types import Label, Mail
+from stream_nb.types import Mail
 
+from ..records.values import Label
 from .charts import Point, line_chart
 from .corpus import Labelled, classes_of, word_counts
 from .report import Section

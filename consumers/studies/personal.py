@@ -8,11 +8,12 @@ from typing import NamedTuple
 
 from stream_nb.mail_nb.decision import Policy
 from stream_nb.metrics import Ranking, best_accuracy, losing_at_most, wilson
-from stream_nb.types import Label, Mail, Update
+from stream_nb.types import Mail, Update
 
 from ..errors import UserError
 from ..model.stream_model import StreamModel
 from ..records.sanitize import show_safely
+from ..records.values import Label
 from .charts import line_chart
 from .corpus import Labelled, divided_with_both
 from .models import one_minus_auc_pct

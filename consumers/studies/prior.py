@@ -11,8 +11,8 @@ from collections.abc import Sequence
 
 from stream_nb.posterior import best
 from stream_nb.prior import log_priors
-from stream_nb.types import Label
 
+from ..records.values import Label
 from .charts import line_chart
 from .corpus import Labelled, positive_class
 from .models import count_model

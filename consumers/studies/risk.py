@@ -12,8 +12,9 @@ import numpy as np
 
 from stream_nb import MultinomialNB
 from stream_nb.generative.sampler import Sampler
-from stream_nb.types import Label, Mail, Part
+from stream_nb.types import Mail, Part
 
+from ..records.values import Label
 from .charts import Line, line_chart
 from .corpus import Labelled, positive_class, word_counts
 from .report import Section

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 import msgspec
 
 from stream_nb import MailNB
-from stream_nb.types import Label, Mail, Update
+from stream_nb.types import Mail, Update
 
 from ..errors import BadRecord
 from ..log.base import Record
@@ -22,7 +22,7 @@ from ..model.replica import Replica
 from ..model.silence import unmeasured
 from ..records.messages import Message, read_message
 from ..records.schemas import EMAILS, SILENCE, TOO_MANY_CLASSES, PredictionRecord
-from ..records.values import MAX_LOG_ODDS, bounded
+from ..records.values import MAX_LOG_ODDS, Label, bounded
 from ..settings import LearnerSettings
 from .quota import Quota
 from .scoring import AT_ONCE, ScoredMail, ScoringQueue

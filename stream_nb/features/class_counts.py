@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import abc
 from collections.abc import Iterable
-from typing import Any, ClassVar, Self, cast
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from stream_nb import kernels, snapshot
 from stream_nb.features import eviction
 from stream_nb.features.count_table import CountTable
 from stream_nb.kernels.layout import Place
-from stream_nb.types import Label
+from stream_nb.types import ClassName, Label
 
 
 class ClassCounts(abc.ABC):
@@ -31,8 +31,8 @@ class ClassCounts(abc.ABC):
     def __init__(self) -> None:
         self.workspace: Any = kernels.Workspace()
         self.epoch: int = 0
-        self.columns: dict[Label, int] = {}
-        self.classes: tuple[Label, ...] = ()
+        self.columns: dict[ClassName, int] = {}
+        self.classes: tuple[ClassName, ...] = ()
         self.hold([], np.zeros((0, self.TOTALS), np.int64), CountTable())
 
     @property
@@ -53,7 +53,7 @@ class ClassCounts(abc.ABC):
         """Mark everything that was computed from these counts as out of date."""
         self.epoch += 1
 
-    def sorted_classes(self) -> list[Label]:
+    def sorted_classes(self) -> list[ClassName]:
         """Return the classes in an order that does not depend on the order of learning."""
         return sorted(self.columns, key=lambda label: (type(label).__name__, label))
 
@@ -112,7 +112,7 @@ class ClassCounts(abc.ABC):
         if len(kept) < len(self.columns):
             self.keep_classes(kept)
 
-    def keep_classes(self, kept: list[Label]) -> None:
+    def keep_classes(self, kept: list[ClassName]) -> None:
         """Drop all other classes and their counts."""
         columns = [self.columns[label] for label in kept]
         self.table.keep_columns(self.counters(columns))
@@ -132,7 +132,8 @@ class ClassCounts(abc.ABC):
 
 
 def checked_label(label: Label | np.generic[Any]) -> Label:
-    """Return a label as it is stored: a numpy scalar becomes a Python one, so that equal labels are one class.
+    """Return a label as it is stored: text, bool, int or float. A numpy scalar or a member of an enumeration becomes
+    the equal one of these, so that equal labels are one class and equal models give equal bytes.
 
     Raises:
         TypeError: The label is neither text nor a number or bool. None is no label: such a message teaches nothing.
@@ -141,11 +142,15 @@ def checked_label(label: Label | np.generic[Any]) -> Label:
     if type(label) is str:
         return label
     kept: Any = label.item() if isinstance(label, np.generic) else label
-    if not isinstance(kept, str | int | float):
+    if isinstance(kept, str):
+        return str.__str__(kept)  # of a subclass, `str(kept)` may be anything
+    if not isinstance(kept, int | float):
         raise TypeError(f"label {kept!r:.80} of type {type(kept).__name__}: give text, a bool or a number")
     if kept != kept:
         raise ValueError("label nan: leave out messages without a label")
-    return cast(Label, kept)
+    if isinstance(kept, bool):
+        return kept
+    return int.__int__(kept) if isinstance(kept, int) else float.__float__(kept)
 
 
 def check_factor(factor: Any) -> None:

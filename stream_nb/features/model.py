@@ -9,7 +9,7 @@ from stream_nb.base import NaiveBayes
 from stream_nb.batch import Batch
 from stream_nb.features.class_counts import ClassCounts
 from stream_nb.features.view import CountsView
-from stream_nb.types import Label
+from stream_nb.types import ClassName
 
 C = TypeVar("C", bound=ClassCounts)
 
@@ -60,7 +60,7 @@ class CountingNB(NaiveBayes, Generic[C]):
         """
 
     @property
-    def classes(self) -> tuple[Label, ...]:
+    def classes(self) -> tuple[ClassName, ...]:
         """The classes that have learned messages, in the order in which they were first learned."""
         return self._counts.classes
 

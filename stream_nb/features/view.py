@@ -10,7 +10,7 @@ from stream_nb.features.class_counts import ClassCounts
 from stream_nb.features.extractor import Extractor
 from stream_nb.kernels.gram_layout import GRAM
 from stream_nb.kernels.layout import UNIT
-from stream_nb.types import Label
+from stream_nb.types import ClassName
 
 C = TypeVar("C", bound=ClassCounts)
 
@@ -37,7 +37,7 @@ class CountsView(Generic[C]):
         self._extractor = extractor
 
     @property
-    def classes(self) -> tuple[Label, ...]:
+    def classes(self) -> tuple[ClassName, ...]:
         """The classes, in the order of the columns of `counts`."""
         return self._counts.classes
 

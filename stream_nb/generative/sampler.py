@@ -21,7 +21,7 @@ from stream_nb.tabular.gaussian import GaussianNB
 from stream_nb.text.base import TextNB
 from stream_nb.text.bernoulli import BernoulliNB
 from stream_nb.text.multinomial import MultinomialNB
-from stream_nb.types import Label
+from stream_nb.types import ClassName, Label
 
 
 class Sampler:
@@ -57,7 +57,7 @@ class Sampler:
         self._shares = _normalised(math.exp(value) for value in priors.values())
         self._draw_message = self._drawer(model)
 
-    def draw(self, rng: np.random.Generator, n: int) -> Iterator[tuple[dict[Any, Any], Label]]:
+    def draw(self, rng: np.random.Generator, n: int) -> Iterator[tuple[dict[Any, Any], ClassName]]:
         """Yield n messages with their labels."""
         for _ in range(n):
             label = self._labels[rng.choice(len(self._labels), p=self._shares)]
@@ -103,14 +103,14 @@ class Sampler:
 
         return draw
 
-    def _vocabulary(self, model: TextNB) -> tuple[list[str], dict[Label, np.ndarray]]:
+    def _vocabulary(self, model: TextNB) -> tuple[list[str], dict[ClassName, np.ndarray]]:
         """The words in alphabetical order, and for each class P(word | y) of each word."""
         pairs = {label: sorted(model.top_words(label, model.words)) for label in self._labels}
         words = [word for word, _ in next(iter(pairs.values()))]
         return words, {label: np.array([p for _, p in own]) for label, own in pairs.items()}
 
     def _categories(self, model: CategoricalNB):
-        tables: dict[Label, list[tuple[Hashable, list[Any], np.ndarray]]] = {label: [] for label in self._labels}
+        tables: dict[ClassName, list[tuple[Hashable, list[Any], np.ndarray]]] = {label: [] for label in self._labels}
         for feature in model.features:
             values = model.values(feature)
             probabilities = [model.value_probabilities(feature, value) for value in values]

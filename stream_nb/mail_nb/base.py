@@ -19,7 +19,7 @@ from stream_nb.mail_nb.statistics import MailStatistics
 from stream_nb.mail_nb.update_sum import UpdateSum
 from stream_nb.mail_nb.updates import apply_changes
 from stream_nb.mail_nb.view import MailView
-from stream_nb.types import Label, Update
+from stream_nb.types import ClassName, Label, Update
 
 LEAST_SMOOTHING = 1e-9
 _TRUST_SLOPE = 4.5
@@ -36,7 +36,7 @@ class MailModel(CountingNB[MailStatistics]):
     band = parameter.number(1e-3, math.inf)
     trust = parameter.flag()
     balance = parameter.flag()
-    positive = parameter.label()
+    positive: parameter.Parameter[ClassName] = parameter.label()
     parameters_set: int
 
     def __init__(

@@ -10,7 +10,7 @@ import numpy as np
 from stream_nb import kernels
 from stream_nb.kernels.layout import BINS, UNIT, WIDEST
 from stream_nb.mail_nb.model import MailNB
-from stream_nb.types import Label, Score
+from stream_nb.types import ClassName, Label, Score
 
 UNSURE = "unsure"
 """The decision for a mail within the unsure band; not a class."""
@@ -47,7 +47,7 @@ class Policy:
     Source: Elkan, The foundations of cost-sensitive learning (2001), for the cut by costs.
     """
 
-    positive: Label = "spam"
+    positive: ClassName = "spam"
     threshold: float = 0.0
     lose_at_most: float | None = None
     false_positive_cost: float = 1.0
@@ -80,7 +80,7 @@ class Policy:
             raise TypeError(f"lose_at_most needs the margins of a MailNB, not a {type(model).__name__}")
         return losing_at_most(model, self.positive, self.lose_at_most, self.threshold)
 
-    def decide(self, score: Score, cut: float) -> Label | None:
+    def decide(self, score: Score, cut: float) -> ClassName | None:
         """The label for a score: positive above the cut, else the best other class; None without classes.
 
         While the positive class is the only one, mails are "unsure": there is nothing to distinguish it from.

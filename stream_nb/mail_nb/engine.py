@@ -15,7 +15,7 @@ from stream_nb.mail_nb.feature_part import POOL_CELL
 from stream_nb.mail_nb.originator_counts import UNKNOWN, originator_cell
 from stream_nb.mail_nb.scorer import MailScorer, ScoredMessage
 from stream_nb.mail_nb.statistics import MailStatistics
-from stream_nb.types import Label, Mail, OriginatorUpdate, Update
+from stream_nb.types import ClassName, Label, Mail, OriginatorUpdate, Update
 
 _NO_SUMS = np.zeros(2, np.int64)
 _AT_ONCE = 32
@@ -90,7 +90,7 @@ class MailEngine(MailScorer):
         self.learn(scored, label, source)
         return self._graded(label, source)
 
-    def score_then_learn(self, xs: list[Any], labels: list[Label], positive: Label, source: str) -> list[float]:
+    def score_then_learn(self, xs: list[Any], labels: list[ClassName], positive: Label, source: str) -> list[float]:
         """Test, then train, on each message in order. Returns the log-odds of each message before it was learned."""
         log_odds: list[float] = []
         can_batch = self.statistics.starter is None  # the batch kernel does not add a starter's share

@@ -10,14 +10,14 @@ from stream_nb.kernels.gram_layout import GRAM
 from stream_nb.kernels.layout import UNIT
 from stream_nb.mail_nb.engine import MailEngine
 from stream_nb.posterior import margin
-from stream_nb.types import Evidence, Label, Term
+from stream_nb.types import ClassName, Evidence, Label, Term
 
 
 def mail_evidence(
     engine: MailEngine,
     x: Any,
     terms: np.ndarray,
-    scores: dict[Label, float],
+    scores: dict[ClassName, float],
     label: Label | None,
     most: int | None = None,
 ) -> Evidence:

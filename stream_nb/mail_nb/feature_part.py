@@ -10,7 +10,7 @@ from stream_nb.kernels.layout import UNIT, MailUpdate, Moment
 from stream_nb.mail_nb.statistics import MailStatistics
 from stream_nb.tabular.feature_table import Features, FeatureTable
 from stream_nb.tabular.feature_text import feature_text
-from stream_nb.types import Label, Mail, Term, Update
+from stream_nb.types import ClassName, Label, Mail, Term, Update
 
 POOL_CELL = MailUpdate.TAKEN - 1
 """Index in `Update.tallies` of two pool cells, that of the parts and that of the starter, each -1 for none. Only
@@ -41,7 +41,7 @@ class FeaturePart:
         self.damping = 0.0
         self.known = self.unseen = 0
         self._statistics = statistics
-        self._classes: tuple[Label, ...] | None = None
+        self._classes: tuple[ClassName, ...] | None = None
         self._order = np.zeros(0, np.int64)
 
     def add_to_scores(self, features: Features, result: np.ndarray, positive: int, lead: int) -> None:

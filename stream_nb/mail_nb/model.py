@@ -11,7 +11,7 @@ from stream_nb.mail_nb.engine import MailEngine
 from stream_nb.mail_nb.evidence import mail_evidence
 from stream_nb.mail_nb.forgetting import ForgettingModel
 from stream_nb.posterior import margin, posterior
-from stream_nb.types import Evidence, Label, Score, Update
+from stream_nb.types import ClassName, Evidence, Label, Score, Update
 
 _BEST, _SCORES = int(MailResult.BEST), int(MailResult.SCORES)  # because access to enum members is slow
 
@@ -122,7 +122,7 @@ class MailNB(ForgettingModel):
         engine = self._ready()
         return [self._to_score(engine, result) for result in engine.score_many(self._batch(X).messages, self.positive)]
 
-    def class_scores(self, x: Any) -> dict[Label, float]:
+    def class_scores(self, x: Any) -> dict[ClassName, float]:
         """The score of every class (not a log-probability: see `MailNB`); ``{}`` for an empty model.
 
         Args:
@@ -131,18 +131,18 @@ class MailNB(ForgettingModel):
         result = self._result(x)
         return dict(zip(self.classes, result[_SCORES:], strict=True))
 
-    def predict_one(self, x: Any) -> Label | None:
+    def predict_one(self, x: Any) -> ClassName | None:
         """The class with the best score, on a tie the one with most labels; None for an empty model."""
         return self._best(self._result(x))
 
     def log_odds_one(self, x: Any, positive: Label) -> float:
         """The score of `positive` minus the highest other score; 0.0 if there is no other class."""
-        return margin(self.class_scores(x), positive)
+        return margin(self.class_scores(x), checked_label(positive))
 
-    def _predict_each(self, messages: list[Any]) -> list[Label | None]:
+    def _predict_each(self, messages: list[Any]) -> list[ClassName | None]:
         return list(map(self._best, self._ready().score_many(messages, self.positive)))
 
-    def predict_proba_one(self, x: Any) -> dict[Label, float]:
+    def predict_proba_one(self, x: Any) -> dict[ClassName, float]:
         """Calibrated probability of every class; ``{}`` for an empty model."""
         self._scored(x)
         engine = self._engine
@@ -225,7 +225,7 @@ class MailNB(ForgettingModel):
         Args:
             source: Who gave the label.
         """
-        if y not in self.classes:
+        if checked_label(y) not in self.classes:
             raise ValueError(f"class {y!r} has no message to unlearn; the classes are {list(self.classes)}")
         self.revert_update(x, self.grade(x, y, source))
         self._counts.forget_unlabelled(y)
@@ -239,7 +239,7 @@ class MailNB(ForgettingModel):
             known, unseen = known + engine.features.known, unseen + engine.features.unseen
         return Score(label, log_odds, probability, scores, known, unseen)
 
-    def _best(self, result: list[float]) -> Label | None:
+    def _best(self, result: list[float]) -> ClassName | None:
         best = int(result[_BEST])
         if best >= 0:
             return self._engine.classes[best]

@@ -14,7 +14,7 @@ import numpy as np
 
 from stream_nb import snapshot
 from stream_nb.kernels.layout import OriginatorCount
-from stream_nb.types import Label, OriginatorUpdate
+from stream_nb.types import ClassName, Label, OriginatorUpdate
 
 _LABELS, _CONTRADICTING, _RUNS = map(int, (OriginatorCount.LABELS, OriginatorCount.CONTRADICTING, OriginatorCount.RUNS))
 # Integers, because access to enum members is slow.
@@ -59,7 +59,7 @@ class OriginatorCounts:
         counts = self.cells.get(cell)
         return np.zeros(_RUNS + self.columns, np.int64) if counts is None else np.array(counts, np.int64)
 
-    def update(self, cell: int, contradicts: bool, label: Label, columns: Mapping[Label, int]) -> OriginatorUpdate:
+    def update(self, cell: int, contradicts: bool, label: Label, columns: Mapping[ClassName, int]) -> OriginatorUpdate:
         """What a label adds: it ends the runs of other classes, and extends that of its own class if it contradicts the
         model.
 
@@ -75,7 +75,7 @@ class OriginatorCounts:
             changes.append((label, 1))
         return OriginatorUpdate(cell, int(contradicts), tuple(changes))
 
-    def add_update(self, update: OriginatorUpdate, columns: Mapping[Label, int], sign: int) -> None:
+    def add_update(self, update: OriginatorUpdate, columns: Mapping[ClassName, int], sign: int) -> None:
         """Add `sign` times an update; `columns` maps its classes to columns here."""
         counts = self.cells.setdefault(update.cell, [0] * (_RUNS + self.columns))
         counts[_LABELS] += sign

@@ -16,7 +16,7 @@ from stream_nb.mail_nb.originator_counts import OriginatorCounts
 from stream_nb.tabular import feature_snapshot
 from stream_nb.tabular.feature_table import FeatureTable
 from stream_nb.tabular.shrink import shrunk
-from stream_nb.types import Label
+from stream_nb.types import ClassName, Label
 
 _STARTER = "starter_"
 _LABELS = int(MailTotal.LABELS)
@@ -93,7 +93,7 @@ class MailStatistics(ClassCounts):
             return True
         return self.starter is not None and self.classes[column] in self.starter.columns
 
-    def keep_classes(self, kept: list[Label]) -> None:
+    def keep_classes(self, kept: list[ClassName]) -> None:
         """Remove all other classes with their counts."""
         columns = [self.columns[label] for label in kept]
         self.tabular.keep_columns(columns)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from stream_nb.features.model import CountingNB
-from stream_nb.types import Label, Mail
+from stream_nb.types import ClassName, Label, Mail
 
 LEAST_MAILS = 4
 LEAST_Z = 2.5
@@ -26,7 +26,7 @@ class Rise(NamedTuple):
     z: float
     before: float
     now: float
-    label: Label
+    label: ClassName
 
 
 def rising(model: CountingNB[Any], old: Sequence[Mail], new: Sequence[tuple[Mail, Label]], n: int = 25) -> list[Rise]:
@@ -54,7 +54,7 @@ def rising(model: CountingNB[Any], old: Sequence[Mail], new: Sequence[tuple[Mail
     before, now = np.zeros(room), np.zeros(room)
     for mail in old:
         before[statistics.find(mail, pairs=False)] += 1
-    labels: dict[int, Counter[Label]] = {}
+    labels: dict[int, Counter[ClassName]] = {}
     for mail, label in new:
         rows = statistics.find(mail, pairs=False)
         now[rows] += 1

@@ -18,7 +18,7 @@ from stream_nb.mail_nb.originator_counts import OriginatorCounts
 from stream_nb.mail_nb.statistics import MailStatistics
 from stream_nb.tabular import feature_snapshot
 from stream_nb.tabular.feature_table import FeatureTable
-from stream_nb.types import Label
+from stream_nb.types import ClassName, Label
 
 _KIND = "MailNB updates"
 _FEATURES = {1: "features", -1: "reverted features"}
@@ -29,7 +29,7 @@ class UpdateTotals:
     """The sum of updates except for their words and pairs. `columns` maps each class to its column."""
 
     def __init__(self) -> None:
-        self.columns: dict[Label, int] = {}
+        self.columns: dict[ClassName, int] = {}
         self.totals: list[list[int]] = []
         """Totals of each class, laid out by `MailTotal`."""
         self.sources: dict[str, list[int]] = {}
@@ -78,7 +78,7 @@ class UpdateTotals:
 class Updates(NamedTuple):
     """The unpacked result of `UpdateTotals.pack`; columns are in the order of `classes`."""
 
-    classes: list[Label]
+    classes: list[ClassName]
     totals: np.ndarray
     changes: CountChanges
     sources: dict[str, np.ndarray]
@@ -159,7 +159,7 @@ def malformed(error: Exception) -> SnapshotError:
     return SnapshotError(f"updates with missing or malformed parts: {error}")
 
 
-def _checked_classes(classes: Any) -> list[Label]:
+def _checked_classes(classes: Any) -> list[ClassName]:
     labels = [checked_label(label) for label in classes]
     if len({repr(label) for label in labels}) < len(labels):
         raise ValueError("a class occurs twice")

@@ -12,7 +12,7 @@ from stream_nb.kernels.gram_layout import GRAM_MARK
 from stream_nb.kernels.layout import DOUBT_UNIT, UNIT, MailTotal
 from stream_nb.mail_nb.statistics import MailStatistics
 from stream_nb.tabular.number_table import NumberSummary
-from stream_nb.types import Label
+from stream_nb.types import ClassName, Label
 
 
 class SourceSums(NamedTuple):
@@ -35,7 +35,7 @@ class MailView(CountsView[MailStatistics]):
     """A live view of the statistics of a `MailNB`; see `CountsView` for its features."""
 
     @property
-    def labels(self) -> dict[Label, int]:
+    def labels(self) -> dict[ClassName, int]:
         """Number of labels of each class in the statistics."""
         return dict(zip(self.classes, self._counts.totals[:, MailTotal.LABELS].tolist(), strict=True))
 
@@ -122,7 +122,7 @@ class MailView(CountsView[MailStatistics]):
         return table.pool.weights(table.columns)
 
     @property
-    def numbers(self) -> dict[str, dict[Label, NumberSummary]]:
+    def numbers(self) -> dict[str, dict[ClassName, NumberSummary]]:
         """Count, mean and standard deviation of each number in each class, sorted by name."""
         table, columns = self._counts.tabular.numbers, self._counts.columns
         return {
@@ -130,7 +130,7 @@ class MailView(CountsView[MailStatistics]):
             for name in sorted(table.slots)
         }
 
-    def histogram(self, name: str) -> list[tuple[float, float, dict[Label, float]]]:
+    def histogram(self, name: str) -> list[tuple[float, float, dict[ClassName, float]]]:
         """(low, high, messages of each class) of each histogram bin of a number that has values, ascending.
 
         Raises:
@@ -143,10 +143,10 @@ class MailView(CountsView[MailStatistics]):
         ]
 
     @property
-    def categories(self) -> dict[str, dict[str | bool, dict[Label, float]]]:
+    def categories(self) -> dict[str, dict[str | bool, dict[ClassName, float]]]:
         """Messages of each class by category and value; categories are sorted by name."""
         table = self._counts.tabular.categories
-        messages: dict[str, dict[str | bool, dict[Label, float]]] = {name: {} for name in sorted(table.names)}
+        messages: dict[str, dict[str | bool, dict[ClassName, float]]] = {name: {} for name in sorted(table.names)}
         for (name, value), row in table.values.items():
             counts = (table.counts[row] / UNIT).tolist()
             messages[name][value] = dict(zip(self._counts.classes, counts, strict=True))

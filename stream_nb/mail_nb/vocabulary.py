@@ -12,7 +12,7 @@ import numpy as np
 from stream_nb.kernels.layout import SMOOTHING_STEPS, UNIT
 from stream_nb.mail_nb.base import LEAST_SMOOTHING
 from stream_nb.mail_nb.model import MailNB
-from stream_nb.types import Label, Mail, Term, Update
+from stream_nb.types import ClassName, Label, Mail, Term, Update
 
 # The prior of a source's flip rate, as in `kernels.label_trust`: 0.1 wrong labels in 10.
 _PRIOR_DOUBT, _PRIOR_LABELS = 0.1, 10.0
@@ -72,7 +72,7 @@ def word_weights(model: MailNB, label: Label) -> tuple[Term, ...]:
     return tuple(sorted(terms, key=lambda term: term.text))
 
 
-def word_probabilities(model: MailNB, term: Term, with_starter: bool = False) -> dict[Label, float]:
+def word_probabilities(model: MailNB, term: Term, with_starter: bool = False) -> dict[ClassName, float]:
     """Smoothed P(feature | class) of each class, for a term from `MailNB.evidence` or `strongest`.
 
     P = (n + lambda) / (N + lambda V), with the lambda that `MailNB` uses for the class against all others together.
@@ -83,7 +83,7 @@ def word_probabilities(model: MailNB, term: Term, with_starter: bool = False) ->
         with_starter: Whether the term is from `MailNB.evidence`, whose counts include the starter's share.
     """
     sums, features = _totals(model, with_starter)
-    probabilities: dict[Label, float] = {}
+    probabilities: dict[ClassName, float] = {}
     for column, label in enumerate(model.classes):
         smoothing = _smoothing(model, column)
         count, total = term.counts.get(label, 0.0), float(sums[column])
@@ -91,7 +91,7 @@ def word_probabilities(model: MailNB, term: Term, with_starter: bool = False) ->
     return probabilities
 
 
-def class_weights(model: MailNB, term: Term, with_starter: bool = False) -> dict[Label, float]:
+def class_weights(model: MailNB, term: Term, with_starter: bool = False) -> dict[ClassName, float]:
     """The weight of a term from `MailNB.evidence` or `strongest`, for each class against all others together, as in
     `strongest`.
 
@@ -108,7 +108,7 @@ def class_weights(model: MailNB, term: Term, with_starter: bool = False) -> dict
     True
     """
     counts = np.array([term.counts.get(label, 0.0) for label in model.classes])
-    weights: dict[Label, float] = {}
+    weights: dict[ClassName, float] = {}
     for column, label in enumerate(model.classes):
         own = counts[[column]]
         weights[label] = float(_weights(model, column, own, counts.sum() - own, with_starter)[0])

@@ -15,7 +15,7 @@ from stream_nb.posterior import score_of
 from stream_nb.tabular.feature_text import feature_text
 from stream_nb.tabular.mapping_model import MappingNB
 from stream_nb.tabular.statistics import FeatureStatistics, FeatureSum
-from stream_nb.types import Label, Score, Term
+from stream_nb.types import ClassName, Label, Score, Term
 
 S = TypeVar("S", bound=FeatureSum)
 
@@ -39,7 +39,7 @@ class FeatureNB(MappingNB, Generic[S]):
         self._statistics: FeatureStatistics[S] = FeatureStatistics(self.SUM)
 
     @abc.abstractmethod
-    def feature_log_likelihoods(self, feature: Hashable, value: Any) -> dict[Label, float]:
+    def feature_log_likelihoods(self, feature: Hashable, value: Any) -> dict[ClassName, float]:
         """log P(value | y) for every class; ``{}`` if the feature is unknown or uninformative.
 
         Args:
@@ -57,10 +57,10 @@ class FeatureNB(MappingNB, Generic[S]):
         return self._statistics
 
     @abc.abstractmethod
-    def _support(self, feature: Hashable, value: Any) -> dict[Label, float]:
+    def _support(self, feature: Hashable, value: Any) -> dict[ClassName, float]:
         """The messages of each class that support the log-likelihood of this value of a known feature."""
 
-    def _normals(self, feature: Hashable) -> dict[Label, tuple[float, float]] | None:
+    def _normals(self, feature: Hashable) -> dict[ClassName, tuple[float, float]] | None:
         """Mean and standard deviation of a number in each class that has values; None if it is not a number."""
         return None
 
@@ -69,7 +69,7 @@ class FeatureNB(MappingNB, Generic[S]):
         """log P(all values of the feature in the class | y)."""
 
     @property
-    def class_counts(self) -> dict[Label, float]:
+    def class_counts(self) -> dict[ClassName, float]:
         """Number of messages of each class, in a fixed order of classes."""
         return self._statistics.messages
 
@@ -94,7 +94,7 @@ class FeatureNB(MappingNB, Generic[S]):
         Raises:
             ValueError: The message was not learned, as far as the class and sums show; nothing has changed.
         """
-        self._statistics.remove(self._values(x), y)
+        self._statistics.remove(self._values(x), checked_label(y))
 
     def merge(self, other: Self) -> None:
         """Add the statistics of another model of this class, as if its messages had been learned here."""
@@ -119,7 +119,7 @@ class FeatureNB(MappingNB, Generic[S]):
 
     # Reading
 
-    def log_likelihoods(self, x: Mapping[Any, Any]) -> dict[Label, float]:
+    def log_likelihoods(self, x: Mapping[Any, Any]) -> dict[ClassName, float]:
         """log P(x | y) of every class: the sum of its features' terms, independent of their order bit for bit.
 
         Args:
@@ -127,13 +127,13 @@ class FeatureNB(MappingNB, Generic[S]):
         """
         if self._leaves_unread(x):
             return {}
-        terms: dict[Label, list[float]] = {label: [] for label in self.classes}
+        terms: dict[ClassName, list[float]] = {label: [] for label in self.classes}
         for feature, value in self._values(x):
             for label, term in self.feature_log_likelihoods(feature, value).items():
                 terms[label].append(term)
         return {label: math.fsum(parts) if -math.inf not in parts else -math.inf for label, parts in terms.items()}
 
-    def joint_log_likelihood(self, x: Mapping[Any, Any]) -> dict[Label, float]:
+    def joint_log_likelihood(self, x: Mapping[Any, Any]) -> dict[ClassName, float]:
         """log P(y) + log P(x | y) of every class; ``{}`` for an empty model."""
         log_priors = self.log_priors()
         return {label: log_priors[label] + value for label, value in self.log_likelihoods(x).items()}

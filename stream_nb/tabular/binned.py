@@ -14,7 +14,7 @@ from stream_nb.kernels.layout import UNIT
 from stream_nb.prior import Prior
 from stream_nb.tabular.base import FeatureNB
 from stream_nb.tabular.number_counts import Grid, NumberCounts, on_finest, place_of
-from stream_nb.types import Label
+from stream_nb.types import ClassName, Label
 
 _LARGEST = np.iinfo(np.int64).max
 
@@ -74,7 +74,7 @@ class BinnedNB(FeatureNB[NumberCounts]):
                 f"feature {feature!r:.60} is {value!r:.60}: give a finite number, or leave the feature out"
             ) from error
 
-    def feature_log_likelihoods(self, feature: Hashable, value: int) -> dict[Label, float]:
+    def feature_log_likelihoods(self, feature: Hashable, value: int) -> dict[ClassName, float]:
         """log P(bin of grid place `value` | y) of every class; ``{}`` for an unknown feature."""
         if feature not in self._statistics.features:
             return {}
@@ -91,7 +91,7 @@ class BinnedNB(FeatureNB[NumberCounts]):
         bins = self._bins(feature)
         return tuple(bins.grid.start(place) for place in bins.starts)
 
-    def _support(self, feature: Hashable, value: int) -> dict[Label, float]:
+    def _support(self, feature: Hashable, value: int) -> dict[ClassName, float]:
         bins = self._bins(feature)
         return {label: bins.counts[label][bins.bin_of(value)] for label in self.classes}
 
@@ -129,7 +129,7 @@ class _Bins(NamedTuple):
 
     grid: Grid
     starts: list[int]
-    counts: dict[Label, list[float]]
+    counts: dict[ClassName, list[float]]
 
     def bin_of(self, place: int) -> int:
         """The index of the bin that contains a place of the finest grid."""

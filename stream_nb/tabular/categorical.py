@@ -12,7 +12,7 @@ from stream_nb import parameter
 from stream_nb.prior import Prior
 from stream_nb.tabular.base import FeatureNB
 from stream_nb.tabular.category_counts import CategoryCounts
-from stream_nb.types import Label
+from stream_nb.types import ClassName, Label
 
 
 def _min_categories() -> parameter.Parameter[int | Mapping[Hashable, int] | None]:
@@ -97,14 +97,14 @@ class CategoricalNB(FeatureNB[CategoryCounts]):
             )
         return category
 
-    def feature_log_likelihoods(self, feature: Hashable, value: Any) -> dict[Label, float]:
+    def feature_log_likelihoods(self, feature: Hashable, value: Any) -> dict[ClassName, float]:
         """log P(value | y) for every class; ``{}`` for an unknown feature."""
         return {
             label: math.log(probability) if probability > 0.0 else -math.inf
             for label, probability in self.value_probabilities(feature, value).items()
         }
 
-    def value_probabilities(self, feature: Hashable, value: Any) -> dict[Label, float]:
+    def value_probabilities(self, feature: Hashable, value: Any) -> dict[ClassName, float]:
         """P(feature = value | y) for every class; ``{}`` for an unknown feature.
 
         All values are equally likely in a class that has no values of the feature.
@@ -137,7 +137,7 @@ class CategoricalNB(FeatureNB[CategoryCounts]):
         k = minimum.get(feature) if isinstance(minimum, Mapping) else minimum
         return len(seen) + 1 if k is None else max(k, len(seen.union(values)))
 
-    def _support(self, feature: Hashable, value: Any) -> dict[Label, float]:
+    def _support(self, feature: Hashable, value: Any) -> dict[ClassName, float]:
         by_class = self._statistics.features[feature]
         return {label: by_class[label].count(value) if label in by_class else 0.0 for label in self.classes}
 

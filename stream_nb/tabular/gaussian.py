@@ -10,7 +10,7 @@ from stream_nb import parameter
 from stream_nb.prior import Prior
 from stream_nb.tabular.base import FeatureNB
 from stream_nb.tabular.moments import Moments, pooled_std
-from stream_nb.types import Label
+from stream_nb.types import ClassName, Label
 
 _HALF_LOG_TAU = 0.5 * math.log(2 * math.pi)
 
@@ -100,11 +100,11 @@ class GaussianNB(FeatureNB[Moments]):
             )
         return number
 
-    def feature_log_likelihoods(self, feature: Hashable, value: float) -> dict[Label, float]:
+    def feature_log_likelihoods(self, feature: Hashable, value: float) -> dict[ClassName, float]:
         """Log-density of the value in every class; ``{}`` for a constant or unknown feature."""
         return {label: normal.log_density(value) for label, normal in self.normals(feature).items()}
 
-    def normals(self, feature: Hashable) -> dict[Label, Normal]:
+    def normals(self, feature: Hashable) -> dict[ClassName, Normal]:
         """The normal distribution of a feature in every class; ``{}`` for a constant or unknown feature.
 
         Args:
@@ -114,7 +114,7 @@ class GaussianNB(FeatureNB[Moments]):
         if by_class is None:
             return {}
         own = self.variance == "own"
-        normals: dict[Label, Normal] = {}
+        normals: dict[ClassName, Normal] = {}
         if own and len(by_class) == len(self._statistics.units):
             normals = {label: Normal(*by_class[label].mean_and_std()) for label in self._statistics.units}
             if all([normal.std > 0.0 for normal in normals.values()]):
@@ -134,11 +134,11 @@ class GaussianNB(FeatureNB[Moments]):
                 normals[label] = Normal(moments.mean, (own and moments.std) or fallback)
         return normals
 
-    def _support(self, feature: Hashable, value: float) -> dict[Label, float]:
+    def _support(self, feature: Hashable, value: float) -> dict[ClassName, float]:
         by_class = self._statistics.features[feature]
         return {label: by_class[label].n if label in by_class else 0.0 for label in self.classes}
 
-    def _normals(self, feature: Hashable) -> dict[Label, tuple[float, float]]:
+    def _normals(self, feature: Hashable) -> dict[ClassName, tuple[float, float]]:
         return {label: (moments.mean, moments.std) for label, moments in self._statistics.features[feature].items()}
 
     def _own_log_likelihood(self, feature: Hashable, label: Label) -> float:

@@ -10,7 +10,7 @@ from typing import Any
 from stream_nb import prior as priors
 from stream_nb.base import GenerativeNB
 from stream_nb.posterior import evidence_of, log_likelihood_of
-from stream_nb.types import Evidence, Label, LogLikelihood, Term
+from stream_nb.types import ClassName, Evidence, Label, LogLikelihood, Term
 
 
 class MappingNB(GenerativeNB):
@@ -20,7 +20,7 @@ class MappingNB(GenerativeNB):
 
     @property
     @abc.abstractmethod
-    def class_counts(self) -> dict[Label, float]:
+    def class_counts(self) -> dict[ClassName, float]:
         """Number of messages of each class."""
 
     @abc.abstractmethod
@@ -43,11 +43,11 @@ class MappingNB(GenerativeNB):
         """
 
     @property
-    def classes(self) -> tuple[Label, ...]:
+    def classes(self) -> tuple[ClassName, ...]:
         """The classes that have messages, in a fixed order."""
         return tuple(self.class_counts)
 
-    def log_priors(self) -> dict[Label, float]:
+    def log_priors(self) -> dict[ClassName, float]:
         """log P(y) of every class, according to `prior`."""
         return priors.log_priors(self.prior, self.class_counts)
 

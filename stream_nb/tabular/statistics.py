@@ -10,7 +10,7 @@ import numpy as np
 from stream_nb.features.class_counts import check_factor
 from stream_nb.kernels.layout import UNIT
 from stream_nb.tabular.moments import round_product
-from stream_nb.types import Label
+from stream_nb.types import ClassName, Label
 
 
 class FeatureSum(Protocol):
@@ -39,11 +39,11 @@ class FeatureStatistics(Generic[S]):
 
     def __init__(self, kind: type[S]) -> None:
         self.kind = kind
-        self.units: dict[Label, int] = {}
-        self.features: dict[Hashable, dict[Label, S]] = {}
+        self.units: dict[ClassName, int] = {}
+        self.features: dict[Hashable, dict[ClassName, S]] = {}
 
     @property
-    def messages(self) -> dict[Label, float]:
+    def messages(self) -> dict[ClassName, float]:
         """Messages of each class."""
         return {label: units / UNIT for label, units in self.units.items()}
 
@@ -162,7 +162,7 @@ class FeatureStatistics(Generic[S]):
                     f"feature {feature!r} of class {label!r} has not been learned with this value: {error}"
                 ) from error
 
-    def _add_units(self, more: Mapping[Label, int]) -> None:
+    def _add_units(self, more: Mapping[ClassName, int]) -> None:
         for label, units in more.items():
             self.units[label] = self.units.get(label, 0) + units
         self.units = dict(sorted(self.units.items(), key=_by_name))

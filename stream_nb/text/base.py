@@ -14,6 +14,7 @@ from stream_nb import kernels, snapshot
 from stream_nb import prior as priors
 from stream_nb.errors import SnapshotError
 from stream_nb.features import hash_key
+from stream_nb.features.class_counts import checked_label
 from stream_nb.features.extractor import Extractor
 from stream_nb.features.view import CountsView
 from stream_nb.kernels.layout import Absent, Place, TextResult
@@ -21,10 +22,9 @@ from stream_nb.parameter import MOST_SMOOTHING, checked_number
 from stream_nb.posterior import best
 from stream_nb.text.interpretation import InterpretableNB
 from stream_nb.text.statistics import WordStatistics
-from stream_nb.types import Label, Score
+from stream_nb.types import ClassName, Label, Score
 
-_LOG_CACHE_SLOTS = 4096
-_MOST_SMOOTHINGS = 64
+_LOG_CACHE_SLOTS, _MOST_SMOOTHINGS = 4096, 64
 _NO_TERMS = np.zeros((0, 0))
 _BEST, _JOINT = int(TextResult.BEST), int(TextResult.JOINT)  # because access to enum members is slow
 
@@ -119,7 +119,7 @@ class TextNB(InterpretableNB):
             TypeError: `x` is not a message.
             ValueError: The class has no messages.
         """
-        if y not in self._counts.columns:
+        if checked_label(y) not in self._counts.columns:
             raise ValueError(f"class {y!r} has no message to unlearn; the classes are {list(self.classes)}")
         self._counts.add(x, y, -1)
 
@@ -137,11 +137,11 @@ class TextNB(InterpretableNB):
 
     # Reading
 
-    def joint_log_likelihood(self, x: Any) -> dict[Label, float]:
+    def joint_log_likelihood(self, x: Any) -> dict[ClassName, float]:
         """log P(y) + log P(x | y) of every class; ``{}`` for an empty model."""
         return {} if self._leaves_unread(x) else self._joint(x, self.smoothing)
 
-    def predict_one(self, x: Any) -> Label | None:
+    def predict_one(self, x: Any) -> ClassName | None:
         """The class with the greatest joint log-likelihood, on a tie the first by name; None for an empty model."""
         if self._leaves_unread(x):
             return None
@@ -158,7 +158,7 @@ class TextNB(InterpretableNB):
         label = self._places[int(top)][0] if top >= 0.0 else best(scores)
         return Score(label, log_odds, probability, scores, known, self._counts.extractor.n - known)
 
-    def score_grid(self, x: Any, smoothings: Iterable[float]) -> list[dict[Label, float]]:
+    def score_grid(self, x: Any, smoothings: Iterable[float]) -> list[dict[ClassName, float]]:
         """`joint_log_likelihood` for each smoothing; the message is read and its words are looked up only once.
 
         Args:
@@ -193,13 +193,13 @@ class TextNB(InterpretableNB):
 
     # Internals
 
-    def _joint(self, x: Any, smoothing: float) -> dict[Label, float]:
+    def _joint(self, x: Any, smoothing: float) -> dict[ClassName, float]:
         return self._joint_of(self._scored(x, smoothing))
 
-    def _joint_of(self, result: list[float]) -> dict[Label, float]:
+    def _joint_of(self, result: list[float]) -> dict[ClassName, float]:
         return {label: result[place] for label, place in self._places}
 
-    def _explain(self, x: Any) -> tuple[dict[Label, float], np.ndarray]:
+    def _explain(self, x: Any) -> tuple[dict[ClassName, float], np.ndarray]:
         terms = np.zeros((self._counts.find(x).n, len(self._counts.columns)))
         self._workspace.bind(Place.TERMS, terms)
         joint = self._joint(x, self.smoothing)
@@ -220,7 +220,7 @@ class TextNB(InterpretableNB):
         extractor.rows_owner = counts
         return self._result.tolist()
 
-    def log_priors(self) -> dict[Label, float]:
+    def log_priors(self) -> dict[ClassName, float]:
         """log P(y) of every class, according to `prior`."""
         return priors.log_priors(self.prior, self._counts.messages())
 

@@ -17,7 +17,7 @@ from stream_nb.features.model import CountingNB
 from stream_nb.kernels.layout import UNIT
 from stream_nb.posterior import evidence_of, log_likelihood_of
 from stream_nb.text.statistics import WordStatistics
-from stream_nb.types import Evidence, Label, LogLikelihood, Mail, Term
+from stream_nb.types import ClassName, Evidence, Label, LogLikelihood, Mail, Term
 
 
 class Linear(NamedTuple):
@@ -38,11 +38,11 @@ class InterpretableNB(CountingNB[WordStatistics], GenerativeNB):
         """V: number of distinct words with a count."""
 
     @abc.abstractmethod
-    def _explain(self, x: Any) -> tuple[dict[Label, float], np.ndarray]:
+    def _explain(self, x: Any) -> tuple[dict[ClassName, float], np.ndarray]:
         """The joint log-likelihoods, and float64[words, classes]: each word's contribution to them."""
 
     @abc.abstractmethod
-    def log_priors(self) -> dict[Label, float]:
+    def log_priors(self) -> dict[ClassName, float]:
         """log P(y) of each class."""
 
     @abc.abstractmethod
@@ -89,7 +89,7 @@ class InterpretableNB(CountingNB[WordStatistics], GenerativeNB):
             for i in np.argsort(-np.abs(weights), kind="stable")
         ]
 
-    def word_probabilities(self, word: str | list[str] | Mail) -> dict[Label, float]:
+    def word_probabilities(self, word: str | list[str] | Mail) -> dict[ClassName, float]:
         """P(word | class) of one word for each class; ``{}`` if the word has never been seen.
 
         Args:

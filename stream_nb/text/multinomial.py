@@ -13,7 +13,7 @@ from stream_nb.kernels.layout import UNIT, TextTotal
 from stream_nb.prior import Prior
 from stream_nb.text.base import TextNB
 from stream_nb.text.interpretation import log, weighted_sum
-from stream_nb.types import Label
+from stream_nb.types import ClassName, Label
 
 _TERM, _MESSAGE = int(TextTotal.TERM), int(TextTotal.MESSAGE)  # because numba is slow to unbox enum members
 
@@ -76,7 +76,7 @@ class MultinomialNB(TextNB):
         self.unseen = unseen
         self.presence = presence
 
-    def perplexity(self, x: Any) -> dict[Label, float]:
+    def perplexity(self, x: Any) -> dict[ClassName, float]:
         """Perplexity of a message under each class's language model: exp of minus the mean log P(word | class) over the
         known words.
 

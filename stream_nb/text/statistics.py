@@ -10,11 +10,11 @@ from stream_nb import kernels
 from stream_nb.errors import SnapshotError
 from stream_nb.features import hash_key
 from stream_nb.features.canonical import Canonical
-from stream_nb.features.class_counts import ClassCounts
+from stream_nb.features.class_counts import ClassCounts, checked_label
 from stream_nb.features.count_table import CountTable
 from stream_nb.features.extractor import Extractor
 from stream_nb.kernels.layout import UNIT, Place, TextTotal
-from stream_nb.types import Label
+from stream_nb.types import ClassName, Label
 
 _NO_HISTOGRAMS = np.zeros((0, 3), np.int64)
 _LEAST_SLOTS = 256
@@ -43,7 +43,7 @@ class WordStatistics(ClassCounts):
         """V: number of distinct words with a count."""
         return self.table.live
 
-    def messages(self) -> dict[Label, float]:
+    def messages(self) -> dict[ClassName, float]:
         """Number of messages of each class."""
         messages = [count / UNIT for count in self.totals[:, TextTotal.MESSAGES].tolist()]
         return dict(zip(self.classes, messages, strict=True))
@@ -59,6 +59,7 @@ class WordStatistics(ClassCounts):
 
     def add(self, x: Any, label: Label, sign: int = 1) -> None:
         """Add (sign 1) or subtract (sign -1) one message of a class."""
+        label = checked_label(label)
         extractor, table = self.extractor, self.table
         extractor.extract(x)  # first, so that an invalid message does not add a class
         c = self.columns.get(label)

@@ -2,14 +2,30 @@
 
 from __future__ import annotations
 
+import enum
 import math
+from typing import get_args
 
 import numpy as np
 import pytest
+from river.base.typing import ClfTarget
 
 from stream_nb.registry import MODELS
+from stream_nb.types import Label
 
-REFUSED = [(None, TypeError), (b"spam", TypeError), (("a", 1), TypeError), (math.nan, ValueError)]
+
+class Folder(enum.StrEnum):
+    JUNK = "junk"
+
+
+class Rank(enum.IntEnum):
+    THIRD = 3
+
+
+REFUSED = [
+    *((label, TypeError) for label in (None, b"spam", ("a", 1), ["spam"], {"a": 1}, {"spam"}, np.array(["spam"]))),
+    (math.nan, ValueError),
+]
 X = {"categorical": {"a": "x"}, "gaussian": {"a": 1.0}, "binned": {"a": 1.0}, "mixed": {"a": 1.0, "text": "win money"}}
 
 
@@ -19,9 +35,27 @@ def test_what_is_no_label_is_refused_and_nothing_is_learned(name, label, error):
     model, x = MODELS[name].new(), X.get(name, "win money")
     model.learn_one(x, "spam")
     before = model.to_bytes()
-    with pytest.raises(error, match="label"):
-        model.learn_one(x, label)
+    calls = (model.learn_one, model.unlearn_one, model.log_odds_one, lambda x, y: model.learn_many([x], [y]))
+    for call in calls:
+        with pytest.raises(error, match=r"label .*(give text, a bool or a number|leave out messages)"):
+            call(x, label)
     assert model.to_bytes() == before
+
+
+def test_what_is_a_label_is_one_for_type_checkers_and_in_river_too():
+    assert set(get_args(Label)) == {str, bool, int, float} > set(get_args(ClfTarget))
+
+
+@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize(("member", "plain"), [(Folder.JUNK, "junk"), (Rank.THIRD, 3)], ids=repr)
+def test_a_member_of_an_enumeration_is_the_label_that_it_equals(name, member, plain):
+    (model, same), x = (MODELS[name].new() for _ in range(2)), X.get(name, "win money")
+    for label, other in [(member, plain), ("a", "a"), (plain, member)]:
+        model.learn_one(x, label)
+        same.learn_one(x, other)
+    assert model == same
+    assert model.to_bytes() == same.to_bytes()
+    assert [type(label) for label in model.classes if label == plain] == [type(plain)]
 
 
 @pytest.mark.parametrize("name", MODELS)
