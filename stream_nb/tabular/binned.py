@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import math
-from bisect import bisect_right
-from collections.abc import Hashable
-from typing import Any, NamedTuple
-
-import numpy as np
+from collections.abc import Callable, Hashable, Mapping
+from typing import Any
 
 from stream_nb import parameter
+from stream_nb.features.class_counts import checked_label
 from stream_nb.kernels.layout import UNIT
 from stream_nb.prior import Prior
 from stream_nb.tabular.base import FeatureNB
-from stream_nb.tabular.number_counts import Grid, NumberCounts, on_finest, place_of
+from stream_nb.tabular.bin_table import BinTable
+from stream_nb.tabular.number_counts import NumberCounts, place_of
+from stream_nb.tabular.statistics import FeatureStatistics
 from stream_nb.types import ClassName, Label
 
-_LARGEST = np.iinfo(np.int64).max
+_MOST_CELLS = 1 << 22
+"""At most so many counts are kept in tables, which bounds their memory to 32 MiB."""
 
 
 class BinnedNB(FeatureNB[NumberCounts]):
@@ -65,6 +66,13 @@ class BinnedNB(FeatureNB[NumberCounts]):
         super().__init__(prior, positive)
         self.bins = bins
         self.smoothing = smoothing
+        self._epoch = 0
+        self._drop_tables()
+
+    def attach(self, statistics: FeatureStatistics[NumberCounts]) -> None:
+        """See `FeatureNB.attach`."""
+        super().attach(statistics)
+        self._drop_tables()
 
     def _check(self, feature: Hashable, value: Any) -> int:
         try:
@@ -74,12 +82,20 @@ class BinnedNB(FeatureNB[NumberCounts]):
                 f"feature {feature!r:.60} is {value!r:.60}: give a finite number, or leave the feature out"
             ) from error
 
+    def learn_one(self, x: Mapping[Any, Any], y: Label) -> None:
+        """See `FeatureNB.learn_one`."""
+        self._change(self._statistics.add, x, checked_label(y), UNIT)
+
+    def unlearn_one(self, x: Mapping[Any, Any], y: Label) -> None:
+        """See `FeatureNB.unlearn_one`."""
+        self._change(self._statistics.remove, x, checked_label(y), -UNIT)
+
     def feature_log_likelihoods(self, feature: Hashable, value: int) -> dict[ClassName, float]:
         """log P(bin of grid place `value` | y) of every class; ``{}`` for an unknown feature."""
         if feature not in self._statistics.features:
             return {}
-        bins = self._bins(feature)
-        return {label: self._log_shares(bins.counts[label])[bins.bin_of(value)] for label in self.classes}
+        table = self._table(feature)
+        return dict(self._log_shares(table, table.bins(self.bins).bin_of(value)))
 
     def cuts(self, feature: Hashable) -> tuple[float, ...]:
         """The inner edges of a feature's bins, ascending; a bin includes its lower edge. Raises KeyError for an unknown
@@ -88,49 +104,58 @@ class BinnedNB(FeatureNB[NumberCounts]):
         Args:
             feature: Name of the feature.
         """
-        bins = self._bins(feature)
+        bins = self._table(feature).bins(self.bins)
         return tuple(bins.grid.start(place) for place in bins.starts)
 
     def _support(self, feature: Hashable, value: int) -> dict[ClassName, float]:
-        bins = self._bins(feature)
-        return {label: bins.counts[label][bins.bin_of(value)] for label in self.classes}
+        table = self._table(feature)
+        return table.counts(self.bins, table.bins(self.bins).bin_of(value), self.classes)
 
     def _own_log_likelihood(self, feature: Hashable, label: Label) -> float:
-        counts = self._bins(feature).counts[label]
-        shares = self._log_shares(counts)
+        table = self._table(feature)
+        numbers = range(table.bins(self.bins).number)
+        counts = [table.counts(self.bins, number, [label])[label] for number in numbers]
+        shares = [self._log_shares(table, number)[label] for number in numbers]
         return math.fsum(count * share for count, share in zip(counts, shares, strict=True) if count)
 
-    def _log_shares(self, counts: list[float]) -> list[float]:
-        """log P(bin | y) of each bin; uniform for a class without values of the feature and smoothing 0."""
-        total = math.fsum(counts) + self.smoothing * len(counts)
-        if total <= 0.0:
-            return [-math.log(len(counts))] * len(counts)
-        smoothed = [count + self.smoothing for count in counts]
-        return [math.log(count / total) if count > 0.0 else -math.inf for count in smoothed]
+    def _log_shares(self, table: BinTable, number: int) -> dict[ClassName, float]:
+        """log P(bin `number` | y) of every class."""
+        state = self.smoothing, self._epoch
+        return table.log_shares(self.bins, number, self.smoothing, self._statistics.units, state)
 
-    def _bins(self, feature: Hashable) -> _Bins:
-        by_class = self._statistics.features[feature]
-        grid, places, units = on_finest([*by_class.values()])
-        by_place = units.sum(axis=0)
-        total = int(by_place.sum())
-        before = np.cumsum(by_place) - by_place
-        if total * self.bins > _LARGEST:
-            before = before.astype(object)  # Python integers do not overflow
-        begins = np.flatnonzero(np.diff(before * self.bins // total, prepend=-1) > 0)  # includes the first place
-        sums = np.add.reduceat(units, begins, axis=1) / UNIT
-        known = dict(zip(by_class, sums.tolist(), strict=True))
-        zeros = [0.0] * len(begins)
-        counts = {label: known.get(label, zeros) for label in self.classes}
-        return _Bins(grid, places[begins[1:]].tolist(), counts)
+    def _change(self, change: Callable[..., None], x: Mapping[Any, Any], label: Label, units: int) -> None:
+        """Change the statistics by one message, and the tables that agree with them."""
+        values = self._values(x)
+        self._drop_stale_tables()
+        change(values, label)
+        for feature, place in values:
+            table = self._tables.pop(feature, None)
+            if table is not None:
+                self._cells -= table.cells
+                if table.add(label, place, units):
+                    self._keep(feature, table)
+        self._epoch = self._statistics.epoch
 
+    def _table(self, feature: Hashable) -> BinTable:
+        """The table of a feature that has values. Raises KeyError otherwise."""
+        self._drop_stale_tables()
+        table = self._tables.get(feature)
+        if table is None:
+            table = BinTable(self._statistics.features[feature])
+            self._keep(feature, table)
+        return table
 
-class _Bins(NamedTuple):
-    """The bins of a feature: grid, first places of the second and all later bins, and messages per bin by class."""
+    def _keep(self, feature: Hashable, table: BinTable) -> None:
+        if self._cells + table.cells > _MOST_CELLS:
+            self._drop_tables()
+        self._tables[feature] = table
+        self._cells += table.cells
 
-    grid: Grid
-    starts: list[int]
-    counts: dict[ClassName, list[float]]
+    def _drop_stale_tables(self) -> None:
+        if self._epoch != self._statistics.epoch:
+            self._drop_tables()
+            self._epoch = self._statistics.epoch
 
-    def bin_of(self, place: int) -> int:
-        """The index of the bin that contains a place of the finest grid."""
-        return bisect_right(self.starts, self.grid.place(place))
+    def _drop_tables(self) -> None:
+        self._tables: dict[Hashable, BinTable] = {}
+        self._cells = 0

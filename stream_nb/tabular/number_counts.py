@@ -18,10 +18,13 @@ from stream_nb.tabular.category_counts import CategoryCounts
 
 _BITS = 24
 _COARSER = (18, 12, 6, 0)
-_SPAN = 64
-_PLACES = _SPAN << 6
+LEVELS = len(_COARSER)
+"""Number of grids."""
+SPAN = 64
+"""Numbers within fewer places than this on one grid are counted on the next finer one, too."""
+_PLACES = SPAN << 6
 _SHIFT = 1100
-_MOST_COARSE = 2 * _SHIFT * _SPAN
+_MOST_COARSE = 2 * _SHIFT * SPAN
 
 
 def place_of(x: float) -> int:
@@ -38,10 +41,12 @@ def place_of(x: float) -> int:
 
 
 class Grid(NamedTuple):
-    """One of the grids (level 0 is the coarsest), and the lowest place that its numbers can have."""
+    """One of the grids (level 0 is the coarsest), and the lowest and highest place that its numbers can have, if they
+    are known: those of the coarsest grid can have any."""
 
     level: int
-    lowest: int
+    lowest: int = 0
+    highest: int = 0
 
     def place(self, place: int) -> int:
         """Convert a place of the finest grid to this grid."""
@@ -106,7 +111,7 @@ class NumberCounts:
         """Uncount one number at a place of the finest grid. Raises ValueError if none is counted there."""
         values = _on_all(place)
         if any(counts.count(value) < 1.0 for counts, value in zip(self.levels, values, strict=True)):
-            raise ValueError(f"no number near {Grid(3, 0).start(place)!r} has been counted: it cannot be removed")
+            raise ValueError(f"no number near {Grid(3).start(place)!r} has been counted: it cannot be removed")
         for counts, value in zip(self.levels, values, strict=True):
             counts.remove(value)
 
@@ -159,16 +164,17 @@ def on_finest(counts: list[NumberCounts]) -> tuple[Grid, np.ndarray, np.ndarray]
     """Return (grid, places, units): the finest grid that can represent the numbers of all `counts`, its places that
     have a count, ascending, and the counts there in 1/256 of a message, int64[counts, places]. There must be at least
     one number."""
-    grid = Grid(0, 0)
+    grid = Grid(0)
     by_counts = [each.on(grid) for each in counts]
     while True:
         every_place = np.concatenate([places for places, _ in by_counts])
         low, high = int(every_place.min()), int(every_place.max())
         # A decay may round the counts of a finer grid to 0 but not the larger counts of a coarser one.
         finer = [each.levels[grid.level + 1] for each in counts] if grid.level + 1 < len(_COARSER) else []
-        if high - low >= _SPAN or not finer or any(tally.empty for tally in finer):
+        if high - low >= SPAN or not finer or any(tally.empty for tally in finer):
             break
-        grid = Grid(grid.level + 1, low << 6 if low >= 0 else (low << 6) - 63)
+        lowest, highest = low << 6 if low >= 0 else (low << 6) - 63, high << 6 if high <= 0 else (high << 6) + 63
+        grid = Grid(grid.level + 1, lowest, highest)
         by_counts = [each.on(grid) for each in counts]
     if high - low < 2 * _PLACES:  # a bitmap, because it is faster than sorting in so small a range
         marks = np.zeros(high - low + 1, bool)
@@ -187,5 +193,8 @@ def on_finest(counts: list[NumberCounts]) -> tuple[Grid, np.ndarray, np.ndarray]
 
 def _on_all(place: int) -> list[int]:
     """A place of the finest grid as each grid counts it, the coarsest first."""
-    coarse, *finer = (Grid(level, 0).place(place) for level in range(len(_COARSER)))
+    size = abs(place)
+    coarse, *finer = [size >> shift for shift in _COARSER]
+    if place < 0:
+        return [-coarse, *(-each % _PLACES for each in finer)]
     return [coarse, *(each % _PLACES for each in finer)]

@@ -35,10 +35,11 @@ S = TypeVar("S", bound=FeatureSum)
 
 class FeatureStatistics(Generic[S]):
     """Messages of each class (`units`, in 1/256 of a message, in a fixed order of classes), and the sum of each feature
-    and class (`features`). Read-only except for the model that owns it."""
+    and class (`features`). Read-only except for the model that owns it. `epoch` increases with every change."""
 
     def __init__(self, kind: type[S]) -> None:
         self.kind = kind
+        self.epoch = 0
         self.units: dict[ClassName, int] = {}
         self.features: dict[Hashable, dict[ClassName, S]] = {}
 
@@ -59,6 +60,7 @@ class FeatureStatistics(Generic[S]):
 
     def add(self, values: Iterable[tuple[Hashable, Any]], label: Label) -> None:
         """Add one message of a class, given as (feature, value) pairs."""
+        self.epoch += 1
         self._add_units({label: UNIT})
         for feature, value in values:
             self._sum(feature, label).add(value)
@@ -71,6 +73,7 @@ class FeatureStatistics(Generic[S]):
         """
         if self.units.get(label, 0) < UNIT:
             raise ValueError(f"class {label!r} has no message to unlearn; the classes are {list(self.units)}")
+        self.epoch += 1
         parts = ((feature, label, value) for feature, value in values)
         self._take_out(parts, self.kind.remove, self.kind.add)
         self.units[label] -= UNIT
@@ -78,6 +81,7 @@ class FeatureStatistics(Generic[S]):
 
     def merge(self, other: FeatureStatistics[S]) -> None:
         """Add the messages of other statistics of the same kind."""
+        self.epoch += 1
         self._add_units(other.units)
         for feature, by_class in other.features.items():
             for label, theirs in by_class.items():
@@ -92,6 +96,7 @@ class FeatureStatistics(Generic[S]):
         for label, units in other.units.items():
             if (own := self.units.get(label, 0)) < units:
                 raise ValueError(f"class {label!r} has {own / UNIT} messages: {units / UNIT} cannot be removed")
+        self.epoch += 1
         parts = ((feature, *part) for feature, by_class in other.features.items() for part in by_class.items())
         self._take_out(parts, self.kind.unmerge, self.kind.merge)
         for label, units in other.units.items():
@@ -101,6 +106,7 @@ class FeatureStatistics(Generic[S]):
     def decay(self, factor: float) -> None:
         """Multiply all counts by `factor`, rounded to 1/256 of a message. Raises ValueError unless it is 0 to 1."""
         check_factor(factor)
+        self.epoch += 1
         self.units = {label: round_product(units, factor) for label, units in self.units.items()}
         for by_class in self.features.values():
             for own in by_class.values():
@@ -163,9 +169,11 @@ class FeatureStatistics(Generic[S]):
                 ) from error
 
     def _add_units(self, more: Mapping[ClassName, int]) -> None:
+        known = len(self.units)
         for label, units in more.items():
             self.units[label] = self.units.get(label, 0) + units
-        self.units = dict(sorted(self.units.items(), key=_by_name))
+        if len(self.units) > known:
+            self.units = dict(sorted(self.units.items(), key=_by_name))
 
     def _forget_empty(self) -> None:
         self.units = {label: units for label, units in self.units.items() if units}

@@ -1,0 +1,96 @@
+"""Tables that follow each label say the same as tables made anew from the counts, bit for bit."""
+
+import random
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from stream_nb.tabular import binned
+from stream_nb.tabular.binned import BinnedNB
+
+NUMBERS = st.one_of(
+    st.integers(-3, 3).map(float),
+    st.floats(1e6, 1e6 + 40),
+    st.floats(-1010.0, -1000.0),
+    st.floats(allow_nan=False, allow_infinity=False),
+)
+MESSAGES = st.dictionaries(st.sampled_from("xyz"), NUMBERS)
+LABELS = st.sampled_from(["a", "b", "c"])
+CLOSE = st.sampled_from([0.0, 1e6, -1e6]).flatmap(
+    lambda centre: st.dictionaries(st.sampled_from("xyz"), st.integers(0, 30).map(lambda i: centre + i))
+)
+PROBES = [{"x": 0.0, "y": 1e6 + 3}, {"x": -1005.5, "z": 1e6}, {"x": 1e300, "y": -1e300, "z": 2.0}, {}]
+
+
+def read(model):
+    cuts = [model.cuts(feature) for feature in sorted(model.features)]
+    scores = [(model.predict_proba_one(x), model.score(x), model.evidence(x)) for x in PROBES]
+    return cuts, scores, model.log_likelihood()
+
+
+def agrees(model):
+    fresh = BinnedNB.from_bytes(model.to_bytes())
+    assert repr(read(model)) == repr(read(fresh))
+    assert fresh == model
+
+
+@given(messages=st.lists(st.tuples(st.one_of(MESSAGES, CLOSE), LABELS), max_size=12), data=st.data())
+def test_every_change_leads_to_the_same_tables(messages, data):
+    model, learned = BinnedNB(bins=3, smoothing=0.5), []
+    for x, y in messages:
+        agrees(model)
+        step = data.draw(st.sampled_from(["learn", "learn", "learn", "unlearn", "merge", "decay", "set"]))
+        if step == "unlearn" and learned:
+            model.unlearn_one(*learned.pop(data.draw(st.integers(0, len(learned) - 1))))
+        elif step == "merge":
+            other = BinnedNB(bins=3, smoothing=0.5)
+            other.learn_one(x, y)
+            model.merge(other)
+        elif step == "decay":
+            model.decay(data.draw(st.sampled_from([0.5, 0.01, 0.002])))
+            learned = []
+        elif step == "set":
+            model.bins, model.smoothing = data.draw(st.sampled_from([(2, 0.0), (3, 0.5), (10, 1.0)]))
+        else:
+            model.learn_one(x, y)
+            learned.append((x, y))
+    agrees(model)
+
+
+def test_a_model_follows_statistics_that_another_one_changes():
+    model, other = BinnedNB(), BinnedNB()
+    other.attach(model.statistics)
+    for number in range(40):
+        for each in (model, other):
+            each.learn_one({"x": float(number % 7)}, "ab"[number % 2])
+            agrees(model)
+            agrees(other)
+
+
+def test_a_failed_unlearning_changes_no_table():
+    model = BinnedNB()
+    model.learn_many([{"x": float(i % 5), "y": 1.0} for i in range(20)], ["a", "b"] * 10)
+    agrees(model)
+    for x in ({"x": 1.0, "y": 7.0}, {"y": 1.0, "x": 1e6}):
+        try:
+            model.unlearn_one(x, "a")
+        except ValueError:
+            pass
+        agrees(model)
+
+
+def test_what_is_handed_out_may_be_changed():
+    model = BinnedNB()
+    model.learn_many([{"x": 1.0}, {"x": 2.0}], ["a", "b"])
+    before = model.predict_proba_one({"x": 1.0})
+    model.feature_log_likelihoods("x", 0).clear()
+    assert model.predict_proba_one({"x": 1.0}) == before
+
+
+def test_tables_beyond_the_bound_are_dropped_and_made_anew(monkeypatch):
+    draw = random.Random(5)
+    rows = [({f"f{i}": draw.gauss(0.0, 3.0) for i in range(6)}, draw.choice("ab")) for _ in range(60)]
+    plain, bounded = BinnedNB(), BinnedNB()
+    expected = [(plain.predict_proba_one(x), plain.learn_one(x, y)) for x, y in rows]
+    monkeypatch.setattr(binned, "_MOST_CELLS", 100)
+    assert [(bounded.predict_proba_one(x), bounded.learn_one(x, y)) for x, y in rows] == expected
