@@ -11,7 +11,7 @@ import numpy as np
 from stream_nb import kernels, snapshot
 from stream_nb.features import eviction
 from stream_nb.features.count_table import CountTable
-from stream_nb.kernels.layout import Place
+from stream_nb.kernels.layout import MOST_UNITS, UNIT, Place
 from stream_nb.types import ClassName, Label
 
 
@@ -62,8 +62,7 @@ class ClassCounts(abc.ABC):
         column = self.columns.get(label)
         if column is None:
             label = checked_label(label)
-            for _ in range(self.COUNTERS):
-                self.table.add_column()
+            self.table.add_column(self.COUNTERS)
             totals = np.vstack((self.totals, np.zeros(self.TOTALS, np.int64)))
             self.hold([*self.classes, label], totals, self.table)
             column = self.columns[label]
@@ -74,12 +73,24 @@ class ClassCounts(abc.ABC):
         """Return equal counts that share nothing with these."""
 
     def merge(self, other: Self, sign: int = 1) -> None:
-        """Add (sign 1) or subtract (-1) other counts made with the same hash key."""
+        """Add (sign 1) or subtract (-1) other counts made with the same hash key.
+
+        Raises:
+            ValueError: A total would be too large for its integer; nothing has changed.
+        """
+        self.check_room(other, sign)
         columns = [self.column(label) for label in other.classes]
         self.table.merge(other.table, self.counters(columns), sign)
         np.add.at(self.totals, columns, sign * other.totals)
         self.changed()
         self.forget_empty()
+
+    def check_room(self, other: Self, sign: int) -> None:
+        """Raise ValueError if a total would be too large after `merge`."""
+        for label, theirs in zip(other.classes, other.totals, strict=True):
+            own = self.totals[self.columns[label]] if label in self.columns else 0
+            if (np.abs(own + sign * theirs) > MOST_UNITS).any():
+                raise too_many(label)
 
     def decay(self, factor: float) -> None:
         """Multiply every counter and total by `factor`, 0 to 1, rounded to units. Raises ValueError outside of that."""
@@ -129,6 +140,14 @@ class ClassCounts(abc.ABC):
         for name, array in self.table.canonical(self.counters(columns))._asdict().items():
             arrays[name] = array if name == "words" else snapshot.smallest(array)
         return arrays
+
+
+def too_many(label: Label) -> ValueError:
+    """The exception for counts of a class that would be too large."""
+    most = f"{MOST_UNITS // UNIT:,}"
+    return ValueError(
+        f"class {label!r:.80} would have counts above {most}: call decay(0.5) first, or give smaller counts"
+    )
 
 
 def checked_label(label: Label | np.generic[Any]) -> Label:

@@ -11,7 +11,7 @@ import numpy as np
 from stream_nb import kernels
 from stream_nb.features.canonical import Canonical
 from stream_nb.features.extractor import Extractor
-from stream_nb.kernels.layout import COUNT, NAME, Place, Size
+from stream_nb.kernels.layout import COUNT, MOST_UNITS, NAME, Place, Size
 
 _LEAST_ROWS = 64
 _GROWTH = 4
@@ -109,10 +109,12 @@ class CountTable:
         if self.index is not index:
             self.find(extractor)
 
-    def add_column(self) -> None:
-        """Add a counter, initially 0, to every feature."""
-        empty = np.zeros((self.rows.shape[0], 1), self.rows.dtype)
-        self.rows = np.concatenate((self.rows, empty), axis=1)
+    def add_column(self, number: int = 1) -> None:
+        """Add a counter, or `number` of them, initially 0, to every feature."""
+        used, columns = self.used, self.rows.shape[1]
+        wider = np.zeros((self.rows.shape[0], columns + number), self.rows.dtype)
+        wider[:used, :columns] = self.rows[:used]  # spare rows remain pages that the system has not allocated yet
+        self.rows = wider
 
     def keep_columns(self, columns: list[int]) -> None:
         """Drop all other columns, whose counters must all be 0."""
@@ -136,7 +138,7 @@ class CountTable:
             other.rows, other.used, other.arena, np.array(columns, np.int64), sign,
             np.zeros(other.used, np.int64), self.index, self.rows, self.arena, self.sizes,
         )  # fmt: skip
-        self.sizes[Size.LARGEST] += other.sizes[Size.LARGEST]
+        self.sizes[Size.LARGEST] = min(int(self.sizes[Size.LARGEST]) + int(other.sizes[Size.LARGEST]), MOST_UNITS)
 
     def clear(self) -> None:
         """Remove all features; keep the allocated rows, unless they are far more than were in use."""

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-UNIT = 256
-"""Counts are integers in units of 1/256 of a message."""
+UNIT, MOST_UNITS = 256, 1 << 61
+"""Counts are integers in units of 1/256 of a message. Totals are at most 2^61: a count of 2^53, which floats have."""
 
 DOUBT_UNIT = 65536.0
 """The doubt in labels is an integer in units of 1/65536 of a label."""

@@ -24,7 +24,7 @@ import math
 import numpy as np
 
 from stream_nb.kernels.jit import inlined, kernel
-from stream_nb.kernels.layout import COUNT, UNIT, Place, Size, TextResult, TextTotal
+from stream_nb.kernels.layout import COUNT, MOST_UNITS, UNIT, Place, Size, TextResult, TextTotal
 from stream_nb.kernels.table import find_all, has_room, insert_all
 from stream_nb.kernels.tokenize import scan_text
 from stream_nb.kernels.workspace import array1d, array2d, nested
@@ -137,9 +137,11 @@ def text_find(text, parts, n, find, rows, statistics):
 
 @kernel
 def text_learn(text, parts, n, longest_prefix, find, rows, statistics, c, sign):
-    """Add (sign 1) or subtract (-1) the current message in class `c`; return False if there is no room for it.
+    """Add (sign 1) or subtract (-1) the current message in class `c`; return 1.
 
-    If `find`, the rows of its words are looked up first. The histogram of the class is updated, if there is one.
+    Return 0 if the arrays have no room for it, and -1 if the class would have more than `MOST_UNITS` occurrences;
+    nothing has changed then. If `find`, the rows of its words are looked up first. The histogram of the class is
+    updated, if there is one.
     """
     message, table = nested(statistics, Place.MESSAGE), nested(statistics, Place.TABLE)
     hashes, counts = array1d(message, Place.HASHES, np.uint64), array1d(message, Place.COUNTS, np.int64)
@@ -149,11 +151,14 @@ def text_learn(text, parts, n, longest_prefix, find, rows, statistics, c, sign):
     histograms = array2d(statistics, Place.HISTOGRAMS, np.int64)
     if find:
         find_all(hashes, n, index, rows, row_ids)
-    largest = UNIT
+    largest, above = UNIT, float(totals[c, TextTotal.TERM])
     for i in range(n):
         largest = max(largest, counts[i])
+        above += counts[i]
+    if sign > 0 and above > MOST_UNITS:
+        return -1
     if not has_room(n, len(text) + n * (1 + longest_prefix), largest, index, rows, arena, sizes):
-        return False
+        return 0
     kept = histograms.shape[0] > 0
     slots = histograms.shape[0] // totals.shape[0]
     histogram = histograms[c * slots : (c + 1) * slots]
@@ -161,7 +166,7 @@ def text_learn(text, parts, n, longest_prefix, find, rows, statistics, c, sign):
     if kept and 2 * (histogram[0, 0] + n) > mask:
         tidy_histogram(histogram)
         if 2 * (histogram[0, 0] + n) > mask:
-            return False
+            return 0
     token_spans = array2d(message, Place.TOKEN_SPANS, np.int32)
     prefixes = array1d(message, Place.PREFIXES, np.uint8)
     insert_all(hashes, token_spans, n, text, parts, prefixes, row_ids, index, rows, arena, sizes)
@@ -199,8 +204,8 @@ def text_learn(text, parts, n, longest_prefix, find, rows, statistics, c, sign):
     if kept:
         histogram[0, 1] += 1
     sizes[Size.LIVE] += live
-    sizes[Size.LARGEST] += largest
+    sizes[Size.LARGEST] = min(sizes[Size.LARGEST] + largest, MOST_UNITS)
     totals[c, TextTotal.TERM] += sign * occurrences
     totals[c, TextTotal.MESSAGE] += sign * UNIT * n
     totals[c, TextTotal.MESSAGES] += sign * UNIT
-    return True
+    return 1

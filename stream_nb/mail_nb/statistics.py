@@ -113,7 +113,9 @@ class MailStatistics(ClassCounts):
 
     # The signature is narrower than the base class's, because `other` must be of this class.
     def merge(self, other: Self, sign: int = 1) -> None:  # pyright: ignore[reportIncompatibleMethodOverride]
-        """Add (sign 1) or subtract (sign -1) other statistics with the same hash key."""
+        """Add (sign 1) or subtract (sign -1) other statistics with the same hash key. Raises ValueError, and changes
+        nothing, if a total would be too large."""
+        self.check_room(other, sign)
         if other.starter is not None:
             self._merge_starter(other.starter, sign)
         columns = [self.column(label) for label in other.classes]

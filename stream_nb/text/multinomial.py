@@ -89,7 +89,7 @@ class MultinomialNB(TextNB):
         extractor, table = self._counts.extractor, self._counts.table
         rows = extractor.row_ids[: extractor.n]
         known = np.array([row >= 0 and table.counts[row].any() for row in rows], bool)
-        words = float(known.sum() if self.presence else extractor.counts[: extractor.n][known].sum() / UNIT)
+        words = float(known.sum() if self.presence else extractor.counts[: extractor.n][known].sum(dtype=float) / UNIT)
         if not words:
             return dict.fromkeys(self.classes, 1.0)
         sums = [math.fsum(column) if -math.inf not in column else -math.inf for column in terms[known].T.tolist()]

@@ -10,7 +10,7 @@ from stream_nb import kernels
 from stream_nb.errors import SnapshotError
 from stream_nb.features import hash_key
 from stream_nb.features.canonical import Canonical
-from stream_nb.features.class_counts import ClassCounts, checked_label
+from stream_nb.features.class_counts import ClassCounts, checked_label, too_many
 from stream_nb.features.count_table import CountTable
 from stream_nb.features.extractor import Extractor
 from stream_nb.kernels.layout import UNIT, Place, TextTotal
@@ -58,7 +58,12 @@ class WordStatistics(ClassCounts):
         return extractor
 
     def add(self, x: Any, label: Label, sign: int = 1) -> None:
-        """Add (sign 1) or subtract (sign -1) one message of a class."""
+        """Add (sign 1) or subtract (sign -1) one message of a class.
+
+        Raises:
+            TypeError: `x` is not a message, or the label is none.
+            ValueError: The class would have more occurrences than an integer can count; nothing has changed.
+        """
         label = checked_label(label)
         extractor, table = self.extractor, self.table
         extractor.extract(x)  # first, so that an invalid message does not add a class
@@ -66,17 +71,19 @@ class WordStatistics(ClassCounts):
         if c is None:
             c = self.column(label)
         find = extractor.rows_owner is not self
-        while not kernels.text_learn(
+        while not (learned := kernels.text_learn(
             extractor.text, extractor.parts, extractor.n, extractor.longest_prefix, find, table.rows,
             self.workspace.addresses, c, sign,
-        ):  # fmt: skip
+        )):  # fmt: skip
             table.reserve(extractor, extractor.n, int(extractor.counts[: extractor.n].max(initial=UNIT)))
             if len(self.workspace[Place.HISTOGRAMS]):
                 self._make_histograms(extractor.n)
         extractor.rows_owner = self
         self.epoch += 1
-        if sign < 0:
+        if sign < 0 or learned < 0:
             self.forget_empty()
+        if learned < 0:
+            raise too_many(label)
 
     def changed(self) -> None:
         """Invalidate everything cached from these counts, including word rows and histograms."""
