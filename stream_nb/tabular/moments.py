@@ -96,10 +96,14 @@ class Moments:
         self._invalidate()
 
     def remove(self, x: float) -> None:
-        """Subtract one value that was added before. Raises ValueError if n is below 1 or `x` is not finite."""
+        """Subtract one value that was added before. Raises ValueError, and changes nothing, if `x` is not finite or
+        cannot have been added."""
         if self.row[Moment.COUNT] < UNIT:
             raise ValueError(f"no value has been added: {x!r} cannot be removed")
         self.add(x, -UNIT)
+        if self._impossible():
+            self.add(x)
+            raise ValueError(f"the values that have been added cannot include {x!r}: it cannot be removed")
 
     def merge(self, other: Self) -> None:
         """Add the values of other moments."""
@@ -107,11 +111,21 @@ class Moments:
         self._invalidate()
 
     def unmerge(self, other: Self) -> None:
-        """Subtract the values of other moments. Raises ValueError if they are more than there are."""
+        """Subtract the values of other moments. Raises ValueError, and changes nothing, if these cannot have them."""
         if other.row[Moment.COUNT] > self.row[Moment.COUNT]:
             raise ValueError(f"only {self.n} values have been added: {other.n} cannot be removed")
-        kernels.add_rows(self.row, other.row, -1)
+        removed = other.row.copy()  # because `other` may be `self`
+        kernels.add_rows(self.row, removed, -1)
         self._invalidate()
+        if self._impossible():
+            kernels.add_rows(self.row, removed, 1)
+            self._invalidate()
+            raise ValueError("the values that have been added cannot include these: they cannot be removed")
+
+    def _impossible(self) -> bool:
+        """Whether no values have these sums: the variance would be negative, or the sums are not 0 without values."""
+        units, total, squares = self.sums()
+        return units * squares < total**2 or (not units and squares != 0)
 
     def decay(self, factor: float) -> None:
         """Multiply n by `factor` (0 to 1), rounded to 1/256. Mean and variance do not change, except for the rounding

@@ -204,3 +204,22 @@ def test_mistakes_are_named():
         GaussianNB().learn_one({"x": "many"}, "ham")
     with pytest.raises(ValueError, match="no value has been added"):
         Moments().remove(1.0)
+
+
+@pytest.mark.parametrize("values", [[1.0], [1.0, 1.0, 1.0], [1.0, 5.0]])
+def test_a_value_that_was_never_learned_is_refused_and_nothing_changes(values):
+    """Sums of a negative variance would give wrong figures, and a snapshot that cannot be read."""
+    model = GaussianNB()
+    for x in values:
+        model.learn_one({"x": x, "y": 2.0}, "a")
+    model.learn_one({"x": 2.0}, "b")
+    before, found = model.to_bytes(), model.predict_proba_one({"x": 1.0, "y": 3.0})
+    other = GaussianNB()
+    other.learn_one({"y": 2.0, "x": 99.0}, "a")
+    with pytest.raises(ValueError, match=r"feature 'x' of class 'a' has not been learned with this value.*99\.0"):
+        model.unlearn_one({"y": 2.0, "x": 99.0}, "a")
+    with pytest.raises(ValueError, match="feature 'x' of class 'a' has not been learned"):
+        model.unmerge(other)
+    assert model.to_bytes() == before
+    assert model.predict_proba_one({"x": 1.0, "y": 3.0}) == found
+    assert GaussianNB.from_bytes(before) == model
