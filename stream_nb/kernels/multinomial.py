@@ -29,7 +29,8 @@ def multinomial_rows(row_ids, counts, n, rows, sizes, totals, event, smoothing, 
     explain = terms.shape[0] > 0
     known, computed = 0, 0
     for c in range(totals.shape[0]):
-        below = math.log(max(float(totals[c, event]) / UNIT + smoothing * live, _TINY))
+        total = float(max(totals[c, event], 0)) / UNIT  # negative if messages with evicted words were unlearned
+        below = math.log(max(total + smoothing * live, _TINY))
         own = COUNT + 2 * c + event
         coarse, fine, known, possible = 0.0, 0.0, 0, True
         for i in range(n):

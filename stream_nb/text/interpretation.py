@@ -176,9 +176,9 @@ class InterpretableNB(CountingNB[WordStatistics], GenerativeNB):
         return np.any(self._counts.table.counts, axis=1)
 
     def _column(self, label: Label, event: int) -> np.ndarray:
-        """One counter of every row of the vocabulary, in messages."""
+        """One counter of every row of the vocabulary, in messages; one below 0 reads as 0, as in scores."""
         table = self._counts.table
-        return table.counts[:, 2 * self._counts.columns[label] + event] / UNIT
+        return np.maximum(table.counts[:, 2 * self._counts.columns[label] + event], 0) / UNIT
 
     def _term(self, row: int, text: str, weight: float) -> Term:
         """The term of a word. `row` is its row in the table, negative if it has none."""

@@ -122,7 +122,7 @@ class MultinomialNB(TextNB):
         )  # fmt: skip
 
     def _word_log_probabilities(self, label: Label) -> np.ndarray:
-        total = int(self._counts.totals[self._counts.columns[label], self._event]) / UNIT
+        total = max(int(self._counts.totals[self._counts.columns[label], self._event]), 0) / UNIT
         log_counts = log(self._column(label, self._event) + self.smoothing)
         denominator = total + self.smoothing * self.words
         return log_counts - math.log(denominator) if denominator > 0.0 else log_counts

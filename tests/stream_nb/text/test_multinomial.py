@@ -39,3 +39,13 @@ def test_E3_word_probabilities_sum_to_one(data, smoothing):
         has_words = any(words for words, label in data if label == c)
         if has_words or (smoothing and model.words):
             assert total == pytest.approx(1, abs=1e-12)
+
+
+def test_a_class_with_fewer_words_than_were_unlearned_reads_as_one_without_words():
+    """Unlearning a message whose words were evicted makes counts negative."""
+    model = MultinomialNB()
+    model.learn_many(["money", "money", "lunch"], ["a", "a", "b"])
+    model.unlearn_one("win win win win", "a")  # as if its words had been evicted
+    assert model.word_probabilities("win")["a"] == pytest.approx(1 / 3)
+    assert all(value <= 0.0 for value in model.joint_log_likelihood("win lunch").values())
+    assert math.isfinite(model.class_entropy("a"))
