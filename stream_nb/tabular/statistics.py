@@ -7,8 +7,8 @@ from typing import Any, Generic, Protocol, Self, TypeVar, cast
 
 import numpy as np
 
-from stream_nb.features.class_counts import check_factor
-from stream_nb.kernels.layout import UNIT
+from stream_nb.features.class_counts import check_factor, too_many
+from stream_nb.kernels.layout import MOST_UNITS, UNIT
 from stream_nb.tabular.moments import round_product
 from stream_nb.types import ClassName, Label
 
@@ -80,7 +80,14 @@ class FeatureStatistics(Generic[S]):
         self._forget_empty()
 
     def merge(self, other: FeatureStatistics[S]) -> None:
-        """Add the messages of other statistics of the same kind."""
+        """Add the messages of other statistics of the same kind.
+
+        Raises:
+            ValueError: A class would have more messages than an integer can count; nothing has changed.
+        """
+        for label, units in other.units.items():
+            if self.units.get(label, 0) + units > MOST_UNITS:
+                raise too_many(label)
         self.epoch += 1
         self._add_units(other.units)
         for feature, by_class in other.features.items():
@@ -188,7 +195,7 @@ class FeatureStatistics(Generic[S]):
 def _stored(feature: Any) -> Any:
     """The name of a feature as a type that JSON can store: a numpy scalar becomes the equal Python scalar."""
     name: Any = cast("np.generic[Any]", feature).item() if isinstance(feature, np.generic) else feature
-    if not isinstance(name, str | int | float | None):
+    if not isinstance(name, str | int | float | None) or name != name:
         raise TypeError(f"feature {feature!r:.60} cannot be stored: use a string or a number as its name")
     return name
 

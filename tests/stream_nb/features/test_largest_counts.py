@@ -6,11 +6,19 @@ import numpy as np
 import pytest
 
 from stream_nb import BernoulliNB, MailNB, MultinomialNB
+from stream_nb.registry import MODELS
 
 MOST = 2**40
 """The largest count of a word in a message."""
 FITS = 2**53 // MOST
 """So many messages with that count are the most."""
+NUMBERS = {"x": 1.0}, {"x": 2.0}
+MESSAGES = {
+    "categorical": NUMBERS,
+    "gaussian": ({"x": 1.0, "y": 1.5}, {"x": 2.0, "y": 1.0}),
+    "binned": NUMBERS,
+    "mixed": ({"text": "win money", "size": 1.0}, {"text": "lunch", "size": 2.0}),
+}
 
 
 def at_the_limit(model):
@@ -48,17 +56,22 @@ def test_one_message_beyond_the_limit_adds_no_class(cls):
     assert model.predict_one("lunch") == "b"
 
 
-@pytest.mark.parametrize("model", [MultinomialNB(), BernoulliNB(), MailNB(band=math.inf, trust=False)], ids=repr)
-def test_a_merge_beyond_the_limit_is_refused_and_changes_nothing(model):
-    model = model.copy()
-    model.learn_one("win money", "a")
-    model.learn_one("lunch", "b")
+@pytest.mark.parametrize("name", MODELS)
+def test_a_merge_beyond_the_limit_is_refused_and_changes_nothing(name):
+    model = MailNB(band=math.inf, trust=False) if name == "mail" else MODELS[name].new()
+    x, other = MESSAGES.get(name, ("win money", "lunch"))
+    model.learn_one(x, "a")
+    model.learn_one(other, "b")
+    scores = []
     with pytest.raises(ValueError, match=r"class '[ab]' would have counts above"):
         for _ in range(64):
-            before, scores = model.to_bytes(), model.score("money for lunch")
+            before = model.to_bytes()
+            scores.append(model.score(x))
             model.merge(model.copy())
     assert model.to_bytes() == before
-    assert model.score("money for lunch") == scores
+    assert model.score(x) == scores[-1]
+    if name != "mail":
+        assert {score.label for score in scores} == {"a"}
 
 
 def test_learning_and_unlearning_for_long_keeps_wide_counters():

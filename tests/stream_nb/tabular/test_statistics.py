@@ -1,5 +1,8 @@
 """Messages and sums by class: their laws, and that a failed operation changes nothing."""
 
+import math
+import re
+
 import numpy as np
 import pytest
 
@@ -45,9 +48,10 @@ def test_names_from_numpy_are_stored_as_the_names_that_equal_them(name, same):
     assert type(statistics.state()["features"][0][0]) is type(same)
 
 
-def test_a_name_that_json_does_not_know_is_refused():
-    with pytest.raises(TypeError, match=r"feature \('a', 'b'\) cannot be stored"):
-        learned([([(("a", "b"), 1.0)], "ham")]).state()
+@pytest.mark.parametrize("name", [("a", "b"), b"a", math.nan], ids=repr)
+def test_a_name_that_json_does_not_know_or_that_equals_no_name_is_refused(name):
+    with pytest.raises(TypeError, match=rf"feature {re.escape(repr(name))} cannot be stored"):
+        learned([([(name, 1.0)], "ham")]).state()
 
 
 def test_merged_shards_are_the_whole():
