@@ -80,7 +80,11 @@ class LabelBudget:
     """
 
     def __init__(self, share: float) -> None:
-        if not 0.0 < share <= 1.0:
+        try:
+            fits = bool(0.0 < share <= 1.0)
+        except TypeError:
+            fits = False
+        if not fits:
             raise ValueError(f"share is {share!r}: give a number above 0, and at most 1")
         self.share = share
         self.mails = 0

@@ -47,7 +47,11 @@ def kind_of(data: bytes) -> str:
 
 
 def unpack(data: bytes, kind: str) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-    """The values and arrays that `pack` was called with. Raises SnapshotError if the bytes are invalid."""
+    """The values and arrays that `pack` was called with. Raises SnapshotError if the bytes are invalid, TypeError if
+    they are no bytes."""
+    if not isinstance(data, bytes | bytearray | memoryview):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise TypeError(f"a snapshot of type {type(data).__name__}: give bytes, as to_bytes returns")
+    data = bytes(data)
     if len(data) < _HEAD.size + _DIGEST_BYTES:
         raise SnapshotError(f"snapshot of {len(data)} bytes: truncated, or not a snapshot")
     magic, version, header_size = _HEAD.unpack_from(data)

@@ -52,7 +52,7 @@ def test_a_budget_of_all_asks_for_all():
     assert all(budget.ask(number / 5_000) for number in range(5_000))
 
 
-@pytest.mark.parametrize("share", [0.0, -0.1, 1.1, math.nan])
+@pytest.mark.parametrize("share", [0.0, -0.1, 1.1, math.nan, "0.5", None])
 def test_a_share_out_of_range_is_refused(share):
     with pytest.raises(ValueError, match="share is"):
         LabelBudget(share)

@@ -22,6 +22,7 @@ from stream_nb import (
     SnapshotError,
     snapshot,
 )
+from stream_nb.registry import MODELS
 
 FOLDER = Path(__file__).parent / "golden"
 FILES = {
@@ -117,3 +118,12 @@ def test_a_header_of_brackets_in_brackets_is_refused():
 if __name__ == "__main__":
     for name, contents in FILES.items():
         (FOLDER / f"{name}.snb").write_bytes(trained(*contents).to_bytes())
+
+
+@pytest.mark.parametrize("model", [entry.model for entry in MODELS.values()], ids=list(MODELS))
+def test_any_kind_of_bytes_is_read_and_anything_else_is_refused(model):
+    data = model().to_bytes()
+    assert model.from_bytes(bytearray(data)) == model.from_bytes(memoryview(data)) == model()
+    for wrong in (None, data.hex(), [1]):
+        with pytest.raises(TypeError, match=f"a snapshot of type {type(wrong).__name__}: give bytes"):
+            model.from_bytes(wrong)
