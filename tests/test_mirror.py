@@ -57,7 +57,7 @@ THROUGH = {
     "consumers/records/test_messages.py": "consumers/records/schemas",
     "consumers/records/test_skipped.py": "consumers/worker/metrics",
     "consumers/runtime/test_supervisor.py": (
-        "consumers/errors consumers/runtime/fork_server consumers/runtime/fork_server_start"
+        "consumers/errors consumers/runtime/child consumers/runtime/fork_server consumers/runtime/fork_server_start"
     ),
     "consumers/settings/test_load.py": "consumers/settings/schema",
     "consumers/studies/test_command.py": "consumers/studies/report consumers/studies/sample",

@@ -17,6 +17,8 @@ CONSUMERS = {
     "fetcher._handle_fetch_response",  # nor to see that it is slow no more
     "manager._build_transport",  # nor to hear what a broker answers before it hangs up
     "transport._sock_recv",
+    "server._forkserver._forkserver_pid",  # nor multiprocessing to stop a fork server that imports
+    "server._forkserver",
     "logistic._raw_dot_one",  # nor river to read a score before it is a probability
 }
 """What `consumers` reads all the same, and why; without a reason the list may only get shorter."""

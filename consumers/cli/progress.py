@@ -10,7 +10,7 @@ from contextlib import contextmanager
 
 import click
 
-from ..runtime.supervisor import CLEAR_LINE
+from ..runtime.log_lines import CLEAR_LINE
 
 REDRAW_S = 0.5
 """Seconds between updates. The bar estimates the time left from its last few steps, so longer steps make the estimate

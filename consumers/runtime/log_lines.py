@@ -11,6 +11,8 @@ import time
 from collections.abc import Callable
 
 EVERY_S = 60.0
+CLEAR_LINE = "\r\x1b[K"
+"""Erases a progress bar on a terminal before a line; the bar is drawn again below it."""
 
 
 def kind_of(record: logging.LogRecord) -> str:

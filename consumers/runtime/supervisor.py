@@ -9,139 +9,23 @@ continue, and the next start creates a new server.
 from __future__ import annotations
 
 import logging
-import multiprocessing
 import os
 import signal
-import sys
 import time
 from collections.abc import Callable, Sequence
-from contextlib import suppress
-from multiprocessing import forkserver, resource_tracker
-from multiprocessing.connection import Connection
+from multiprocessing import forkserver
 from threading import Event, Thread
+from typing import Any
 
-import msgspec
-
-from ..errors import STATUS_RESTART, STATUS_USER_ERROR, ConsumerError, UserError
-from .fork_server import interrupts_held_back
-from .log_lines import OncePerMinute, kind_of
-from .shutdown import stop_with_parent
+from ..errors import STATUS_USER_ERROR
+from .child import FORKS, Child, Job
 
 logger = logging.getLogger(__name__)
 
-STATUS_LOST = 255
-"""Status of a process whose real status is unknown because its fork server is dead; multiprocessing uses the same."""
-CLEAR_LINE = "\r\x1b[K"
-"""Erases a progress bar on a terminal; the bar is drawn again below the line."""
 GRACE_S = 9.0
 """Processes that have not ended this long after SIGTERM are killed."""
-FIRST_PAUSE_S = 0.05
-LONGEST_PAUSE_S = 5.0
-HEALTHY_S = 3.0
-"""A run of this length resets the pause before the next start."""
 
 PRELOAD_FIRST = f"{__package__}.fork_server_start"
-
-_decode = msgspec.json.Decoder(tuple[str, str]).decode
-
-_forks = multiprocessing.get_context("forkserver")
-
-Job = Callable[[Event], object]
-"""The work of a process: a picklable function, called with an event that is set when the process should end."""
-
-
-class Child:
-    """One supervised process.
-
-    It holds one end of a pipe as long as it runs, so its end is noticed even if the fork server, which would report the
-    exit status, is dead. The pipe also carries its log lines, so that a process that is restarted over and over does
-    not repeat them.
-
-    Args:
-        job: The work of the process, run again by each start.
-    """
-
-    def __init__(self, job: Job) -> None:
-        self._job = job
-        self._once_per_minute = OncePerMinute()
-        self._pause_s = FIRST_PAUSE_S
-        self.start()
-
-    def start(self) -> None:
-        """Start or restart the process; if the fork server dies meanwhile, the process counts as ended at once."""
-        self.started = time.monotonic()
-        self._ended = False
-        self._pipe, held = _forks.Pipe(duplex=False)
-        # As a daemon, it is told to stop at the end of Python, too: a second Ctrl-C may have interrupted `_stop_all`.
-        self._process = _forks.Process(target=_run_child, args=(self._job, held), daemon=True)
-        with held, suppress(EOFError, OSError):
-            resource_tracker.ensure_running()  # otherwise the server starts it, and unblocks SIGINT
-            with interrupts_held_back():
-                forkserver.ensure_running()
-            self._process.start()
-
-    @property
-    def pid(self) -> int | None:
-        """The process id; None if the process could not be started."""
-        return self._process.pid
-
-    @property
-    def status(self) -> int | None:
-        """The exit status; None while the process runs."""
-        self._read_pipe(0.0)
-        if not self._ended:
-            return None
-        return self._process.exitcode if self.pid is not None else STATUS_LOST
-
-    def wait(self, timeout_s: float) -> None:
-        """Wait for the end of the process; `status` is set afterwards.
-
-        Args:
-            timeout_s: The longest wait, in seconds; 0 or less for no wait.
-        """
-        deadline = time.monotonic() + timeout_s
-        while not self._ended and (left := deadline - time.monotonic()) > 0:
-            self._read_pipe(left)
-        if self._ended and self.pid is not None:
-            self._process.join(1.0)
-
-    def signal(self, number: int) -> None:
-        """Send the process a signal, if it is still running.
-
-        Args:
-            number: The number of the signal, from the module `signal`.
-        """
-        self._read_pipe(0.0)
-        if self.pid is not None and not self._ended:
-            os.kill(self.pid, number)
-
-    def should_log(self, status: int) -> bool:
-        """Whether to log this end: the process did not log it itself, and it was not logged within the last minute.
-
-        Args:
-            status: The exit status; -n if signal n ended the process.
-        """
-        return status != STATUS_RESTART and self._once_per_minute.due(f"status {status}")
-
-    def _read_pipe(self, timeout_s: float) -> None:
-        """Print the process's log lines, and notice its end; waits for the first of either."""
-        while not self._ended and self._pipe.poll(timeout_s):
-            try:
-                kind, line = _decode(self._pipe.recv_bytes())
-            except (EOFError, OSError):
-                self._ended = True
-                self._pipe.close()
-            else:
-                if self._once_per_minute.due(kind):
-                    print(f"{CLEAR_LINE}{line}" if sys.stderr.isatty() else line, file=sys.stderr, flush=True)
-            timeout_s = 0.0
-
-    def pause_s(self) -> float:
-        """Seconds to wait before the next start: longer each time, short again after a healthy run."""
-        if time.monotonic() - self.started > HEALTHY_S:
-            self._pause_s = FIRST_PAUSE_S
-        pause, self._pause_s = self._pause_s, min(2 * self._pause_s, LONGEST_PAUSE_S)
-        return pause
 
 
 def supervise(
@@ -159,12 +43,12 @@ def supervise(
     Args:
         jobs: Each is called with an event of its own, set when it should end, or when the supervisor has died.
         stop: Ends all processes when it is set; status 2 sets it, too.
-        preload: Full name of a module that the fork server imports first; None for none. If the import takes long, it
-            is not waited for once `stop` is set: the server finishes it alone, and ends.
+        preload: Full name of a module that the fork server imports first; None for none. Once `stop` is set, the import
+            is not waited for.
         ended: Called with the status of each process that will be restarted.
         started: Called once all processes run, after their imports.
     """
-    _forks.set_forkserver_preload([PRELOAD_FIRST] if preload is None else [PRELOAD_FIRST, preload])
+    FORKS.set_forkserver_preload([PRELOAD_FIRST] if preload is None else [PRELOAD_FIRST, preload])
     children: list[Child] = []
     status = 0
     try:
@@ -193,7 +77,11 @@ def supervise(
 
 
 def _start(jobs: Sequence[Job], children: list[Child], stop: Event) -> bool:
-    """Start a process for each job, until `stop` is set; returns False if it was set."""
+    """Start a process for each job, until `stop` is set; returns False if it was set.
+
+    If the server is still importing then, it is killed: it would start a process that nobody tells to stop, and for
+    whose end Python 3.13 waits before its own.
+    """
 
     def start() -> None:
         for job in jobs:
@@ -202,40 +90,18 @@ def _start(jobs: Sequence[Job], children: list[Child], stop: Event) -> bool:
                 if stop.is_set():  # `_stop_all` may have run before this process was in the list
                     children[-1].signal(signal.SIGTERM)
 
-    starting = Thread(target=start, name="start", daemon=True)  # it waits for the server without checking `stop`
+    starting = Thread(target=start, name="start", daemon=True)  # waits for the server without checking `stop`
     starting.start()
-    while starting.is_alive() and not stop.is_set():
-        starting.join(0.05)
-    return not stop.is_set()
-
-
-def _run_child(job: Job, held: Connection) -> None:
-    """Run the job, and exit with the status of its error.
-
-    Log lines are written to `held`, which is closed by the end of the process.
-    """
-    logging.getLogger().addHandler(_LinePipe(held))
+    server: Any = forkserver
     try:
-        job(stop_with_parent())
-    except UserError as error:
-        print(f"stream-nb: {error}", file=sys.stderr)
-        sys.exit(error.exit_status)
-    except ConsumerError as error:
-        logger.warning("%s", error, extra={"kind": type(error).__name__})
-        sys.exit(error.exit_status)
-
-
-class _LinePipe(logging.Handler):
-    """Sends log lines and their kinds to the supervisor."""
-
-    def __init__(self, held: Connection) -> None:
-        super().__init__()
-        self._held = held
-
-    def emit(self, record: logging.LogRecord) -> None:
-        """Send a line; it is lost if the supervisor has died."""
-        with suppress(OSError):
-            self._held.send_bytes(msgspec.json.encode((kind_of(record), self.format(record))))
+        while starting.is_alive() and not stop.is_set():
+            starting.join(0.05)
+    finally:  # a second Ctrl-C may have interrupted this
+        while starting.is_alive():
+            if (pid := server._forkserver._forkserver_pid) is not None:
+                os.kill(pid, signal.SIGKILL)
+            starting.join(0.05)
+    return not stop.is_set()
 
 
 def _stop_all(children: list[Child]) -> None:

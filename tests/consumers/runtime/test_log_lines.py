@@ -11,7 +11,7 @@ import pytest
 from consumers.errors import STATUS_RESTART, LogUnavailable
 from consumers.log.memory import MemoryLog
 from consumers.monitor.service import run_monitor
-from consumers.runtime import log_lines, supervisor
+from consumers.runtime import child, log_lines
 from consumers.runtime.log_lines import EVERY_S, OncePerMinute, OneLine, start_logging
 from consumers.runtime.supervisor import supervise
 from consumers.settings import Settings
@@ -87,7 +87,7 @@ def test_a_process_may_have_any_name(monkeypatch):
 @pytest.mark.parametrize(("status", "times"), [(STATUS_RESTART, 0), (1, 2)])
 def test_processes_that_follow_each_other_log_it_once(monkeypatch, capfd, caplog, status, times):
     """A process that ends with the status for a restart has logged the reason itself."""
-    monkeypatch.setattr(supervisor, "LONGEST_PAUSE_S", 0.05)
+    monkeypatch.setattr(child, "LONGEST_PAUSE_S", 0.05)
     monkeypatch.setattr(log_lines, "EVERY_S", 3600.0)  # six starts can last a minute
     stop, ends = threading.Event(), []
 

@@ -1,4 +1,4 @@
-"""A supervisor that is told to stop does not wait while its fork server imports or compiles modules."""
+"""A supervisor that is told to stop ends its fork server while that imports or compiles modules."""
 
 import os
 import signal
@@ -6,6 +6,8 @@ import subprocess
 import sys
 import time
 from contextlib import suppress
+
+from tests.consumers.runtime.test_supervisor import wait_for_end
 
 CODE = """
 import signal, sys, threading
@@ -16,7 +18,7 @@ sys.exit(supervise([print, print], stop, "lasts_long", started=lambda: print("st
 """
 
 
-def test_stopping_does_not_wait_for_what_the_fork_server_imports(tmp_path, monkeypatch):
+def test_stopping_ends_a_fork_server_that_is_importing(tmp_path, monkeypatch):
     server = tmp_path / "server"
     (tmp_path / "lasts_long.py").write_text(
         f"import os, pathlib, time\npathlib.Path({str(server)!r}).write_text(str(os.getpid()))\ntime.sleep(600)\n"
@@ -32,6 +34,7 @@ def test_stopping_does_not_wait_for_what_the_fork_server_imports(tmp_path, monke
             time.sleep(0.01)
         supervisor.send_signal(signal.SIGTERM)
         assert supervisor.wait(60) == 0
+        wait_for_end(int(server.read_text()))
     finally:
         supervisor.kill()
         with suppress(OSError):
