@@ -14,7 +14,7 @@ LATEST = 20
 
 WHAT_TO_DO = (
     "the topic was deleted and created again, or lost records. Save the model (`stream-nb save`) and load it into a "
-    "log with another prefix"
+    "new log (`stream-nb load`)"
 )
 
 
