@@ -15,12 +15,12 @@
   const texts = [...document.querySelectorAll("main *, header *")].filter((node) => seen(node) &&
     !node.closest(".hidden, .skip") && !node.matches("option") &&
     [...node.childNodes].some((child) => child.nodeType === 3 && child.nodeValue.trim()));
-  // A text of several lines has one box a line; what a box does not show of it is cut off.
-  const lines = (node) => {
+  // A text of several lines has one box a line; what a box does not show of it is cut off. Texts of inner nodes are theirs.
+  const lines = (node) => [...node.childNodes].filter((child) => child.nodeType === 3).flatMap((text) => {
     const range = document.createRange();
-    range.selectNodeContents(node);
+    range.selectNodeContents(text);
     return [...range.getClientRects()].map((box) => clip(node, box));
-  };
+  });
   const clip = (node, line) => {
     let box = line;
     for (let at = node; at; at = at.parentElement) {

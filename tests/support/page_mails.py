@@ -115,13 +115,19 @@ HOSTILE_SUBJECTS = (
 
 
 def play_hostile(stage: Stage) -> None:
-    """Add mails with subjects, senders, sources and classes that may break a layout; the last 12 have no label."""
+    """Add mails with subjects, senders, sources and classes that may break a layout.
+
+    The last 12 have no label, and words of two classes, so that the page names the second class of some.
+    """
     rng = random.Random(3)
     mails = 84
     words = " ".join(CLASSES.values()).split()
     for number in range(mails):
         index = number % len(HOSTILE_CLASSES)
         body = " ".join(rng.choice(words[8 * index : 8 * index + 9]) for _ in range(9)) + " " + "w" * 120
+        if number >= mails - 12:
+            other = (index + len(HOSTILE_CLASSES) - 1) % len(HOSTILE_CLASSES)
+            body += " " + " ".join(rng.choice(words[8 * other : 8 * other + 9]) for _ in range(9))
         subject = HOSTILE_SUBJECTS[number % len(HOSTILE_SUBJECTS)]
         stage.mail(f"h{number}-{'i' * 150}", subject, body, sender=f"{'long' * 20}@{'host' * 15}.example")
         if number < mails - 12:
