@@ -32,6 +32,19 @@ def settings_of(follow: Literal["deltas", "sums"] = "deltas", **dashboard: objec
     )
 
 
+def one_after_another(clock: Callable[[], float]) -> Callable[[], float]:
+    """A clock whose readings are a millisecond apart at least, so that a worker meets records as they were appended:
+    of records in the same millisecond, mails come before labels."""
+    last = 0.0
+
+    def read() -> float:
+        nonlocal last
+        last = max(clock(), last + 0.001)
+        return last
+
+    return read
+
+
 class Stage:
     """A log, optionally with a loaded `model`, and worker, monitor and server on it.
 
@@ -42,7 +55,7 @@ class Stage:
         self, settings: Settings, model: StreamModel | None = None, clock: Callable[[], float] = time.time
     ) -> None:
         self.clock = clock
-        self.topics = Topics(clock)
+        self.topics = Topics(one_after_another(clock))
         self.settings = settings
         self.log = self.open_log()
         self.log.create_topics(TOPICS, 2)
