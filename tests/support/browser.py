@@ -5,8 +5,14 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
 import pytest
+
+from tests.support.log_bench import until
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 ARGUMENTS = (
     "--no-sandbox",
@@ -60,3 +66,11 @@ def open_page(chromium) -> Iterator[Callable]:
     for context in contexts:
         context.close()
     assert complaints == []
+
+
+def wait_until(page: Page, expression: str, argument: object = None) -> None:
+    """Wait until a JavaScript expression, or a function of `argument`, is true.
+
+    Unlike `Page.wait_for_function`, whose second and later looks are an `eval` that the page's CSP forbids.
+    """
+    until(lambda: page.evaluate(expression, argument))

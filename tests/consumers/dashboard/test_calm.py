@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from consumers.dashboard.page import PAGES
 from consumers.records.heartbeat import FEED, HeartbeatWriter
 from tests.consumers.dashboard.test_looks import READY
+from tests.support.browser import wait_until
 from tests.support.page_mails import play, play_classes, play_features
 
 MOST_SHIFT = 0.05
@@ -35,9 +36,8 @@ def test_nothing_jumps_while_mail_comes(stage, open_page, name, width):
     for seed in (1, 2, 3):
         play_classes(stage, 30, seed)
         mails = stage.monitor.view.mails
-        page.wait_for_function(
-            "async (mails) => (await import('./static/store.js')).store.view?.mails >= mails", arg=mails
-        )
+        shown = "async (mails) => (await import('./static/store.js')).store.view?.mails >= mails"
+        wait_until(page, shown, mails)
     page.wait_for_timeout(300)
     shifts = page.evaluate("window.shifts")
     assert sum(value for value, _ in shifts) < MOST_SHIFT, shifts

@@ -32,7 +32,7 @@ def test_no_page_mentions_a_class_that_does_not_occur(no_spam, open_page, name):
     if name == "mail":
         page.locator(".mail .subject", has_text="the last one").click()
         page.wait_for_selector("#why-sum")
-    page.wait_for_function("document.body.className === ''")
+    page.wait_for_selector("body:not(.busy)")
     assert "spam" not in page.locator("main").inner_text()
 
 

@@ -11,6 +11,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from consumers.dashboard.page import PAGES
+from tests.support.browser import wait_until
 from tests.support.page_mails import CLASSES, play, play_classes, play_features, play_forty, play_hostile
 from tests.support.page_stage import Stage, settings_of
 
@@ -62,7 +63,7 @@ def test_nothing_overflows_or_overlaps(filled, open_page, name):
     page = open_ready(open_page, filled, name)
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 900})
-        page.wait_for_function("width => document.documentElement.clientWidth <= width", arg=width)
+        wait_until(page, "width => document.documentElement.clientWidth <= width", width)
         assert page.evaluate(BOXES) == [], width
 
 

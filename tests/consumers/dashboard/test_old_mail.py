@@ -55,7 +55,7 @@ def test_errors_are_listed_from_further_back_than_the_list_goes(stage, open_page
     expect(page.locator("#found")).to_contain_text(f"Found {wrong} of 2,152 mails")
     while page.locator("#more").is_visible():
         page.locator("#more").click()
-        page.wait_for_function("document.body.className === ''")
+        page.wait_for_selector("body:not(.busy)")
     expect(page.locator(".mail")).to_have_count(wrong)
 
 
