@@ -222,10 +222,9 @@ class GroupConsumer(ABC):
         return self._assignment
 
     @abstractmethod
-    def lag(self, place: TopicPartition) -> int | None:
-        """The number of offsets from the reading position of an assigned partition to its end as of the last fetch.
-
-        None before the first answer of the broker. Needs no round trip.
+    def lag(self, place: TopicPartition) -> int:
+        """The number of offsets from the reading position of an assigned partition to its end as of the last fetch, or
+        of the assignment before it. Needs no round trip.
         """
 
     @abstractmethod

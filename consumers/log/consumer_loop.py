@@ -182,8 +182,8 @@ class ConsumerLoop(ABC):
         return self._merge.waiting
 
     def progress(self) -> dict[TopicPartition, Progress]:
-        """The stage's progress in each assigned partition; a lag that is not known yet counts as 0."""
+        """The stage's progress in each assigned partition."""
         return {
-            place: Progress(next_offset, self._merge.waiting_in(place) + (self.consumer.lag(place) or 0))
+            place: Progress(next_offset, self._merge.waiting_in(place) + self.consumer.lag(place))
             for place, next_offset in sorted(self._committed.items())
         }

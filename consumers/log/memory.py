@@ -148,7 +148,7 @@ class MemoryGroupConsumer(GroupConsumer):
         """Make the next poll assign the same partitions again, as Kafka may when members join or leave."""
         self._assignment = frozenset()
 
-    def lag(self, place: TopicPartition) -> int | None:
+    def lag(self, place: TopicPartition) -> int:
         return self._log.end_offset(place) - self._next[place]
 
     def committed(self, place: TopicPartition) -> int:

@@ -20,7 +20,7 @@ from typing import Any
 from ...errors import ConsumerError, Restart
 from ...runtime.pause import pause
 from ..base import GroupConsumer, ProducerRecord, Record, TopicPartition
-from .client_types import GroupMetadata, Producer
+from .client_types import GroupMetadata, Partition, Producer
 from .clients import (
     FENCED,
     AuthorizationError,
@@ -96,6 +96,8 @@ class KafkaGroupConsumer(GroupConsumer):
         self._topic_ids = TopicIds(self._consumer, self._topics)
         self._metadata: GroupMetadata | None = None
         self._positions: dict[TopicPartition, int] = {}
+        self._ends: dict[Partition, int] = {}
+        """Where the assigned partitions ended at the assignment."""
         self._counts: list[int] = []
         self._counts_since = 0.0
 
@@ -119,11 +121,11 @@ class KafkaGroupConsumer(GroupConsumer):
             self._positions[self._names.place(partition)] = messages[-1].offset + 1
         return [self._names.record(message) for messages in polled.values() for message in messages]
 
-    def lag(self, place: TopicPartition) -> int | None:
+    def lag(self, place: TopicPartition) -> int:
         partition = self._names.partition(place)
         end = self._consumer.highwater(partition)
-        if end is None:
-            return None
+        if end is None:  # nothing was fetched yet
+            end = self._ends[partition]
         if self._positions.get(place, -1) < end:
             # Transaction markers may follow the last record; only the consumer's position includes them.
             try:
@@ -209,10 +211,14 @@ class KafkaGroupConsumer(GroupConsumer):
     def _reassigned(self) -> list[Record]:
         """Store a new assignment, and seek to the committed positions; the records of this poll are polled again.
 
-        For partitions that it keeps, the client would continue after the records polled but not committed.
+        For partitions that it keeps, the client would continue after the records polled but not committed. The ends are
+        asked for, because mails wait until it is known that no older label is still to be read, and the first fetch of
+        an idle topic is answered late.
         """
         self._generation = self._assignments.changes
-        self._assignment = frozenset(self._names.place(partition) for partition in self._consumer.assignment())
+        partitions = self._consumer.assignment()
+        self._ends = self._consumer.end_offsets(partitions, timeout_ms=POSITION_MS) if partitions else {}
+        self._assignment = frozenset(map(self._names.place, partitions))
         self._positions = {}
         for place in self._assignment:
             self.seek(place, self.committed(place))

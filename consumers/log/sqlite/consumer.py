@@ -55,7 +55,7 @@ class SqliteGroupConsumer(GroupConsumer):
             self._positions[record.place] = record.offset + 1
         return records
 
-    def lag(self, place: TopicPartition) -> int | None:
+    def lag(self, place: TopicPartition) -> int:
         return self._store.topic(place.topic).next_offset - self._positions[place]
 
     def committed(self, place: TopicPartition) -> int:

@@ -76,6 +76,14 @@ def test_seek_moves_the_position(bench):
     assert [r.offset for r in take(consumer, 2)] == [1, 2]
 
 
+def test_lag_is_known_from_the_assignment_on(bench):
+    log = bench.ready()
+    log.append(mails(0, 1, 2))
+    consumer = bench.join_group(log)
+    assert consumer.lag(TopicPartition(EMAILS, 0)) == 3
+    assert consumer.lag(TopicPartition(LABELS, 0)) == 0
+
+
 def test_lag_counts_down_to_zero(bench):
     log = bench.ready()
     log.append(mails(0, 1, 2, 3))
