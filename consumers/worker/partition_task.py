@@ -25,7 +25,7 @@ from ..records.schemas import EMAILS, SILENCE, TOO_MANY_CLASSES, PredictionRecor
 from ..records.values import MAX_LOG_ODDS, Label, bounded
 from ..settings import LearnerSettings
 from .quota import Quota
-from .scoring import AT_ONCE, ScoredMail, ScoringQueue
+from .scoring import AT_ONCE, ScoredMessage, ScoringQueue
 
 
 class PartitionTask:
@@ -186,7 +186,7 @@ class PartitionTask:
             except BadRecord as error:
                 self._read[record.offset] = error
 
-    def _predict(self, scored: Iterable[ScoredMail]) -> None:
+    def _predict(self, scored: Iterable[ScoredMessage]) -> None:
         """Make the predictions of mails that were scored by the current model."""
         scored = list(scored)
         if not scored:
