@@ -15,7 +15,7 @@ from ..ingest.feeder import Item
 from ..model.silence import SILENCE_MARGIN
 from ..records.schemas import SILENCE
 from ..records.values import Label
-from .prequential import Classifier, Lesson, evaluate
+from .prequential import Classifier, SourcedLabel, evaluate
 from .report import Report, shown
 
 RUNS = 4
@@ -23,7 +23,7 @@ RUNS = 4
 
 
 class AskingReport(msgspec.Struct, frozen=True):
-    """Figures over the same mails with different lessons.
+    """Figures over the same mails, with different labels learned.
 
     `all_labels`: every label is learned. `asked`: only the `labels` that were asked for. `asked_and_silence`: the
     `labels_with_silence` that were asked for, and for other mails the prediction, unless it was near another class.
@@ -64,34 +64,39 @@ def evaluate_asking(
     """
     scored = 0
 
-    def run(lesson_of: Callable[[Score, Label], Lesson | None]) -> Report:
+    def run(label_to_learn: Callable[[Score, Label], SourcedLabel | None]) -> Report:
         nonlocal scored
         report, _ = evaluate(
-            open_items(), new_model(), policy, headers, progress=lambda n: progress(scored + n), lesson_of=lesson_of
+            open_items(),
+            new_model(),
+            policy,
+            headers,
+            progress=lambda n: progress(scored + n),
+            label_to_learn=label_to_learn,
         )
         scored += report.n
         return report
 
-    every = run(lambda score, label: Lesson(label))
+    every = run(lambda score, label: SourcedLabel(label))
     alone, with_silence = LabelBudget(share), LabelBudget(share)
     asked = run(lambda score, label: asked_for(alone, score, label))
     asked_and_silence = run(lambda score, label: asked_for(with_silence, score, label) or unless_near(score))
     drawn = set(random.Random(seed).sample(range(every.n), alone.asked))
     numbers = iter(range(every.n))
-    at_random = run(lambda score, label: Lesson(label) if next(numbers) in drawn else None)
+    at_random = run(lambda score, label: SourcedLabel(label) if next(numbers) in drawn else None)
     return AskingReport(share, alone.asked, with_silence.asked, every, asked, asked_and_silence, at_random)
 
 
-def asked_for(budget: LabelBudget, score: Score, label: Label) -> Lesson | None:
-    """A lesson with `label`, if the budget asks for it."""
-    return Lesson(label) if budget.ask(uncertainty(score)) else None
+def asked_for(budget: LabelBudget, score: Score, label: Label) -> SourcedLabel | None:
+    """`label` with no source, if the budget asks for it; else None."""
+    return SourcedLabel(label) if budget.ask(uncertainty(score)) else None
 
 
-def unless_near(score: Score) -> Lesson | None:
-    """The prediction as a lesson of `SILENCE`, unless another class is near."""
+def unless_near(score: Score) -> SourcedLabel | None:
+    """The prediction as a label of `SILENCE`; None if another class is near."""
     if score.label is None or margin(score) < SILENCE_MARGIN:
         return None
-    return Lesson(score.label, SILENCE)
+    return SourcedLabel(score.label, SILENCE)
 
 
 def render_asking(report: AskingReport) -> str:

@@ -32,8 +32,8 @@ class Classifier(Protocol):
         """Learn the label `y` of mail `x`, given by `source`."""
 
 
-class Lesson(NamedTuple):
-    """What to learn from a mail: a label and its source."""
+class SourcedLabel(NamedTuple):
+    """A label to learn, and the source that gave it."""
 
     label: Label
     source: str = ""
@@ -48,7 +48,7 @@ def evaluate(
     flip: float = 0.0,
     seed: int = 0,
     progress: Callable[[int], None] = lambda mails: None,
-    lesson_of: Callable[[Score, Label], Lesson | None] = lambda score, label: Lesson(label),
+    label_to_learn: Callable[[Score, Label], SourcedLabel | None] = lambda score, label: SourcedLabel(label),
     learned: Callable[[], None] = lambda: None,
 ) -> tuple[Report, int]:
     """Run a model over labelled mails.
@@ -62,8 +62,8 @@ def evaluate(
         flip: The share of labels, from 0 to 1, that are learned as another known class; the true label is counted.
         seed: Seed of `flip`.
         progress: Called with the number of mails processed so far.
-        lesson_of: Returns the lesson of each mail, in order, from its score and label; None for no lesson.
-        learned: Called after each lesson.
+        label_to_learn: Returns what is learned from each mail, in order, from its score and label; None for nothing.
+        learned: Called after each label that was learned.
 
     Returns:
         The figures, and the number of mails that could not be parsed or have no label. The speed covers reading,
@@ -74,7 +74,7 @@ def evaluate(
     """
     report = RunningReport(policy.positive)
     draw = random.Random(seed)
-    due: deque[tuple[Mail, Lesson | None]] = deque()
+    due: deque[tuple[Mail, SourcedLabel | None]] = deque()
     classes: list[Label] = []
     scored = 0
     mails = LabelledMails(items, headers)
@@ -84,11 +84,11 @@ def evaluate(
         report.update(label, policy.decide(score, policy.cut(model)), score.log_odds)
         if label not in classes:
             classes.append(label)
-        due.append((mail, lesson_of(score, _maybe_flipped(label, classes, flip, draw))))
+        due.append((mail, label_to_learn(score, _maybe_flipped(label, classes, flip, draw))))
         if len(due) > delay:
-            late, lesson = due.popleft()
-            if lesson is not None:
-                _learn(model, late, lesson)
+            late, to_learn = due.popleft()
+            if to_learn is not None:
+                _learn(model, late, to_learn)
                 learned()
         scored += 1
         progress(scored)
@@ -100,11 +100,11 @@ def evaluate(
     return report.report(mails_per_s=scored / (time.perf_counter() - started)), mails.left_out
 
 
-def _learn(model: Classifier, mail: Mail, lesson: Lesson) -> None:
-    if lesson.source == SILENCE and isinstance(model, MailNB):
-        model.apply_update(mail, unmeasured(model.grade(mail, *lesson)))
+def _learn(model: Classifier, mail: Mail, given: SourcedLabel) -> None:
+    if given.source == SILENCE and isinstance(model, MailNB):
+        model.apply_update(mail, unmeasured(model.grade(mail, *given)))
     else:
-        model.learn_one(mail, *lesson)
+        model.learn_one(mail, *given)
 
 
 def _maybe_flipped(label: Label, classes: list[Label], flip: float, draw: random.Random) -> Label:

@@ -20,7 +20,7 @@ class Oracle:
     """Predicts spam for each mail, for every third one with certainty; records what it learns."""
 
     def __init__(self, runs):
-        self.mails, self.lessons = 0, []
+        self.mails, self.learned = 0, []
         runs.append(self)
 
     def score(self, mail):
@@ -29,7 +29,7 @@ class Oracle:
         return Score("spam", lead, 0.9, {"ham": 0.0, "spam": lead}, 1, 0)
 
     def learn_one(self, mail, label, source=""):
-        self.lessons.append((self.mails, label, source))
+        self.learned.append((self.mails, label, source))
 
 
 def test_each_run_learns_what_it_says():
@@ -38,16 +38,14 @@ def test_each_run_learns_what_it_says():
 
     report = evaluate_asking(lambda: items, lambda: Oracle(runs), Policy(), "safe", 0.1, seed=3, progress=seen.append)
 
-    every, asked, silence, drawn = (run.lessons for run in runs)
+    every, asked, silence, drawn = (run.learned for run in runs)
     assert every == [(n, "ham", "") for n in range(1, 901)]
     assert report.labels == len(asked) == len(drawn) and report.labels_with_silence == report.labels
     assert {label for _, label, _ in asked + drawn} == {"ham"}
     assert all(n % 3 for n, _, _ in asked[100:]) and sum(n % 3 == 0 for n, _, _ in drawn) > len(drawn) // 5
-    assert [lesson for lesson in silence if lesson[2] != SILENCE] == asked
+    assert [each for each in silence if each[2] != SILENCE] == asked
     said = {n for n, _, _ in asked}
-    assert [lesson for lesson in silence if lesson[2]] == [
-        (n, "spam", SILENCE) for n in range(3, 901, 3) if n not in said
-    ]
+    assert [each for each in silence if each[2]] == [(n, "spam", SILENCE) for n in range(3, 901, 3) if n not in said]
     assert seen[-1] == RUNS * 900 and seen == sorted(seen)
 
 
