@@ -147,7 +147,7 @@ class PolicyEditor:
 
         Args:
             policy: The policy; None for the workers' own settings.
-            source: Who changes it, at most `records.policy.MAX_SOURCE_CHARS` characters.
+            source: Who changes it, at most `records.policy.MAX_CHANGE_SOURCE_CHARS` characters.
 
         Raises:
             BadRecord: The values contradict each other or do not fit the model of the settings, a value is out of

@@ -18,7 +18,7 @@ from .values import MAX_LOG_ODDS, LogOdds, Share, Time
 
 POLICY_PARTITION = TopicPartition(POLICY, 0)
 KEPT = 256
-MAX_SOURCE_CHARS = 200
+MAX_CHANGE_SOURCE_CHARS = 200
 
 
 class PolicyValues(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -49,7 +49,7 @@ def decode_policy(value: bytes | None) -> PolicyRecord:
 
     Raises:
         BadRecord: `bad-json`: not a change, or a value out of range; `bad-policy`: two values that both move the cut;
-            `bad-source`: a source of more than `MAX_SOURCE_CHARS` characters.
+            `bad-source`: a source of more than `MAX_CHANGE_SOURCE_CHARS` characters.
     """
     try:
         change = _decode(value or b"")
@@ -58,8 +58,8 @@ def decode_policy(value: bytes | None) -> PolicyRecord:
     values = change.policy
     if values is not None and values.lose_at_most is not None and values.false_positive_cost != 1.0:
         raise BadRecord("bad-policy", "lose_at_most and false_positive_cost both move the cut: give one of them")
-    if len(change.source) > MAX_SOURCE_CHARS:
-        raise BadRecord("bad-source", f"source of {len(change.source)} characters, at most {MAX_SOURCE_CHARS}")
+    if len(change.source) > MAX_CHANGE_SOURCE_CHARS:
+        raise BadRecord("bad-source", f"source of {len(change.source)} characters, at most {MAX_CHANGE_SOURCE_CHARS}")
     return change
 
 
