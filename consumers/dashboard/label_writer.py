@@ -5,11 +5,10 @@ from __future__ import annotations
 import time
 
 from ..log.base import Log, ProducerRecord
-from ..monitor.mail_row import SOURCE_CHARS
 from ..records.forget import records_to_forget
 from ..records.sanitize import show_safely
 from ..records.schemas import LABELS, LabelRecord, decode_label, encode
-from ..records.sources import check_source
+from ..records.sources import SHOWN_SOURCE_CHARS, check_source
 
 
 class LabelWriter:
@@ -30,7 +29,7 @@ class LabelWriter:
             label: The class, or None.
         """
         check_source(self._source)
-        forget = label is None and last_source == show_safely(self._source, SOURCE_CHARS)
+        forget = label is None and last_source == show_safely(self._source, SHOWN_SOURCE_CHARS)
         record = LabelRecord(message_id, label, self._source, time.time(), forget)
         value = encode(record)
         decode_label(value)

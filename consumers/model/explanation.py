@@ -8,11 +8,11 @@ from stream_nb.kernels.layout import UNIT
 from stream_nb.types import Mail, Term, Update
 
 from ..records.sanitize import show_safely
+from ..records.sources import SHOWN_SOURCE_CHARS
 from ..records.values import Label, bounded
 from .ledger import Entry
 
 TERM_CHARS = 60
-SOURCE_CHARS = 60
 PREVIEW_CHARS = 700
 
 
@@ -182,14 +182,14 @@ def learned_update(update: Update | None) -> LearnedUpdate | None:
     """Convert an update, safe to show."""
     if update is None:
         return None
-    source = show_safely(update.source, SOURCE_CHARS)
+    source = show_safely(update.source, SHOWN_SOURCE_CHARS)
     return {"label": update.label, "weight": update.weight / UNIT, "source": source}
 
 
 def votes(entry: Entry | None) -> list[Vote]:
     """The votes of a ledger entry, safe to show; [] without an entry."""
     return [
-        {"source": show_safely(vote.source, SOURCE_CHARS), "label": vote.label, "timestamp": vote.timestamp}
+        {"source": show_safely(vote.source, SHOWN_SOURCE_CHARS), "label": vote.label, "timestamp": vote.timestamp}
         for vote in (entry.votes if entry is not None else ())
     ]
 

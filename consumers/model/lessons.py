@@ -21,8 +21,8 @@ from stream_nb.types import Mail, Update
 from ..errors import BadRecord
 from ..records.messages import MailPlace, Message
 from ..records.sanitize import show_safely
+from ..records.sources import SHOWN_SOURCE_CHARS
 from ..records.values import Label
-from .explanation import SOURCE_CHARS
 from .last_learned import left_of
 from .ledger import Entry
 from .replica import Replica
@@ -30,8 +30,9 @@ from .words import message_of
 
 SHOWN_LESSONS = 100
 SEARCH_S = 5.0
-SUBJECT_CHARS = 200
-SENDER_CHARS = 100
+LESSON_WORD_CHARS = 200
+LESSON_SUBJECT_CHARS = 200
+LESSON_SENDER_CHARS = 100
 NOTHING_LEARNED = Update("", 0, (), "")
 
 
@@ -121,11 +122,11 @@ def word_lessons(replica: Replica, read: Callable[[MailPlace], Message], text: s
     for source, lesson in found.lessons:
         by_source.setdefault(source, []).append(lesson)
     sources = [
-        SourceLessons(name, show_safely(name, SOURCE_CHARS), len(theirs), _taught(theirs))
+        SourceLessons(name, show_safely(name, SHOWN_SOURCE_CHARS), len(theirs), _taught(theirs))
         for name, theirs in by_source.items()
     ]
     return WordLessons(
-        word=show_safely(text, SUBJECT_CHARS),
+        word=show_safely(text, LESSON_WORD_CHARS),
         counts=_by_class(classes, counts),
         taught=_taught(lessons),
         unexplained=_by_class(classes, found.left),
@@ -201,10 +202,10 @@ def _lesson(partition: int, entry: Entry, update: Update, message: Message) -> L
         partition=partition,
         offset=entry.next_offset - 1,
         id=entry.id,
-        subject=show_safely(message.subject, SUBJECT_CHARS),
-        sender=show_safely(message.sender, SENDER_CHARS),
+        subject=show_safely(message.subject, LESSON_SUBJECT_CHARS),
+        sender=show_safely(message.sender, LESSON_SENDER_CHARS),
         label=label,
-        source=show_safely(source, SOURCE_CHARS),
+        source=show_safely(source, SHOWN_SOURCE_CHARS),
         labelled_at=entry.timestamp,
         taught=taught,
     )

@@ -24,13 +24,13 @@ from ..records.policy import (
 )
 from ..records.sanitize import show_safely
 from ..records.skipped import SkippedRecords
+from ..records.sources import SHOWN_SOURCE_CHARS
 from ..settings import LearnerSettings
 from .factory import new_policy
 
 OF_SETTINGS = -1
 """Offset that stands for the settings' own policy, which has no record."""
 READ_S = 1.0
-SOURCE_CHARS = 60
 
 
 class StoredChange(NamedTuple):
@@ -182,7 +182,7 @@ class PolicyEditor:
 
     def _state(self, follower: PolicyFollower) -> PolicyState:
         changes = [
-            PolicyChange(offset, record.policy, show_safely(record.source, SOURCE_CHARS), record.timestamp)
+            PolicyChange(offset, record.policy, show_safely(record.source, SHOWN_SOURCE_CHARS), record.timestamp)
             for offset, record in reversed(follower.changes)
         ]
         return PolicyState(follower.values, follower.offset, values_of(self._learner), changes)

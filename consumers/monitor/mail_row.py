@@ -7,9 +7,8 @@ import msgspec
 from ..records.messages import MailPlace
 from ..records.sanitize import show_safely
 from ..records.schemas import PredictionRecord
+from ..records.sources import SHOWN_SOURCE_CHARS
 from .joiner import ScoredMail
-
-SOURCE_CHARS = 60
 
 
 class MailRow(msgspec.Struct, frozen=True):
@@ -63,7 +62,7 @@ def mail_row(mail: ScoredMail) -> MailRow:
         labels_learned=prediction.labels_learned,
         arrived_at=prediction.arrived_at,
         true_label=mail.true_label,
-        source=show_safely(mail.source, SOURCE_CHARS),
+        source=show_safely(mail.source, SHOWN_SOURCE_CHARS),
         labelled_at=mail.labelled_at,
         learned_label=mail.learned_label,
         learned_at=mail.learned_at,

@@ -7,6 +7,8 @@ from .sanitize import show_safely
 from .schemas import SILENCE
 
 MAX_SOURCE_CHARS = 100
+SHOWN_SOURCE_CHARS = 60
+"""Most characters of a source that people are shown."""
 
 
 def check_source(source: str) -> None:
