@@ -1,4 +1,4 @@
-"""A filter on a free port with a trained model behind it, and programs of others to ask it."""
+"""Starts filters on free ports, with a trained worker, and runs programs that ask them."""
 
 from __future__ import annotations
 
@@ -64,13 +64,13 @@ class RunningFilter:
             return [label for label in (decode_label(r.value) for r in read_all(log, LABELS)) if label.source != "feed"]
 
     def emails(self) -> dict[str, bytes]:
-        """The mails on the log that came through the filter."""
+        """The mails on the log that the filter put there, by id."""
         with self.open() as log:
             found = {r.key.decode(): r.value for r in read_all(log, "emails")}
         return {key: value for key, value in found.items() if len(key) == 49 and key[32] == "."}
 
     def wait_for(self, there) -> None:
-        """Until `there(log)` is true."""
+        """Wait until `there(log)` is true."""
         deadline = time.monotonic() + PATIENCE_S
         with self.open() as log:
             while not there(log):
@@ -80,7 +80,7 @@ class RunningFilter:
     def close(self) -> None:
         self._stop.set()
         for thread in self._threads:
-            thread.join(2 * PATIENCE_S)  # the filter answers first what it has begun, by its deadline
+            thread.join(2 * PATIENCE_S)  # requests in progress are answered first, by their deadline
             assert not thread.is_alive()
 
     def _start(self, target) -> None:
@@ -98,7 +98,7 @@ class RunningFilter:
 
 @contextmanager
 def running(folder: Path, trained: bool = True, **filter_settings: object) -> Iterator[RunningFilter]:
-    """A filter with its own log; the deadline is long, so that a busy machine changes no answer."""
+    """A filter with its own log; its deadline is long, so that answers are the same on a busy machine."""
     options = {"port": 0, "deadline_s": PATIENCE_S, **filter_settings}
     settings = msgspec.structs.replace(Settings(), log=f"sqlite:{folder}", filter=FilterSettings(**options))
     server = RunningFilter(settings, trained)
@@ -110,14 +110,14 @@ def running(folder: Path, trained: bool = True, **filter_settings: object) -> It
 
 @pytest.fixture(scope="session")
 def mail_filter(tmp_path_factory) -> Iterator[RunningFilter]:
-    """One trained filter for all tests that need no settings of their own."""
+    """One trained filter, shared by all tests that need no other settings."""
     with running(tmp_path_factory.mktemp("filter")) as server:
         yield server
 
 
 @pytest.fixture
 def filter_on(tmp_path):
-    """A function: settings of [filter] -> a filter of its own; `trained=False` has no worker."""
+    """A function: starts a filter with settings of [filter]; with `trained=False` no worker runs."""
     stack: list = []
 
     def start(trained: bool = True, **filter_settings: object) -> RunningFilter:
@@ -140,8 +140,8 @@ def _label(item: Item) -> str:
     return item.label or ""
 
 
-def _clear() -> Iterator[Item]:
-    """The mails that a trained model is right and sure about: some generated mails are doubtful on purpose."""
+def _clearly_classified() -> Iterator[Item]:
+    """Generated mails that the trained model classifies correctly, by a clear margin; others are hard on purpose."""
     items = list(synthetic_mails(TRAINED_ON, seed=4))
     mails = [read_mail(item.value).mail for item in items]
     model = MailNB()
@@ -151,12 +151,14 @@ def _clear() -> Iterator[Item]:
             yield item
 
 
-_known = {label: list(items) for label, items in itertools.groupby(sorted(_clear(), key=_label), key=_label)}
+_known = {
+    label: list(items) for label, items in itertools.groupby(sorted(_clearly_classified(), key=_label), key=_label)
+}
 _numbers = itertools.count()
 
 
 def fresh(label: str) -> Item:
-    """A mail that no filter has seen, of a kind that the trained one has learned."""
+    """A mail with a new Message-ID, and otherwise like one that the trained filter has learned."""
     number = next(_numbers)
     item = _known[label][number % len(_known[label])]
     raw = item.value.replace(b"Message-ID: <", b"Message-ID: <%d-" % number, 1)
@@ -164,7 +166,7 @@ def fresh(label: str) -> Item:
 
 
 def program(name: str, package: str, *folders: str, ci: bool = True) -> str:
-    """Where a program stands; skips the test out loud where it does not, which is a failure in CI if it wants it."""
+    """The path of a program. Without it the test is skipped with a reason, or fails in CI if `ci` is set."""
     path = os.pathsep.join([os.environ.get("PATH", ""), "/usr/sbin", "/sbin", *folders])
     found = shutil.which(name, path=path)
     if found is None:
@@ -176,7 +178,7 @@ def program(name: str, package: str, *folders: str, ci: bool = True) -> str:
 
 
 def run(*command: str, stdin: bytes = b"", status: int | None = 0) -> str:
-    """Run a program to its end; its output."""
+    """Run a program until it ends; returns its output."""
     done = subprocess.run(command, input=stdin, capture_output=True, timeout=PATIENCE_S, check=False)
     out = done.stdout.decode("utf-8", "replace")
     assert status is None or done.returncode == status, f"{command} ended with {done.returncode}: {out} {done.stderr!r}"
@@ -185,7 +187,7 @@ def run(*command: str, stdin: bytes = b"", status: int | None = 0) -> str:
 
 @pytest.fixture
 def cli(monkeypatch, capfdbinary):
-    """A function: run a command with a mail on standard input; its status and output."""
+    """A function: runs a command with a mail on standard input; returns its status, output and errors."""
 
     def run(*arguments: object, stdin: bytes = b"", **environment: str) -> tuple[int, bytes, str]:
         for name, value in environment.items():
@@ -201,7 +203,7 @@ def cli(monkeypatch, capfdbinary):
 
 @pytest.fixture
 def model(tmp_path, cli) -> Path:
-    """A model in a file that has learned some mails, one class after the other as people do."""
+    """A model file that has learned 40 mails of spam, then 40 of ham."""
     path = tmp_path / "my.snb"
     for label in ("spam", "ham"):
         (tmp_path / label).mkdir()

@@ -1,4 +1,4 @@
-"""aiospamc, the client for asyncio, which is strict about what stands in a reply."""
+"""The asyncio client aiospamc, which parses replies strictly, can read ours."""
 
 import pytest
 
@@ -13,7 +13,7 @@ def ask(server, request, mail, **options):
 
 
 @pytest.mark.parametrize("name", ["check", "symbols", "report", "report_if_spam", "process", "headers"])
-def test_every_request_has_a_reply_it_can_read(mail_filter, name):
+def test_the_reply_to_each_kind_of_request_can_be_read(mail_filter, name):
     spam = ask(mail_filter, getattr(aiospamc, name), fresh("spam").value)
     ham = ask(mail_filter, getattr(aiospamc, name), fresh("ham").value)
 
@@ -25,7 +25,7 @@ def test_ping(mail_filter):
     assert run_coroutine(aiospamc.ping(host="127.0.0.1", port=mail_filter.port)).status_code == 0
 
 
-def test_tell_learns_and_forgets(mail_filter):
+def test_tell_adds_and_withdraws_a_label(mail_filter):
     mail, local = fresh("spam").value, aiospamc.ActionOption(local=True, remote=False)
 
     learned = ask(mail_filter, aiospamc.tell, mail, message_class="spam", set_action=local, user="bob")
@@ -37,7 +37,7 @@ def test_tell_learns_and_forgets(mail_filter):
     assert mail_filter.labels()[-1].forget
 
 
-def test_a_compressed_mail_is_read_too(mail_filter):
+def test_a_compressed_mail_is_decompressed(mail_filter):
     item = fresh("spam")
 
     assert ask(mail_filter, aiospamc.check, item.value, compress=True).headers["Spam"].value

@@ -1,4 +1,4 @@
-"""`classify` and `learn`: statuses, errors and what they read."""
+"""The commands `classify` and `learn`: exit statuses, errors and inputs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 from tests.support.filter_client import ERROR, HAM, SPAM, UNSURE, mbox
 
 
-def test_the_status_is_the_answer(cli, model, tmp_path):
+def test_the_exit_status_is_the_class(cli, model, tmp_path):
     spam, ham = (tmp_path / label / "0" for label in ("spam", "ham"))
 
     status, out, _ = cli("classify", "--model", model, spam)
@@ -33,7 +33,7 @@ def test_the_status_is_the_answer(cli, model, tmp_path):
         (("--config", "absent.toml"), "absent.toml"),
     ],
 )
-def test_a_mistake_is_status_3_and_one_line(cli, model, tmp_path, arguments, says):
+def test_an_error_gives_status_3_without_a_traceback(cli, model, tmp_path, arguments, says):
     damaged = tmp_path / "damaged.snb"
     damaged.write_bytes(model.read_bytes()[:-20])
 
@@ -42,7 +42,7 @@ def test_a_mistake_is_status_3_and_one_line(cli, model, tmp_path, arguments, say
     assert status == ERROR and says in err and "Traceback" not in err
 
 
-def test_an_mbox_is_many_mails(cli, model, tmp_path):
+def test_each_mail_of_an_mbox_is_classified(cli, model, tmp_path):
     mails = [(tmp_path / label / "1").read_bytes() for label in ("spam", "ham", "spam")]
 
     status, out, _ = cli("classify", "--model", model, stdin=mbox(*mails))
@@ -62,7 +62,7 @@ def test_passthrough_keeps_the_mail_and_replaces_forged_fields(cli, model, tmp_p
     assert b"X-Stream-NB: ham" not in out
 
 
-def test_passthrough_is_for_one_mail_as_it_stands(cli, model, tmp_path):
+def test_passthrough_takes_one_file_as_one_mail(cli, model, tmp_path):
     path = tmp_path / "box"
     path.write_bytes(mbox(b"Subject: a\n\nb\n", b"Subject: c\n\nd\n"))
 
@@ -75,7 +75,7 @@ def test_passthrough_is_for_one_mail_as_it_stands(cli, model, tmp_path):
     assert cli("classify", "--passthrough", "--model", model, tmp_path)[0] == ERROR
 
 
-def test_passthrough_keeps_the_mail_though_the_settings_are_wrong(cli, model, tmp_path):
+def test_passthrough_outputs_the_mail_unchanged_if_the_settings_are_wrong(cli, model, tmp_path):
     mail, wrong = (tmp_path / "spam" / "2").read_bytes(), tmp_path / "wrong.toml"
     wrong.write_text("[filter]\nprot = 1\n")
 
@@ -96,8 +96,8 @@ def test_learn_takes_exactly_one_label(cli, options):
     assert status == 2 and "--forget" in err
 
 
-def test_one_mail_is_read_without_the_compiler_and_many_with_it_to_the_same_bits(model, tmp_path):
-    """Loading numba takes longer than to read a mail in plain Python."""
+def test_numba_is_loaded_only_for_several_mails_and_changes_no_bit(model, tmp_path):
+    """For one mail, loading numba takes longer than reading it in plain Python."""
     spam, ham = (str(tmp_path / label / "0") for label in ("spam", "ham"))
     code = (
         "import sys; from consumers.cli.main import main\n"
@@ -125,7 +125,7 @@ def test_one_mail_is_read_without_the_compiler_and_many_with_it_to_the_same_bits
     assert model.read_bytes() == by_python
 
 
-def test_escapes_in_the_name_of_a_file_do_not_reach_a_terminal(cli, model, tmp_path):
+def test_escape_characters_in_file_names_are_not_printed(cli, model, tmp_path):
     path = tmp_path / "a\x1b[31m.eml"
     path.write_bytes((tmp_path / "spam" / "0").read_bytes())
 
@@ -136,7 +136,7 @@ def test_escapes_in_the_name_of_a_file_do_not_reach_a_terminal(cli, model, tmp_p
     assert "no mail: empty⟨U+001B⟩[31m" in cli("feed", "--dry-run", tmp_path)[2]
 
 
-def test_a_verdict_that_nobody_reads_is_a_mistake_and_no_ham(model, tmp_path):
+def test_an_output_that_cannot_be_written_is_an_error(model, tmp_path):
     command = [sys.executable, "-m", "consumers", "classify", "--model", str(model), str(tmp_path / "ham" / "0")]
     read, write = os.pipe()
     os.close(read)
@@ -146,7 +146,7 @@ def test_a_verdict_that_nobody_reads_is_a_mistake_and_no_ham(model, tmp_path):
     assert (ended.returncode, ended.stderr) == (ERROR, "")
 
 
-def test_learn_names_what_is_empty(cli, model, tmp_path):
+def test_learn_names_empty_input(cli, model, tmp_path):
     assert "standard input is empty" in cli("learn", "--ham", "--model", model)[2]
     (tmp_path / "bare.eml").touch()
     assert f"{tmp_path / 'bare.eml'} is empty" in cli("learn", "--ham", "--model", model, tmp_path / "bare.eml")[2]

@@ -1,4 +1,4 @@
-"""Commands that ask a running filter."""
+"""The commands `classify` and `learn` with a running filter."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.consumers.filter.conftest import fresh
 from tests.support.filter_client import ERROR, HAM, SPAM, UNSURE
 
 
-def test_a_running_filter_is_asked_and_taught(cli, mail_filter):
+def test_a_running_filter_classifies_and_learns(cli, mail_filter):
     port = str(mail_filter.port)
     spam, ham = fresh("spam").value, fresh("ham").value
 
@@ -28,7 +28,7 @@ def test_a_running_filter_is_asked_and_taught(cli, mail_filter):
     assert b"1 mail learned as work" in cli("learn", "--as", "work", "--source", "ann", stdin=marked)[1]
     for _ in range(2):
         out = cli("learn", "--forget", "--source", "ann", stdin=marked)[1]
-        assert out == b"1 mail without a label from 'ann' from now on\n"  # also when it had none any more
+        assert out == b"1 mail without a label from 'ann' from now on\n"  # the same answer when there is no label left
     labels = [(label.id, label.label, label.source, label.forget) for label in mail_filter.labels()[-3:-1]]
     assert labels == [(message_id, "work", "ann", False), (message_id, None, "ann", True)]
 
@@ -44,7 +44,7 @@ def test_the_password_comes_from_the_environment(cli, filter_on):
     assert [label.label for label in server.labels()] == ["spam"]
 
 
-def test_a_mail_passes_through_though_no_filter_answers(cli, free_port):
+def test_passthrough_outputs_the_mail_unchanged_if_no_filter_answers(cli, free_port):
     mail = fresh("spam").value
 
     status, out, err = cli("classify", "--passthrough", stdin=mail, FILTER_PORT=str(free_port))
@@ -62,7 +62,7 @@ def test_a_mail_without_a_prediction_is_printed_with_the_reason(cli, filter_on):
     assert cli("classify", stdin=b"")[:2] == (UNSURE, b"unknown 0.5000 -: there is nothing to score\n")
 
 
-def test_asking_a_filter_loads_nothing_that_takes_long(mail_filter):
+def test_asking_a_filter_imports_no_slow_module(mail_filter):
     code = (
         "import sys; from consumers.cli.main import main\n"
         "try: main(['classify'])\n"
@@ -81,8 +81,8 @@ def test_asking_a_filter_loads_nothing_that_takes_long(mail_filter):
 
 
 @pytest.mark.parametrize("answer", [b"{}", b'{"symbols": {"A": {}, "B": {}}, "milter": {}}'])
-def test_another_server_on_the_port_is_named_and_the_mail_passes(cli, answer):
-    """Such as rspamd itself, whose port is the same."""
+def test_another_server_on_the_port_is_reported_and_passthrough_outputs_the_mail(cli, answer):
+    """For example rspamd itself, whose default port is the same."""
     mail = fresh("spam").value
 
     def reply(server: socket.socket) -> None:
@@ -101,7 +101,7 @@ def test_another_server_on_the_port_is_named_and_the_mail_passes(cli, answer):
         thread.join()
 
 
-def test_a_mail_that_cannot_be_learned_does_not_keep_the_others_from_it(cli, mail_filter, tmp_path):
+def test_mails_that_cannot_be_learned_are_counted_and_the_others_learned(cli, mail_filter, tmp_path):
     paths = []
     for name, mail in (("empty", b" "), ("large", b"a\n" * 500_001), ("mail", fresh("spam").value)):
         paths.append(tmp_path / name)

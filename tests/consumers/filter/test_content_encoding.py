@@ -1,4 +1,4 @@
-"""A mail that rspamc compresses is read, and no more memory is taken for it than for another."""
+"""Compressed mails are decompressed, but never beyond the size limit of a mail."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ def test_a_compressed_mail_is_decompressed(headers):
 
 
 @pytest.mark.parametrize("headers", [{}, {"content-encoding": "identity"}, {"content-type": "text/plain"}])
-def test_a_mail_that_is_not_compressed_stays_as_it_is(headers):
+def test_an_uncompressed_mail_is_unchanged(headers):
     assert decoded(MAIL, headers) == MAIL
 
 
 @pytest.mark.parametrize("level", [1, 19])
-def test_a_bomb_is_not_unpacked(level):
+def test_decompression_stops_one_byte_above_the_limit(level):
     bomb = zstandard.ZstdCompressor(level=level).compress(bytes(50_000_000))
 
     assert decoded(bomb, ZSTD) == bytes(MAX_MAIL_BYTES + 1)
 
 
-def test_a_compressed_mail_above_the_limit_is_too_large_as_it_is():
+def test_a_compressed_mail_above_the_limit_is_not_decompressed():
     body = zstandard.compress(random.Random(1).randbytes(2 * MAX_MAIL_BYTES))[: MAX_MAIL_BYTES + 1]
 
     assert decoded(body, ZSTD) == body
@@ -51,21 +51,21 @@ def test_a_window_of_more_than_8_mb_is_refused():
         decoded(frame, ZSTD)
 
 
-def test_a_mail_that_spamc_compresses_is_inflated():
+def test_a_zlib_compressed_mail_is_inflated_up_to_the_limit():
     assert inflated(zlib.compress(MAIL)) == MAIL
     assert inflated(zlib.compress(bytes(MAX_MAIL_BYTES))) == bytes(MAX_MAIL_BYTES)
     assert inflated(zlib.compress(bytes(50_000_000))) == bytes(MAX_MAIL_BYTES + 1)
     assert inflated(b"") == b""
 
 
-def test_a_deflated_mail_above_the_limit_is_too_large_as_it_is():
+def test_a_zlib_compressed_mail_above_the_limit_is_not_inflated():
     body = zlib.compress(random.Random(1).randbytes(2 * MAX_MAIL_BYTES))[: MAX_MAIL_BYTES + 1]
 
     assert inflated(body) == body
 
 
 @pytest.mark.parametrize("cut", range(1, len(zlib.compress(MAIL))))
-def test_a_deflated_mail_that_ends_early_is_refused(cut):
+def test_a_truncated_zlib_stream_is_refused(cut):
     with pytest.raises(ValueError, match="not valid zlib: it ends early"):
         inflated(zlib.compress(MAIL)[:cut])
 
@@ -79,14 +79,14 @@ def test_a_deflated_mail_that_ends_early_is_refused(cut):
         (MAIL, {"content-encoding": "gzip", "compression": "zstd"}, "compression with gzip, zstd"),
     ],
 )
-def test_what_cannot_be_read_says_why(mail_filter, body, headers, error):
+def test_a_body_that_cannot_be_decompressed_is_refused_with_the_reason(mail_filter, body, headers, error):
     with pytest.raises(ValueError, match=error):
         decoded(body, headers)
     status, answer = post(mail_filter.port, body, headers)
     assert status == 415 and error in answer["error"]
 
 
-def test_a_filter_scores_and_keeps_the_mail_itself(mail_filter):
+def test_the_filter_scores_and_appends_the_decompressed_mail(mail_filter):
     item = fresh("spam")
 
     status, answer = post(mail_filter.port, zstandard.compress(item.value), ZSTD)
@@ -99,7 +99,7 @@ def post(port: int, body: bytes, headers: dict[str, str]) -> tuple[int, dict]:
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S)
     connection.request("POST", "/checkv2", body, headers)
     answer = connection.getresponse()
-    # rspamc 3.12 crashes where a status has no reason.
+    # rspamc 3.12 crashes on a status line without a reason
     assert answer.reason
     found = json.loads(answer.read())
     connection.close()

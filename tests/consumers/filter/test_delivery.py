@@ -1,4 +1,4 @@
-"""Delivery agents put `classify --passthrough` into a mail's way: procmail and maildrop, as docs/filter.md shows."""
+"""Procmail and maildrop deliver mail through `classify --passthrough`, as docs/filter.md describes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ STREAM_NB = Path(sys.executable).with_name("stream-nb")
 
 
 def deliver(agent: str, folder: Path, mail: bytes) -> str:
-    """The mail as the agent delivered it; procmail keeps the environment to itself, so settings come from a file."""
+    """The mail as the agent delivered it. Settings are in a file because procmail clears the environment."""
     classify = f"{STREAM_NB} classify --passthrough --config {folder / 'settings.toml'}"
     box = folder / "box"
     recipe = folder / "recipe"
@@ -29,7 +29,7 @@ def deliver(agent: str, folder: Path, mail: bytes) -> str:
 
 @pytest.fixture(params=["procmail", "maildrop"])
 def agent(request, tmp_path):
-    """A function: port of a filter, mail -> the mail as delivered."""
+    """A function: delivers a mail through the filter on a port; returns the mail as delivered."""
 
     def send(port: int, mail: bytes) -> str:
         (tmp_path / "settings.toml").write_text(f"[filter]\nport = {port}\n")
@@ -38,11 +38,11 @@ def agent(request, tmp_path):
     return send
 
 
-def test_the_mail_is_delivered_with_our_header_fields(agent, mail_filter: RunningFilter):
+def test_the_mail_is_delivered_with_header_fields(agent, mail_filter: RunningFilter):
     assert "X-Stream-NB: ham; probability=" in agent(mail_filter.port, fresh("ham").value)
 
 
-def test_a_filter_that_is_down_holds_no_mail(agent, free_port):
+def test_mail_is_delivered_unchanged_while_the_filter_is_down(agent, free_port):
     kept = agent(free_port, fresh("spam").value)
 
     assert "Subject:" in kept and "X-Stream-NB" not in kept

@@ -1,4 +1,4 @@
-"""What docs/filter.md names is there."""
+"""Commands, options, paths, settings and symbols named in docs/filter.md exist."""
 
 import importlib
 import re
@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[3]
 TEXT = (ROOT / "docs" / "filter.md").read_text("utf-8")
 
 
-def test_commands_and_their_options():
+def test_commands_and_options_exist():
     named = re.findall(r"stream-nb ([a-z]+)([^`\n#]*)", TEXT)
     assert {"filter", "classify", "learn", "worker"} <= {name for name, _ in named}
     for name, rest in named:
@@ -24,7 +24,7 @@ def test_commands_and_their_options():
 
 
 @pytest.mark.parametrize("path", ["config/compose.yaml", "config/kubernetes/stream-nb.yaml"])
-def test_containers_run_commands_that_exist(path):
+def test_commands_in_container_files_exist(path):
     commands = [words.split(", ") for words in re.findall(r"\[stream-nb, ([^\]]*)\]", (ROOT / path).read_text("utf-8"))]
 
     assert ["filter", "--host", "0.0.0.0"] in commands
@@ -33,14 +33,14 @@ def test_containers_run_commands_that_exist(path):
         command.make_context(name, [word.strip('"') for word in arguments])
 
 
-def test_paths():
+def test_paths_exist():
     paths = re.findall(r"`((?:config|tests|consumers)/[\w./-]*)`", TEXT)
     assert len(paths) >= 4
     for path in paths:
         assert (ROOT / path).exists(), path
 
 
-def test_settings():
+def test_settings_exist():
     variables = dict(re.findall(r"(STREAM_NB_FILTER_[A-Z_]+)(?:=(\w+))?", TEXT))
     assert variables
     load_settings(None, {name: value or "x" for name, value in variables.items()})
@@ -48,7 +48,7 @@ def test_settings():
     assert {"add_header", "rewrite_subject", "soft_reject", "reject", "deadline_s", "words", "connections"} <= fields
 
 
-def test_symbols():
+def test_symbols_exist():
     source = "".join(path.read_text() for path in (ROOT / "consumers" / "filter").glob("*.py"))
     for name in re.findall(r"`STREAM_NB_([A-Z_]+)`", TEXT):
         assert f'"{name}"' in source or f"STREAM_NB_{name}" in source or name in ("SPAM", "HAM", "UNSURE", ""), name

@@ -1,4 +1,4 @@
-"""Moves between Dovecot's mailboxes label mails, with the files that config/dovecot offers."""
+"""Moves between Dovecot's mailboxes label mails, with the files of config/dovecot."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from tests.support.postfix import open_folder
 OFFERED = Path(__file__).parents[3] / "config" / "dovecot"
 
 
-class TeachingDovecot(Dovecot):
-    """A Dovecot set up with the files that we offer."""
+class LabellingDovecot(Dovecot):
+    """A Dovecot that sends labels, set up with the files of config/dovecot."""
 
     def __init__(self, folder: Path, filter_port: int, junk: str = "Junk", more: str = "") -> None:
         sievec = program("sievec", "dovecot-sieve")
@@ -45,12 +45,12 @@ class TeachingDovecot(Dovecot):
 
 @pytest.fixture
 def dovecot() -> Iterator:
-    """A function: port of a filter, the junk folder's name, more settings -> Dovecot that teaches it."""
-    started: list[TeachingDovecot] = []
+    """A function: port of a filter, name of the junk folder, more settings -> a Dovecot that sends it labels."""
+    started: list[LabellingDovecot] = []
     with open_folder("dovecot-") as folder:
 
-        def start(filter_port: int, *options: str) -> TeachingDovecot:
-            started.append(TeachingDovecot(folder, filter_port, *options))
+        def start(filter_port: int, *options: str) -> LabellingDovecot:
+            started.append(LabellingDovecot(folder, filter_port, *options))
             return started[0]
 
         yield start
@@ -59,7 +59,7 @@ def dovecot() -> Iterator:
 
 
 def passed(server: RunningFilter, mail: bytes) -> tuple[str, bytes]:
-    """The id of a mail that passed the filter, and the mail as it is delivered."""
+    """Score a mail; returns its id and the mail with the header fields that the filter asks for."""
     request = urllib.request.Request(f"http://{server.address}/checkv2", mail, method="POST")
     with urllib.request.urlopen(request, timeout=PATIENCE_S) as answer:
         fields = json.load(answer)["milter"]["add_headers"]
@@ -67,7 +67,7 @@ def passed(server: RunningFilter, mail: bytes) -> tuple[str, bytes]:
     return fields["X-Stream-NB-Id"]["value"], head.encode() + mail
 
 
-def test_moves_are_labels_and_the_trash_means_nothing(dovecot, mail_filter):
+def test_moves_into_and_out_of_junk_are_labels_and_moves_to_trash_are_not(dovecot, mail_filter):
     before = len(mail_filter.labels())
 
     def labels() -> list[tuple]:
@@ -93,7 +93,7 @@ def test_moves_are_labels_and_the_trash_means_nothing(dovecot, mail_filter):
 
 
 @pytest.mark.parametrize("mark", ["Trash", "Junk"])
-def test_a_folder_of_another_name_means_nothing_where_it_is_marked(dovecot, mail_filter, mark):
+def test_a_move_from_junk_to_a_folder_marked_trash_or_junk_is_no_label(dovecot, mail_filter, mark):
     before = len(mail_filter.labels())
     other = f"mailbox Gelöscht {{\n  auto = create\n  special_use = \\{mark}\n}}"
     imap = dovecot(mail_filter.port, "Junk", f"namespace inbox {{\n{other}\n}}")
@@ -107,7 +107,7 @@ def test_a_folder_of_another_name_means_nothing_where_it_is_marked(dovecot, mail
     assert [label.label for label in mail_filter.labels()[before:]] == ["ham"], imap.log()
 
 
-def test_a_folder_called_spam_is_one_for_junk_too(dovecot, mail_filter):
+def test_a_folder_named_spam_is_a_junk_folder(dovecot, mail_filter):
     before = len(mail_filter.labels())
     message_id, mail = passed(mail_filter, fresh("ham").value)
     imap = dovecot(mail_filter.port)
@@ -124,7 +124,7 @@ def test_a_folder_called_spam_is_one_for_junk_too(dovecot, mail_filter):
     assert said == [(message_id, label) for label in ("spam", "ham", "spam", "spam")], imap.log()
 
 
-def test_a_junk_folder_of_another_name_works_once_that_is_put_into_the_files(dovecot, mail_filter):
+def test_the_name_of_the_junk_folder_can_be_changed_in_the_files(dovecot, mail_filter):
     before = len(mail_filter.labels())
     name = "INBOX.Unerw&APw-nscht"
     imap = dovecot(mail_filter.port, "INBOX.Unerwünscht", "namespace inbox {\n  prefix = INBOX.\n  separator = .\n}")
@@ -138,7 +138,7 @@ def test_a_junk_folder_of_another_name_works_once_that_is_put_into_the_files(dov
     assert [label.label for label in mail_filter.labels()[before:]] == ["ham", "spam"], imap.log()
 
 
-def test_a_filter_that_is_down_stops_no_move(dovecot, free_port):
+def test_moves_work_while_the_filter_is_down(dovecot, free_port):
     imap = dovecot(free_port)
     imap.put("INBOX", fresh("spam").value)
 
@@ -147,7 +147,7 @@ def test_a_filter_that_is_down_stops_no_move(dovecot, free_port):
     assert imap.count("Junk") == 1
 
 
-def test_what_was_called_spam_is_delivered_into_junk(dovecot, mail_filter):
+def test_predicted_spam_is_delivered_into_junk(dovecot, mail_filter):
     imap = dovecot(mail_filter.port)
 
     imap.deliver(passed(mail_filter, fresh("spam").value)[1])
@@ -156,7 +156,7 @@ def test_what_was_called_spam_is_delivered_into_junk(dovecot, mail_filter):
     assert (imap.count("Junk"), imap.count("INBOX")) == (1, 1), imap.log()
 
 
-def test_what_a_feed_of_ours_moves_teaches_nothing_but_what_its_owner_moves_then_does(dovecot, mail_filter):
+def test_moves_by_feed_are_no_labels_and_later_moves_by_the_owner_are(dovecot, mail_filter):
     settings = msgspec.structs.replace(mail_filter.settings, imap=ImapSettings(password="secret"))
     before = len(mail_filter.labels())
     mails: list[tuple[str, bytes]] = []

@@ -1,4 +1,4 @@
-"""Exim's content scanner asks us, in both of its dialects, with the ACL that config/exim offers."""
+"""Exim's content scanner asks the filter in both protocols, with the ACL of config/exim."""
 
 import functools
 import os
@@ -43,11 +43,11 @@ file:
 
 @pytest.fixture
 def exim():
-    """A function: port, variant, mail -> the mail as Exim delivered it."""
+    """A function: port of a filter, protocol, mail -> the mail as Exim delivered it."""
     path = program("exim4", "exim4-daemon-heavy", "/opt/exim4/usr/sbin")
     if os.getuid() != 0:
         pytest.skip("Exim takes a configuration of its own only from root")
-    # Exim gives up root, and pytest's folders are open to their owner alone.
+    # Exim drops root, and only the owner may enter pytest's folders.
     folder = Path(tempfile.mkdtemp(prefix="exim-"))
     folder.chmod(0o755)
     (folder / "spool").mkdir()
@@ -74,7 +74,7 @@ def exim():
 
 
 @pytest.mark.parametrize("variant", ["", " variant=rspamd"], ids=["spamd", "rspamd"])
-def test_mails_are_delivered_with_our_header_fields(exim, mail_filter, variant):
+def test_mails_are_delivered_with_header_fields(exim, mail_filter, variant):
     spam = exim(mail_filter.port, variant, b"X-Stream-NB-Id: forged\r\n" + fresh("spam").value)
     ham = exim(mail_filter.port, variant, fresh("ham").value)
 
@@ -86,21 +86,21 @@ def test_mails_are_delivered_with_our_header_fields(exim, mail_filter, variant):
 
 
 @pytest.mark.parametrize("variant", ["", " variant=rspamd"], ids=["spamd", "rspamd"])
-def test_a_mail_that_was_not_scored_is_not_called_ham(exim, filter_on, variant):
+def test_an_unscored_mail_has_the_reason_in_its_header_not_ham(exim, filter_on, variant):
     kept = exim(filter_on(trained=False, deadline_s=0.1).port, variant, fresh("spam").value)
 
     assert "X-Stream-NB: STREAM_NB_DEADLINE;" in kept and "X-Stream-NB-Id: " in kept
 
 
 @pytest.mark.parametrize("variant", ["", " variant=rspamd"], ids=["spamd", "rspamd"])
-def test_a_filter_that_is_down_holds_no_mail(exim, free_port, variant):
+def test_mail_is_delivered_unchanged_while_the_filter_is_down(exim, free_port, variant):
     kept = exim(free_port, variant, fresh("spam").value)
 
     assert "Subject:" in kept and "X-Stream-NB" not in kept
 
 
-def test_what_scores_high_is_refused_where_that_is_set(exim, filter_on):
-    """With the last lines of the file uncommented."""
+def test_mail_with_a_high_score_is_refused_if_so_configured(exim, filter_on):
+    """The last lines of the ACL are uncommented, as they say."""
     rule = re.search(r"^# deny\n(#   .*\n)+", ACL.read_text(), re.MULTILINE)[0]
     deliver = functools.partial(exim, filter_on(reject=5.0).port, " variant=rspamd", rule=rule.replace("# ", ""))
 

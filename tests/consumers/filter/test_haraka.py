@@ -1,4 +1,4 @@
-"""Haraka's plugin for rspamd asks us, with the file that config/haraka offers."""
+"""Haraka's plugin for rspamd asks the filter, with the file of config/haraka."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ OFFERED = Path(__file__).parents[3] / "config" / "haraka" / "rspamd.ini"
 
 
 class Haraka:
-    """A Haraka of our own that keeps what it takes in a folder."""
+    """A Haraka that queues accepted mail in a folder."""
 
     def __init__(self, folder: Path, filter_port: int) -> None:
         modules = "/opt/haraka/node_modules/.bin"
@@ -45,7 +45,7 @@ class Haraka:
         wait_for_port(self.port, self._process, self._log)
 
     def send(self, mail: bytes) -> str:
-        """Send a mail by SMTP and give it back as it was queued; smtplib.SMTPDataError when it is refused."""
+        """Send a mail by SMTP; returns it as queued, or raises smtplib.SMTPDataError if it is refused."""
         with smtplib.SMTP("127.0.0.1", self.port, timeout=PATIENCE_S) as client:
             client.sendmail("ann@a.example", ["bob@test.example"], mail.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n"))
         (path,) = self._kept.glob("mail_*")
@@ -60,7 +60,7 @@ class Haraka:
 
 @pytest.fixture
 def haraka(tmp_path) -> Iterator:
-    """A function: port of a filter -> Haraka in front of it."""
+    """A function: port of a filter -> a Haraka that asks it."""
     started: list[Haraka] = []
 
     def start(filter_port: int) -> Haraka:
@@ -72,7 +72,7 @@ def haraka(tmp_path) -> Iterator:
         one.close()
 
 
-def test_mails_are_queued_with_our_header_fields(haraka, mail_filter):
+def test_mails_are_queued_with_header_fields(haraka, mail_filter):
     mta = haraka(mail_filter.port)
 
     spam = mta.send(b"X-Stream-NB-Id: forged\n" + fresh("spam").value)
@@ -84,7 +84,7 @@ def test_mails_are_queued_with_our_header_fields(haraka, mail_filter):
     assert set(ids) <= set(mail_filter.emails())
 
 
-def test_what_scores_high_is_refused_where_that_is_set(haraka, filter_on):
+def test_mail_with_a_high_score_is_refused_if_so_configured(haraka, filter_on):
     mta = haraka(filter_on(reject=5.0).port)
 
     with pytest.raises(smtplib.SMTPDataError):

@@ -1,4 +1,4 @@
-"""The LMTP server: what it acknowledges, what it passes on, and what comes back."""
+"""The LMTP server: what it acknowledges, what it passes to a next hop, and its replies."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ BOB, EVE = "bob@test.example", "eve@test.example"
 
 @pytest.fixture
 def lmtp(mail_filter: RunningFilter) -> Iterator:
-    """A function: URL of a next hop or None -> port of an LMTP server on the log of `mail_filter`."""
+    """A function: URL of a next hop or None -> port of an LMTP server, by default on the log of `mail_filter`."""
     stop = threading.Event()
     threads: list[threading.Thread] = []
 
@@ -48,7 +48,7 @@ def lmtp(mail_filter: RunningFilter) -> Iterator:
 
 @pytest.fixture
 def sink() -> Iterator:
-    """A function: arguments of MailSink -> a next hop."""
+    """A function: arguments of MailSink -> a mail server that serves as next hop."""
     made: list[MailSink] = []
 
     def start(*arguments, **options) -> MailSink:
@@ -61,7 +61,7 @@ def sink() -> Iterator:
 
 
 def deliver(port: int, raw: bytes, recipients=(BOB,), sender: str = "ann@a.example", options="") -> list[str]:
-    """Deliver as an MTA does; the reply to each recipient."""
+    """Deliver a mail as an MTA does; returns the reply for each recipient."""
     with smtplib.LMTP("127.0.0.1", port, timeout=PATIENCE_S) as client:
         client.ehlo_or_helo_if_needed()
         client.command_encoding = "utf-8"
@@ -73,11 +73,11 @@ def deliver(port: int, raw: bytes, recipients=(BOB,), sender: str = "ann@a.examp
         assert client.docmd("DATA")[0] == 354
         client.send(raw.replace(b"\r\n", b"\n").replace(b"\n.", b"\n..").replace(b"\n", b"\r\n") + b"\r\n.\r\n")
         replies = [client.getreply() for _ in recipients]
-        assert client.noop()[0] == 250  # nothing but one reply a recipient came
+        assert client.noop()[0] == 250  # there was exactly one reply per recipient
         return [f"{code} {text.decode()}" for code, text in replies]
 
 
-def test_what_is_acknowledged_is_on_the_log_once(lmtp, mail_filter):
+def test_an_acknowledged_mail_is_on_the_log_once(lmtp, mail_filter):
     port, raw = lmtp(), fresh("ham").value
 
     assert [reply[:3] for reply in deliver(port, raw, (BOB, EVE))] == ["250", "250"]
@@ -86,7 +86,7 @@ def test_what_is_acknowledged_is_on_the_log_once(lmtp, mail_filter):
     assert list(mail_filter.emails().values()).count(as_sent) == 1
 
 
-def test_the_same_bytes_are_the_same_mail(lmtp, mail_filter):
+def test_equal_bytes_have_one_id_and_other_bytes_another(lmtp, mail_filter):
     port, raw = lmtp(), fresh("ham").value
     first, second = b"Received: 1\n" + raw, b"Received: 2\n" + raw
 
@@ -98,7 +98,7 @@ def test_the_same_bytes_are_the_same_mail(lmtp, mail_filter):
     mail_filter.wait_for(lambda log: wanted <= {record.key.decode() for record in read_all(log, "predictions")})
 
 
-def test_a_log_that_fails_leaves_the_mail_with_the_mta(lmtp, mail_filter):
+def test_a_failing_log_gives_a_temporary_error(lmtp, mail_filter):
     class Full:
         def __init__(self) -> None:
             self._log = mail_filter.open()
@@ -118,7 +118,7 @@ def test_a_log_that_fails_leaves_the_mail_with_the_mta(lmtp, mail_filter):
 
 
 @pytest.mark.parametrize("declared", ["", f" SIZE={MAX_MAIL_BYTES + 1}"])
-def test_a_mail_that_the_log_does_not_take_is_refused(lmtp, declared):
+def test_a_mail_too_large_for_the_log_is_refused(lmtp, declared):
     large = b"Subject: big\n\n" + b"x" * 70 + (b"\n" + b"x" * 70) * (MAX_MAIL_BYTES // 70)
 
     replies = deliver(lmtp(), large, (BOB, EVE), options=declared)
@@ -127,7 +127,7 @@ def test_a_mail_that_the_log_does_not_take_is_refused(lmtp, declared):
 
 
 @pytest.mark.parametrize("scheme", ["smtp", "lmtp"])
-def test_the_next_hop_gets_the_mail_with_our_header_fields(lmtp, sink, mail_filter, scheme):
+def test_the_next_hop_gets_the_mail_with_header_fields(lmtp, sink, mail_filter, scheme):
     hop = sink(scheme)
     raw = b"X-Stream-NB: ham\nX-Other: a\rX-Stream-NB: ham\n" + fresh("spam").value + b"\n.\n..dots\nFrom me\n"
 
@@ -156,13 +156,13 @@ def test_each_recipient_gets_the_reply_of_the_next_hop(lmtp, sink):
     assert deliver(lmtp(by_lmtp.url), fresh("ham").value, (BOB, EVE)) == ["250 2.0.0 kept", "452 4.2.2 over quota"]
 
 
-def test_a_mail_that_comes_again_is_not_scored_again_and_keeps_its_header(lmtp, sink, mail_filter):
+def test_a_mail_delivered_again_is_not_scored_again_and_gets_the_same_header(lmtp, sink, mail_filter):
     hop = sink(reply=lambda mail: "451 4.7.1 greylisted" if hop.asked == 1 else "250 kept")
     raw = fresh("spam").value
     port = lmtp(hop.url)
 
     first = deliver(port, raw)
-    again = deliver(lmtp(hop.url), raw)  # another server, as after a restart, which knows the mail from the log
+    again = deliver(lmtp(hop.url), raw)  # another server, as after a restart: it finds the mail on the log
 
     assert (first, again) == (["451 4.7.1 greylisted"], ["250 kept"])
     assert hop.kept[0].raw.startswith(b"X-Stream-NB: spam; probability=")
@@ -170,13 +170,13 @@ def test_a_mail_that_comes_again_is_not_scored_again_and_keeps_its_header(lmtp, 
     assert list(mail_filter.emails().values()).count(as_sent) == 1
 
 
-def test_a_next_hop_that_is_away_leaves_the_mail_with_the_mta(lmtp, free_port):
+def test_an_unreachable_next_hop_gives_a_temporary_error(lmtp, free_port):
     replies = deliver(lmtp(f"smtp://127.0.0.1:{free_port}"), fresh("ham").value, (BOB, EVE))
 
     assert [reply[:9] for reply in replies] == ["451 4.4.1"] * 2
 
 
-def test_without_a_worker_the_mail_is_passed_on_and_says_so(lmtp, sink, filter_on):
+def test_without_a_worker_the_mail_is_passed_on_with_the_reason_in_its_header(lmtp, sink, filter_on):
     server = filter_on(trained=False, deadline_s=0.2)
     hop = sink()
 
@@ -185,7 +185,7 @@ def test_without_a_worker_the_mail_is_passed_on_and_says_so(lmtp, sink, filter_o
     assert len(server.emails()) == 1
 
 
-def test_a_mail_too_large_to_score_is_passed_on_and_says_so(lmtp, sink, mail_filter):
+def test_a_mail_too_large_to_score_is_passed_on_with_the_reason_in_its_header(lmtp, sink, mail_filter):
     hop = sink()
     before = len(mail_filter.emails())
     large = b"Subject: big\n\n" + (b"x" * 70 + b"\n") * (MAX_MAIL_BYTES // 70)
@@ -203,7 +203,7 @@ def test_an_address_in_utf8_is_passed_on(lmtp, sink):
     assert set(hop.kept[0].options) == {"SMTPUTF8", "BODY=8BITMIME"}
 
 
-def test_nothing_inside_a_mail_ends_it_for_the_next_hop(sink):
+def test_lines_with_a_single_dot_do_not_end_the_mail_for_the_next_hop(sink):
     hop = sink()
     raw = b"Subject: a\r\n\r\nhi\n.\nMAIL FROM:<forged@a.example>\r.\r\n"
 
@@ -214,17 +214,17 @@ def test_nothing_inside_a_mail_ends_it_for_the_next_hop(sink):
 @pytest.mark.parametrize(
     "url", ["", "smtp://", "smtp://host", "http://host:25", "smtp://a@host:25", "smtp://h:x", "lmtp:"]
 )
-def test_what_is_no_next_hop_is_refused(url):
+def test_an_invalid_next_hop_is_refused(url):
     with pytest.raises(UserError, match="give smtp://host:port"):
         parse_next_hop(url)
 
 
-def test_the_server_says_that_it_runs(lmtp, mail_filter):
+def test_the_server_sends_heartbeats(lmtp, mail_filter):
     place = f"lmtp://127.0.0.1:{lmtp()}"
     mail_filter.wait_for(lambda log: stage_states(log, FEED).get(place) == "running")
 
 
-def test_on_kafka_mails_are_acknowledged_judged_and_known_again(kafka, lmtp, sink):
+def test_on_kafka_mails_are_acknowledged_scored_and_recognised_when_delivered_again(kafka, lmtp, sink):
     prefix = KafkaSettings(prefix=f"t{uuid.uuid4().hex[:8]}-")
     of_filter = FilterSettings(port=0, deadline_s=PATIENCE_S)
     settings = Settings(log=f"kafka://{kafka.bootstrap}", kafka=prefix, filter=of_filter)

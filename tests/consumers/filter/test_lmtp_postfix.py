@@ -1,4 +1,4 @@
-"""Postfix delivers into `stream-nb feed lmtp://`, which is killed at each step: no mail is lost."""
+"""No mail from Postfix is lost when `stream-nb feed lmtp://` is killed at any step."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ lmtp_destination_concurrency_limit = 1
 
 
 class Feed:
-    """`stream-nb feed lmtp://` on a port of its own, which can be killed."""
+    """`stream-nb feed lmtp://` on a free port, which can be killed at a step and restarted."""
 
     def __init__(self, folder: Path, log: str, next_hop: str | None) -> None:
         (self.port,) = free_ports(1)
@@ -42,11 +42,11 @@ class Feed:
         self._arguments += [] if next_hop is None else ["--next-hop", next_hop]
 
     def log(self) -> str:
-        """What it has written since its last start."""
+        """Its standard error since its last start."""
         return (self._folder / "feed.log").read_text()
 
     def start(self, step: str | None = None) -> None:
-        """Start it, to be killed at a step if one is given."""
+        """Start it; if `step` is given, it kills itself at that step."""
         program = ["consumers"] if step is None else ["tests.support.victim", step, str(KILLED_AT)]
         command = [sys.executable, "-m", *program, *self._arguments]
         with open(self._folder / "feed.log", "wb") as log:
@@ -56,7 +56,7 @@ class Feed:
 
 @pytest.fixture
 def mta() -> Iterator:
-    """A function: log, with a next hop or not -> Postfix that delivers into a feed, and the feed, not yet started."""
+    """A function: log, with a next hop or not -> Postfix, and the feed that it delivers to, not yet started."""
     started: list = []
     with open_folder("lmtp-") as folder:
 
@@ -81,7 +81,7 @@ def mta() -> Iterator:
 
 
 def passed(log, subjects: set[str]) -> Counter[str]:
-    """How often each id of these mails is among the predictions on the log."""
+    """How many predictions on the log each id of the mails with these subjects has."""
     return Counter(
         record.key.decode()
         for record in read_all(log, "predictions")
@@ -90,8 +90,8 @@ def passed(log, subjects: set[str]) -> Counter[str]:
 
 
 def numbered(step: str) -> dict[str, bytes]:
-    """Mails by a subject that nobody else has."""
-    run = uuid4().hex[:8]  # a second try has the same log
+    """New mails by their subjects, which no other test uses."""
+    run = uuid4().hex[:8]  # a retried test uses the same log
     named = {f"{step} {number} of {run}": fresh("ham" if number % 2 else "spam").value for number in range(MAILS)}
     subject = re.compile(rb"^Subject:.*\n(?:[ \t].*\n)*", re.MULTILINE)
     return {name: subject.sub(b"Subject: " + name.encode() + b"\n", raw, count=1) for name, raw in named.items()}
@@ -116,8 +116,8 @@ def test_a_mail_survives_a_kill_on_its_way_to_the_next_hop(mta, mail_filter: Run
         for mail in delivered
     ]
     assert {subject for subject, _ in found} == set(mails)
-    assert len(set(found)) == MAILS, "a mail that came twice has one id"
-    # The next hop has the one mail that it took without being heard twice, as SMTP allows; no other is there twice.
+    assert len(set(found)) == MAILS, "a mail that was delivered twice has one id"
+    # One mail is there twice: the one whose acceptance by the next hop was lost in the kill, as SMTP allows.
     assert len(found) - MAILS == (step in ("in-next-hop", "after-next-hop"))
     verdicts = [re.findall(rb"^X-Stream-NB: .*", mail, re.MULTILINE) for mail in delivered]
     assert [

@@ -1,4 +1,4 @@
-"""Ids and header fields, over mails as they really are."""
+"""Ids and header fields of unusual, generated and real mails."""
 
 import re
 
@@ -34,7 +34,7 @@ def mails(real_mail):
 
 
 @pytest.mark.parametrize("kind", ["made", "real_mail"])
-def test_a_mail_keeps_its_content_hash_on_the_way_to_a_mailbox(kind, request):
+def test_delivery_does_not_change_the_content_hash(kind, request):
     for raw in mails(request.getfixturevalue(kind) if kind == "real_mail" else None):
         mail = raw[raw.find(b"\n") + 1 :] if raw.startswith(b"From ") else raw
         if b"\n\n" not in mail and b"\n\r\n" not in mail:
@@ -48,7 +48,7 @@ def test_a_mail_keeps_its_content_hash_on_the_way_to_a_mailbox(kind, request):
 
 
 @pytest.mark.parametrize("kind", ["made", "real_mail"])
-def test_fields_are_put_on_top_and_nothing_else_changes(kind, request):
+def test_fields_are_added_on_top_replace_forged_ones_and_nothing_else_changes(kind, request):
     for raw in mails(request.getfixturevalue(kind) if kind == "real_mail" else None):
         message_id = new_id(raw)
         mail = with_fields(raw, [(ID_HEADER, message_id), ("X-Stream-NB", "spam")])
@@ -61,5 +61,5 @@ def test_fields_are_put_on_top_and_nothing_else_changes(kind, request):
         assert with_fields(mail, [(ID_HEADER, message_id), ("X-Stream-NB", "spam")]) == mail
 
 
-def test_two_of_the_same_have_two_ids():
+def test_equal_mails_get_different_new_ids():
     assert new_id(b"Subject: a\n\nb") != new_id(b"Subject: a\n\nb")

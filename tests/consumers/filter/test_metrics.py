@@ -6,7 +6,7 @@ from tests.consumers.filter.conftest import fresh
 from tests.support.filter_client import get, post
 
 
-def test_metrics_for_prometheus(filter_on):
+def test_metrics_count_mails_by_action_and_symbol(filter_on):
     server = filter_on()
     post(server.port, "/checkv2", fresh("spam").value)
 
@@ -16,7 +16,7 @@ def test_metrics_for_prometheus(filter_on):
     assert "stream_nb_filter_seconds_count 1.0" in text
 
 
-def test_a_mail_that_was_not_scored_counts_as_neither_spam_nor_ham(filter_on):
+def test_an_unscored_mail_counts_as_neither_spam_nor_ham(filter_on):
     server = filter_on()
     for mail in (fresh("spam").value, fresh("ham").value, b" "):
         post(server.port, "/checkv2", mail)

@@ -1,4 +1,4 @@
-"""A model in a file: learned and asked about by commands, private, and never half written."""
+"""Model files of `classify` and `learn`: any model of words, private, and never half written."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.support.filter_client import ERROR, HAM, SPAM, mbox
 
 @pytest.mark.parametrize("name", ["multinomial", "boolean", "bernoulli", "mixed"])
 def test_a_file_may_hold_any_model_of_words(cli, tmp_path, name):
-    """The file that `learn` begins has the model of the settings, and keeps it whatever they say later."""
+    """`learn` creates a file with the model of the settings; later settings do not change the model of the file."""
     path = tmp_path / "my.snb"
     mails = {label: [fresh(label).value for _ in range(20)] for label in ("spam", "ham")}
     for label, raw in mails.items():
@@ -57,7 +57,7 @@ def test_a_model_that_reads_no_words_is_refused(cli, tmp_path, name):
     assert status == 2 and "set [learner] model to mail, multinomial, boolean, bernoulli or mixed" in err
 
 
-def test_forgetting_gives_the_old_file_byte_for_byte(cli, model):
+def test_forgetting_restores_the_file_byte_for_byte(cli, model):
     before, mail = model.read_bytes(), fresh("ham").value
 
     assert b"1 mail learned as spam" in cli("learn", "--spam", "--model", model, stdin=mail)[1]
@@ -68,7 +68,7 @@ def test_forgetting_gives_the_old_file_byte_for_byte(cli, model):
     assert b"1 not: never learned" in cli("learn", "--forget", "--model", model, stdin=mail)[1]
 
 
-def test_a_changed_mind_leaves_no_trace(cli, model, tmp_path):
+def test_a_changed_label_gives_the_file_that_the_last_label_alone_gives(cli, model, tmp_path):
     twin, mail = tmp_path / "twin.snb", fresh("ham").value
     twin.write_bytes(model.read_bytes())
 
@@ -79,7 +79,7 @@ def test_a_changed_mind_leaves_no_trace(cli, model, tmp_path):
     assert model.read_bytes() == twin.read_bytes()
 
 
-def test_the_file_is_private_and_is_a_model_like_any_other(cli, model, tmp_path):
+def test_the_file_is_private_and_can_be_loaded_into_a_log(cli, model, tmp_path):
     assert model.stat().st_mode & 0o777 == 0o600
     assert MailNB.from_bytes(model.read_bytes()).labels_learned == 80
 
@@ -90,7 +90,7 @@ def test_the_file_is_private_and_is_a_model_like_any_other(cli, model, tmp_path)
         assert Replica.load(log, settings).model.labels_learned == 80
 
 
-def test_a_file_keeps_its_n_grams_whatever_the_settings_say(cli, model, tmp_path):
+def test_whether_a_file_counts_n_grams_does_not_depend_on_the_settings(cli, model, tmp_path):
     file, mail = tmp_path / "grams.snb", fresh("ham").value
     file.write_bytes(MailNB(grams=True).to_bytes())
 
@@ -100,7 +100,7 @@ def test_a_file_keeps_its_n_grams_whatever_the_settings_say(cli, model, tmp_path
     assert cli("classify", "--model", file, stdin=mail)[1].startswith(b"ham ")
 
 
-def test_a_write_that_fails_leaves_the_old_file_alone(cli, model, monkeypatch):
+def test_a_failed_write_leaves_the_old_file_unchanged(cli, model, monkeypatch):
     before = model.read_bytes()
     beside = sorted(model.parent.iterdir())
 
@@ -114,7 +114,7 @@ def test_a_write_that_fails_leaves_the_old_file_alone(cli, model, monkeypatch):
     assert model.read_bytes() == before and sorted(model.parent.iterdir()) == beside
 
 
-def test_learners_at_once_lose_nothing(tmp_path):
+def test_concurrent_learn_commands_lose_no_mail(tmp_path):
     path = tmp_path / "my.snb"
     command = [sys.executable, "-m", "consumers", "learn", "--ham", "--model", str(path)]
     started = [subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL) for _ in range(3)]
@@ -126,7 +126,7 @@ def test_learners_at_once_lose_nothing(tmp_path):
     assert MailNB.from_bytes(path.read_bytes()).labels_learned == 3
 
 
-def test_folders_whose_names_contradict_the_label_are_named(cli, tmp_path):
+def test_folders_whose_names_contradict_the_label_are_reported(cli, tmp_path):
     maildir = tmp_path / "Maildir"
     for number, folder in enumerate((maildir, maildir / ".Junk", maildir / ".Work", tmp_path / "easy-ham")):
         for part in ("cur", "new", "tmp"):

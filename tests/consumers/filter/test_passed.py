@@ -1,4 +1,4 @@
-"""A mail that comes back with a label is found: by the header it got, or by its content."""
+"""A labelled mail is matched to the mail that was scored, by its id header or its content."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from tests.consumers.filter.conftest import fresh
 from tests.support.filter_client import post, talk
 
 
-def test_the_header_finds_the_mail_though_it_was_changed(mail_filter):
+def test_a_changed_mail_is_found_by_its_header(mail_filter):
     item = fresh("ham")
     passed = post(mail_filter.port, "/checkv2", item.value)[1]["stream_nb"]["id"]
     changed = b"X-Stream-NB-Id: " + passed.encode() + b"\n" + item.value + b"\n-- \nlist footer\n"
@@ -18,7 +18,7 @@ def test_the_header_finds_the_mail_though_it_was_changed(mail_filter):
     assert (content["id"], content["found"]) == (passed, "header")
 
 
-def test_the_content_finds_the_mail_as_mailboxes_keep_it(mail_filter):
+def test_a_delivered_mail_without_the_header_is_found_by_its_content(mail_filter):
     item = fresh("ham")
     passed = post(mail_filter.port, "/checkv2", item.value)[1]["stream_nb"]["id"]
     kept = b"Return-Path: <a@b>\r\nReceived: from x by y\r\n" + item.value.replace(b"\n", b"\r\n") + b"\r\n"
@@ -28,7 +28,7 @@ def test_the_content_finds_the_mail_as_mailboxes_keep_it(mail_filter):
     assert (content["id"], content["found"]) == (passed, "content")
 
 
-def test_a_header_of_another_filter_or_a_forger_is_not_believed(mail_filter):
+def test_an_unknown_id_with_another_content_hash_is_ignored(mail_filter):
     forged = b"X-Stream-NB-Id: " + b"0" * 32 + b"." + b"1" * 16 + b"\n" + fresh("spam").value
 
     content = post(mail_filter.port, "/learnspam", forged)[1]
@@ -38,7 +38,7 @@ def test_a_header_of_another_filter_or_a_forger_is_not_believed(mail_filter):
     assert mail_filter.emails()[content["id"]] == forged
 
 
-def test_a_forged_header_does_not_lose_the_label_of_its_mail(mail_filter):
+def test_a_mail_scored_with_a_forged_header_is_found_by_its_own_id(mail_filter):
     item, other = fresh("spam"), fresh("spam")
     post(mail_filter.port, "/checkv2", other.value)
     for content in (content_hash(item.value), content_hash(other.value)):
@@ -48,7 +48,7 @@ def test_a_forged_header_does_not_lose_the_label_of_its_mail(mail_filter):
         assert post(mail_filter.port, "/learnspam", forged)[1]["id"] == passed
 
 
-def test_a_header_that_alone_knows_its_mail_is_believed(mail_filter):
+def test_an_unknown_id_with_the_right_content_hash_is_accepted(mail_filter):
     mail = fresh("spam").value
     passed = new_id(mail)
 
@@ -58,7 +58,7 @@ def test_a_header_that_alone_knows_its_mail_is_believed(mail_filter):
 
 
 @pytest.mark.parametrize("mail", [b"", b" \n", b"Subject: big\n\n" + b"x" * 1_000_000])
-def test_what_no_worker_can_read_is_not_learned(mail_filter, mail):
+def test_an_empty_or_too_large_mail_is_not_learned(mail_filter, mail):
     before = len(mail_filter.labels())
 
     assert post(mail_filter.port, "/learnspam", mail)[0] == 422
@@ -67,7 +67,7 @@ def test_what_no_worker_can_read_is_not_learned(mail_filter, mail):
     assert len(mail_filter.labels()) == before
 
 
-def test_a_mail_that_never_passed_is_learned_and_found_again(mail_filter):
+def test_a_mail_that_was_never_scored_is_learned_and_found_again(mail_filter):
     item = fresh("spam")
     first = post(mail_filter.port, "/learnspam", item.value)[1]
     second = post(mail_filter.port, "/learnham", item.value)[1]

@@ -1,4 +1,4 @@
-"""The path of a mail over the log: it passes whatever goes wrong, and the answer says what."""
+"""Scoring a mail over the log: on any failure the answer is "no action" with the reason."""
 
 import threading
 from queue import Queue
@@ -14,7 +14,7 @@ from tests.consumers.filter.conftest import PATIENCE_S, RunningFilter, fresh
 from tests.support.filter_client import post, talk
 
 
-def test_a_mail_too_large_to_score_passes_and_says_so(mail_filter):
+def test_a_mail_too_large_to_score_gets_no_action_and_the_reason(mail_filter):
     before = len(mail_filter.emails())
     large = b"Subject: big\n\n" + b"x" * 3_000_000
 
@@ -28,18 +28,18 @@ def test_a_mail_too_large_to_score_passes_and_says_so(mail_filter):
     assert len(mail_filter.emails()) == before
 
 
-def test_an_empty_mail_passes_and_says_so(mail_filter):
+def test_an_empty_mail_gets_the_reason(mail_filter):
     assert "STREAM_NB_EMPTY" in post(mail_filter.port, "/checkv2", b" \n")[1]["symbols"]
 
 
-def test_a_mail_that_looks_like_json_is_a_mail(mail_filter):
+def test_a_mail_that_looks_like_json_is_scored_as_a_mail(mail_filter):
     status, content = post(mail_filter.port, "/checkv2", b'{"id": "mine", "text": "hello"}')
 
     assert status == 200 and content["stream_nb"]["label"] is not None
 
 
 class BrokenLog:
-    """A log that works until `broken` is set; every call then fails."""
+    """A log whose reads and appends fail while `broken` is set."""
 
     def __init__(self, log, broken: threading.Event) -> None:
         self._log = log
@@ -57,7 +57,7 @@ class BrokenLog:
         self._log.close()
 
 
-def test_without_a_worker_the_mail_passes_at_the_deadline_and_is_on_the_log(filter_on):
+def test_without_a_worker_the_answer_is_no_action_at_the_deadline_and_the_mail_is_on_the_log(filter_on):
     server = filter_on(trained=False, deadline_s=0.2)
     symbols: dict = {}
     while "STREAM_NB_DEADLINE" not in symbols:  # a busy machine may take longer to put a mail on the log
@@ -69,7 +69,7 @@ def test_without_a_worker_the_mail_passes_at_the_deadline_and_is_on_the_log(filt
     assert server.emails()[content["stream_nb"]["id"]] == item.value
 
 
-def test_a_log_that_takes_too_long_is_not_waited_for(filter_on, monkeypatch):
+def test_a_slow_append_is_not_awaited_beyond_the_deadline(filter_on, monkeypatch):
     held = threading.Event()
     works = RunningFilter.open
 
@@ -91,7 +91,7 @@ def test_a_log_that_takes_too_long_is_not_waited_for(filter_on, monkeypatch):
     server.wait_for(lambda log: item.value in server.emails().values())
 
 
-def test_an_untrained_model_says_so(filter_on):
+def test_an_untrained_model_gets_no_action_and_the_reason(filter_on):
     server = filter_on(trained=False, deadline_s=PATIENCE_S)
     server._start(server._work)
 
@@ -101,7 +101,7 @@ def test_an_untrained_model_says_so(filter_on):
     assert "STREAM_NB_UNTRAINED" in content["symbols"]
 
 
-def test_a_log_that_breaks_lets_mails_pass_and_is_used_again_when_it_works(filter_on, monkeypatch):
+def test_while_the_log_fails_the_answer_is_no_action_and_afterwards_mails_are_scored_again(filter_on, monkeypatch):
     broken = threading.Event()
     works = RunningFilter.open
     monkeypatch.setattr(RunningFilter, "open", lambda self: BrokenLog(works(self), broken))
@@ -117,7 +117,7 @@ def test_a_log_that_breaks_lets_mails_pass_and_is_used_again_when_it_works(filte
     assert post(server.port, "/checkv2", fresh("spam").value)[1]["action"] == "add header"
 
 
-def test_predictions_that_cannot_be_read_are_one_line(caplog):
+def test_unreadable_predictions_are_logged_in_one_line_without_a_traceback(caplog):
     opened = Queue()
 
     def open_log():
@@ -132,7 +132,7 @@ def test_predictions_that_cannot_be_read_are_one_line(caplog):
     assert not any(record.exc_info for record in caplog.records)
 
 
-def test_a_prediction_that_cannot_be_read_again_at_once_is_read_later(monkeypatch):
+def test_reading_a_prediction_again_is_retried_after_a_failure(monkeypatch):
     log = MemoryLog(Topics())
     log.create_topics(TOPICS, 1)
     sure = PredictionRecord("a", "spam", 9.0, 1.0, "spam", 0.0, 9, {}, 1, 0, "emails", 0, 1, 1.0, 1.0)
@@ -155,7 +155,7 @@ def test_a_prediction_that_cannot_be_read_again_at_once_is_read_later(monkeypatc
         follower.close()
 
 
-def test_partitions_that_are_added_are_read():
+def test_added_partitions_are_read():
     class Growing(MemoryLog):
         count = 1
 
@@ -176,8 +176,8 @@ def test_partitions_that_are_added_are_read():
     follower.close()
 
 
-def test_no_mail_waits_until_what_reads_it_is_loaded(filter_on, monkeypatch):
-    """Where that is compiled anew it takes seconds, in which no connection would be served."""
+def test_the_code_that_reads_mails_is_loaded_before_the_first_connection(filter_on, monkeypatch):
+    """Compiling it takes seconds, during which no connection would be served."""
     works, read = path.new_id, []
     monkeypatch.setattr(path, "new_id", lambda raw: read.append(threading.current_thread()) or works(raw))
 

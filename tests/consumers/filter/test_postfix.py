@@ -1,4 +1,4 @@
-"""Postfix asks us through rspamd's milter proxy, set up with the file that config/postfix offers."""
+"""Postfix asks the filter through rspamd's milter proxy, with the file of config/postfix."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.support.postfix import Postfix, open_folder, stop
 
 PROXY = Path(__file__).parents[3] / "config" / "postfix" / "worker-proxy.inc"
 
-# The modules that filter are left out: they take half a minute to load, and the proxy uses none of them.
+# `filters` is empty because the modules take half a minute to load and the proxy uses none of them.
 RSPAMD = """
 options {{
   pidfile = "{home}/pid";
@@ -35,7 +35,7 @@ worker "rspamd_proxy" {{
 
 
 class ProxiedPostfix(Postfix):
-    """A Postfix behind an rspamd proxy of our own, which asks the filter."""
+    """A Postfix that asks the filter through an rspamd proxy."""
 
     def __init__(self, folder: Path, filter_port: int) -> None:
         home = folder / "rspamd"
@@ -59,7 +59,7 @@ class ProxiedPostfix(Postfix):
             raise
 
     def sent(self, mail: bytes) -> str:
-        """Send a mail and give it back as it was delivered."""
+        """Send a mail; returns it as delivered."""
         before = len(self.delivered())
         self.send(mail)
         return self.wait_for(before + 1)[-1].decode("utf-8", "replace")
@@ -71,7 +71,7 @@ class ProxiedPostfix(Postfix):
 
 @pytest.fixture
 def postfix() -> Iterator:
-    """A function: port of a filter -> Postfix in front of it."""
+    """A function: port of a filter -> a Postfix that asks it."""
     started: list[ProxiedPostfix] = []
     with open_folder("postfix-") as folder:
 
@@ -84,7 +84,7 @@ def postfix() -> Iterator:
             one.close()
 
 
-def test_mails_are_delivered_with_our_header_fields(postfix, mail_filter: RunningFilter):
+def test_mails_are_delivered_with_header_fields(postfix, mail_filter: RunningFilter):
     mta = postfix(mail_filter.port)
 
     spam = mta.sent(b"X-Stream-NB-Id: forged\n" + fresh("spam").value)
@@ -97,7 +97,7 @@ def test_mails_are_delivered_with_our_header_fields(postfix, mail_filter: Runnin
     assert set(ids) <= set(mail_filter.emails())
 
 
-def test_what_scores_high_is_refused_where_that_is_set(postfix, filter_on):
+def test_mail_with_a_high_score_is_refused_if_so_configured(postfix, filter_on):
     mta = postfix(filter_on(reject=5.0).port)
 
     with pytest.raises(smtplib.SMTPDataError) as refused:
@@ -107,11 +107,11 @@ def test_what_scores_high_is_refused_where_that_is_set(postfix, filter_on):
     assert "X-Stream-NB: ham" in mta.sent(fresh("ham").value)
 
 
-def test_a_subject_is_rewritten_where_that_is_set(postfix, filter_on):
+def test_the_subject_is_rewritten_if_so_configured(postfix, filter_on):
     mta = postfix(filter_on(rewrite_subject=5.0, add_header=None).port)
 
     assert "Subject: [spam] " in mta.sent(fresh("spam").value)
 
 
-def test_a_filter_that_is_down_holds_no_mail(postfix, free_port):
+def test_mail_is_delivered_while_the_filter_is_down(postfix, free_port):
     assert "Subject:" in postfix(free_port).sent(fresh("spam").value)

@@ -1,4 +1,4 @@
-"""rspamd's own client asks us as if we were rspamd."""
+"""rspamd's client `rspamc` works with the filter."""
 
 import json
 
@@ -12,7 +12,7 @@ def rspamc():
     return program("rspamc", "rspamd")
 
 
-def test_a_spam_and_a_ham_are_told_apart_with_their_words(rspamc, mail_filter):
+def test_spam_and_ham_get_their_actions_symbols_and_words(rspamc, mail_filter):
     spam = run(rspamc, "-h", mail_filter.address, stdin=fresh("spam").value)
     ham = run(rspamc, "-h", mail_filter.address, stdin=fresh("ham").value)
 
@@ -21,7 +21,7 @@ def test_a_spam_and_a_ham_are_told_apart_with_their_words(rspamc, mail_filter):
     assert "Action: no action" in ham and "Spam: false" in ham and "STREAM_NB_HAM" in ham
 
 
-def test_the_json_has_what_a_milter_needs(rspamc, mail_filter):
+def test_the_json_answer_has_the_fields_that_a_milter_needs(rspamc, mail_filter):
     item = fresh("spam")
 
     reply = json.loads(run(rspamc, "-h", mail_filter.address, "--json", stdin=item.value))
@@ -33,7 +33,7 @@ def test_the_json_has_what_a_milter_needs(rspamc, mail_filter):
     assert "X-Stream-NB-Id" in reply["milter"]["remove_headers"]
 
 
-def test_learning_is_a_label_on_the_log_about_the_mail_that_passed(rspamc, mail_filter):
+def test_learn_spam_labels_the_mail_that_was_scored(rspamc, mail_filter):
     item = fresh("ham")
     reply = json.loads(run(rspamc, "-h", mail_filter.address, "--json", stdin=item.value))
     passed = reply["stream_nb"]["id"]
@@ -45,7 +45,7 @@ def test_learning_is_a_label_on_the_log_about_the_mail_that_passed(rspamc, mail_
     assert (label.id, label.label, label.source) == (passed, "spam", "user")
 
 
-def test_learning_with_a_password(rspamc, filter_on):
+def test_learn_spam_needs_the_right_password(rspamc, filter_on):
     server = filter_on(trained=False, password="open sesame")
     mail = fresh("spam").value
 

@@ -1,4 +1,4 @@
-"""rspamd's protocol: HTTP as it is found in the wild, and what its answers say."""
+"""rspamd's protocol: variants of HTTP requests, and the content of the answers."""
 
 import http.client
 import json
@@ -10,7 +10,7 @@ from tests.consumers.filter.conftest import PATIENCE_S, fresh
 from tests.support.filter_client import post, talk
 
 
-def test_http_1_0_with_a_length(mail_filter):
+def test_an_http_1_0_request_with_a_content_length_is_answered(mail_filter):
     mail = fresh("spam").value
 
     reply = talk(mail_filter.port, b"POST /checkv2 HTTP/1.0\r\nContent-Length: %d\r\n\r\n" % len(mail), mail)
@@ -18,7 +18,7 @@ def test_http_1_0_with_a_length(mail_filter):
     assert json.loads(reply.partition(b"\r\n\r\n")[2])["action"] == "add header"
 
 
-def test_http_1_1_in_chunks(mail_filter):
+def test_an_http_1_1_request_in_chunks_is_answered(mail_filter):
     item = fresh("spam")
     half = len(item.value) // 2
     chunks = b"".join(b"%x\r\n%s\r\n" % (len(part), part) for part in (item.value[:half], item.value[half:]))
@@ -33,7 +33,7 @@ def test_http_1_1_in_chunks(mail_filter):
     assert mail_filter.emails()[content["stream_nb"]["id"]] == item.value
 
 
-def test_many_requests_on_one_connection(mail_filter):
+def test_many_requests_on_one_connection_are_answered(mail_filter):
     connection = http.client.HTTPConnection("127.0.0.1", mail_filter.port, timeout=PATIENCE_S)
     for _ in range(3):
         connection.request("POST", "/checkv2", fresh("ham").value)
@@ -42,27 +42,27 @@ def test_many_requests_on_one_connection(mail_filter):
 
 
 @pytest.mark.parametrize(("path", "status"), [("/ping", 200), ("/nothing", 404), ("/checkv2", 405)])
-def test_head_is_answered_without_a_body(mail_filter, path, status):
+def test_the_answer_to_head_has_no_body(mail_filter, path, status):
     reply = talk(mail_filter.port, b"HEAD %s HTTP/1.1\r\nHost: a\r\n\r\n" % path.encode(), b"")
 
     assert reply.startswith(b"HTTP/1.1 %d " % status)
     assert reply.endswith(b"\r\n\r\n")
 
 
-def test_a_head_request_that_is_cut_short_is_refused(mail_filter):
+def test_a_head_request_with_a_truncated_body_is_refused(mail_filter):
     reply = talk(mail_filter.port, b"HEAD /checkv2 HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n", b"cut")
 
     assert reply.startswith(b"HTTP/1.1 400 ")
 
 
-def test_what_follows_a_head_request_is_answered_with_a_body(mail_filter):
+def test_the_answer_to_a_request_after_head_has_a_body(mail_filter):
     reply = talk(mail_filter.port, b"HEAD /ping HTTP/1.1\r\nHost: a\r\n\r\n", b"no request\r\n\r\n")
 
     assert b"\r\n\r\nHTTP/1.1 400 " in reply
     assert json.loads(reply.rpartition(b"\r\n\r\n")[2])["error"]
 
 
-def test_a_body_that_says_it_is_too_long_is_refused_before_it_comes(mail_filter):
+def test_a_declared_length_above_the_limit_is_refused_before_the_body_is_read(mail_filter):
     with socket.create_connection(("127.0.0.1", mail_filter.port), timeout=PATIENCE_S) as connection:
         connection.sendall(b"POST /checkv2 HTTP/1.1\r\nHost: a\r\nContent-Length: %s\r\n\r\n" % (b"9" * 20))
         assert connection.recv(65_536).startswith(b"HTTP/1.1 413 ")
@@ -82,7 +82,7 @@ def test_a_body_that_says_it_is_too_long_is_refused_before_it_comes(mail_filter)
         ("POST", "/checkv2", {"Sec-Fetch-Site": "cross-site"}, 403),
     ],
 )
-def test_what_is_not_served_is_an_error(mail_filter, method, path, headers, status):
+def test_unknown_paths_methods_and_foreign_origins_are_refused(mail_filter, method, path, headers, status):
     before = len(mail_filter.labels())
     connection = http.client.HTTPConnection("127.0.0.1", mail_filter.port, timeout=PATIENCE_S)
     connection.request(method, path, b"Subject: hi\n\nhello", headers)
@@ -94,20 +94,20 @@ def test_what_is_not_served_is_an_error(mail_filter, method, path, headers, stat
     connection.close()
 
 
-def test_a_mail_without_its_length_is_no_empty_mail(mail_filter):
+def test_a_mail_without_a_content_length_is_refused_not_read_as_empty(mail_filter):
     for version in (b"1.0", b"1.1"):
         reply = talk(mail_filter.port, b"POST /checkv2 HTTP/" + version + b"\r\nHost: a\r\n\r\nSubject: hi\n\nhello")
         assert reply.startswith(b"HTTP/1.1 411 ") and b"needs a Content-Length" in reply
 
 
-def test_any_class_can_be_learned(mail_filter):
+def test_learnclass_learns_any_class(mail_filter):
     content = post(mail_filter.port, "/learnclass", fresh("ham").value, Class="newsletters", User="ann")[1]
 
     assert content["success"]
     assert (mail_filter.labels()[-1].label, mail_filter.labels()[-1].source) == ("newsletters", "ann")
 
 
-def test_nobody_gives_the_labels_of_silence(mail_filter):
+def test_a_label_from_the_source_silence_is_refused(mail_filter):
     before = len(mail_filter.labels())
     mail = fresh("spam").value
 
@@ -125,7 +125,7 @@ def test_nobody_gives_the_labels_of_silence(mail_filter):
     assert len(mail_filter.labels()) == before
 
 
-def test_actions_are_set_by_score(filter_on):
+def test_the_settings_choose_action_and_subject(filter_on):
     server = filter_on(rewrite_subject=5.0, subject="[junk] %s", add_header=None)
     mail = fresh("spam").value
 
@@ -136,7 +136,7 @@ def test_actions_are_set_by_score(filter_on):
     assert content["thresholds"] == {"rewrite subject": 5.0}
 
 
-def test_without_words_there_are_none(filter_on):
+def test_with_words_set_to_0_the_answer_has_no_words(filter_on):
     server = filter_on(words=0)
 
     (symbol,) = post(server.port, "/checkv2", fresh("spam").value)[1]["symbols"].values()
@@ -144,7 +144,7 @@ def test_without_words_there_are_none(filter_on):
     assert symbol["options"] == []
 
 
-def test_forged_words_are_removed_from_a_mail_that_gets_none(filter_on):
+def test_with_words_set_to_0_a_forged_words_header_is_removed(filter_on):
     server = filter_on(words=0)
 
     milter = post(server.port, "/checkv2", b"X-Stream-NB-Words: forged\n" + fresh("spam").value)[1]["milter"]

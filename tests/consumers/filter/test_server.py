@@ -1,4 +1,4 @@
-"""One port, two dialects, many connections at a time; requests that do not end."""
+"""The server: two protocols on one port, many connections, and requests that never end."""
 
 import socket
 import threading
@@ -18,7 +18,7 @@ from tests.support.stage_states import stage_states
 
 
 @pytest.mark.parametrize("request_bytes", [b"", b"CHECK", b"x" * 100_000, b"GET / HTTP/1.1\r\n" + b"a: b\r\n" * 20_000])
-def test_what_has_no_end_ends_the_connection_and_nothing_else(mail_filter, request_bytes):
+def test_an_endless_request_does_not_stop_the_server(mail_filter, request_bytes):
     try:
         talk(mail_filter.port, request_bytes)
     except ConnectionError:
@@ -38,7 +38,7 @@ def test_what_has_no_end_ends_the_connection_and_nothing_else(mail_filter, reque
         b"POST /checkv2 HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nnot all of it",
     ],
 )
-def test_who_takes_too_long_to_ask_is_cut_off(mail_filter, monkeypatch, begun):
+def test_a_client_that_sends_too_slowly_is_disconnected(mail_filter, monkeypatch, begun):
     before = len(mail_filter.emails())
     for module, limit in ((server, "FIRST_LINE_S"), (rspamd, "READ_S"), (spamd, "READ_S")):
         monkeypatch.setattr(module, limit, 0.1)
@@ -50,7 +50,7 @@ def test_who_takes_too_long_to_ask_is_cut_off(mail_filter, monkeypatch, begun):
     assert len(mail_filter.emails()) == before
 
 
-def test_a_hundred_connections_get_each_their_own_answer(mail_filter):
+def test_each_of_a_hundred_connections_gets_its_own_answer(mail_filter):
     items = [fresh(label) for label in ("spam", "ham") * 50]
     answers: dict[int, dict] = {}
 
@@ -70,7 +70,7 @@ def test_a_hundred_connections_get_each_their_own_answer(mail_filter):
         assert (answers[number]["action"] == "add header") == (item.label == "spam")
 
 
-def test_more_connections_than_seats_wait_and_are_served(filter_on):
+def test_connections_above_the_limit_wait_and_are_served(filter_on):
     server = filter_on(connections=2)
     held = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(2)]
     replies: list[bytes] = []
@@ -86,7 +86,7 @@ def test_more_connections_than_seats_wait_and_are_served(filter_on):
     assert replies == [b"SPAMD/1.5 0 PONG\r\n"]
 
 
-def test_behind_a_proxy_nobody_learns_without_a_password(mail_filter, filter_on):
+def test_labels_through_a_proxy_need_a_password(mail_filter, filter_on):
     before = len(mail_filter.labels())
     assert post(mail_filter.port, "/learnspam", fresh("spam").value, X_Forwarded_For="192.0.2.1")[0] == 403
     assert len(mail_filter.labels()) == before
@@ -98,20 +98,20 @@ def test_behind_a_proxy_nobody_learns_without_a_password(mail_filter, filter_on)
     )
 
 
-def test_who_does_not_read_the_answer_stops_nobody(mail_filter):
+def test_a_client_that_does_not_read_its_answer_delays_no_other(mail_filter):
     mail = b"Subject: long\n\n" + b"word " * 190_000
-    rude = socket.socket()
-    rude.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-    rude.connect(("127.0.0.1", mail_filter.port))
-    rude.sendall(b"PROCESS SPAMC/1.5\r\nContent-length: %d\r\n\r\n" % len(mail) + mail)
+    silent = socket.socket()
+    silent.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    silent.connect(("127.0.0.1", mail_filter.port))
+    silent.sendall(b"PROCESS SPAMC/1.5\r\nContent-length: %d\r\n\r\n" % len(mail) + mail)
 
     assert post(mail_filter.port, "/checkv2", fresh("ham").value)[1]["action"] == "no action"
 
-    rude.close()
+    silent.close()
 
 
-def test_who_connects_before_mails_can_be_taken_is_refused_and_does_not_wait(tmp_path):
-    """Nor does a second filter on the port get between."""
+def test_connections_are_refused_until_the_log_is_open(tmp_path):
+    """A second filter that has bound the port meanwhile fails with an error."""
     settings = Settings(log=f"sqlite:{tmp_path}", filter=FilterSettings(port=0))
     with open_ready_log(settings, notify=lambda text: None):
         pass
@@ -139,7 +139,7 @@ def test_who_connects_before_mails_can_be_taken_is_refused_and_does_not_wait(tmp
         thread.join(PATIENCE_S)
 
 
-def test_a_filter_says_that_it_runs_and_that_it_has_stopped(filter_on):
+def test_a_filter_sends_heartbeats_and_says_when_it_has_stopped(filter_on):
     one = filter_on(trained=False)
     one.wait_for(lambda log: stage_states(log, FILTER) == {one.address: "running"})
     one.close()

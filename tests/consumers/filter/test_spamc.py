@@ -1,4 +1,4 @@
-"""SpamAssassin's own client asks us as if we were spamd."""
+"""SpamAssassin's client `spamc` works with the filter."""
 
 import pytest
 
@@ -15,12 +15,12 @@ def spamc(mail_filter):
     return ask
 
 
-def test_check_tells_by_score_and_status(spamc):
+def test_check_gives_the_class_by_score_and_exit_status(spamc):
     assert float(spamc("-c", mail=fresh("spam").value, status=1).split("/")[0]) >= 5.0
     assert float(spamc("-c", mail=fresh("ham").value, status=0).split("/")[0]) < 5.0
 
 
-def test_symbols_and_reports(spamc):
+def test_symbols_and_reports_are_printed(spamc):
     spam, ham = fresh("spam").value, fresh("ham").value
 
     assert spamc("-y", mail=spam).strip() == "STREAM_NB_SPAM"
@@ -29,7 +29,7 @@ def test_symbols_and_reports(spamc):
     assert spamc("-r", mail=ham).strip() == ""
 
 
-def test_process_gives_the_mail_back_with_header_fields(spamc, mail_filter):
+def test_process_returns_the_mail_with_header_fields(spamc, mail_filter):
     item = fresh("spam")
     forged = b"X-Spam-Flag: NO\nX-Stream-NB-Id: mine\n" + item.value
 
@@ -44,7 +44,7 @@ def test_process_gives_the_mail_back_with_header_fields(spamc, mail_filter):
     assert spamc("--headers", mail=item.value).startswith("X-Spam-Flag: YES")
 
 
-def test_tell_learns_and_forgets(spamc, mail_filter):
+def test_tell_adds_and_withdraws_a_label(spamc, mail_filter):
     marked = spamc(mail=fresh("ham").value).encode()
     message_id = marked.split(b"X-Stream-NB-Id: ")[1].split(b"\n")[0].decode()
 
@@ -59,7 +59,7 @@ def test_nothing_to_forget_is_reported(spamc):
     assert "already" in spamc("-L", "forget", mail=fresh("ham").value)
 
 
-def test_with_a_password_tell_is_refused(spamc, filter_on):
+def test_tell_is_refused_if_a_password_is_set(spamc, filter_on):
     server = filter_on(trained=False, password="secret")
 
     spamc("-L", "spam", mail=fresh("spam").value, server=server, status=None)

@@ -1,4 +1,4 @@
-"""spamd's protocol: nonsense gets a code, and a bomb is not unpacked."""
+"""spamd's protocol: invalid requests get an error code, and large bodies are not inflated."""
 
 import asyncio
 import random
@@ -33,7 +33,7 @@ from tests.support.own_loop import run_coroutine
         b"TELL SPAMC/1.5\r\nSet: local\r\nMessage-class: " + b"x" * 101 + b"\r\n\r\nSubject: hi\n\nhello",
     ],
 )
-def test_nonsense_in_spamd_dialect_gets_a_code(mail_filter, request_bytes):
+def test_an_invalid_request_gets_an_error_code(mail_filter, request_bytes):
     before = len(mail_filter.emails()), len(mail_filter.labels())
 
     reply = talk(mail_filter.port, request_bytes)
@@ -50,7 +50,7 @@ def test_nonsense_in_spamd_dialect_gets_a_code(mail_filter, request_bytes):
         ((b"a: " + b"b" * 1_000 + b"\r\n") * 70, "64000 bytes"),
     ],
 )
-def test_a_header_too_large_to_read_gets_a_code(header, most):
+def test_a_header_above_the_limits_gets_an_error_code(header, most):
     async def read() -> None:
         reader = asyncio.StreamReader()
         reader.feed_data(header + b"\r\n\r\nSubject: hi\n\nhello")
@@ -62,7 +62,7 @@ def test_a_header_too_large_to_read_gets_a_code(header, most):
     assert refused.value.line.startswith(b"SPAMD/1.1 76 EX_PROTOCOL ")
 
 
-def test_a_bomb_is_not_unpacked():
+def test_inflating_stops_one_byte_above_the_limit():
     async def read() -> bytes:
         reader = asyncio.StreamReader()
         reader.feed_data(b"Compress: zlib\r\n\r\n" + zlib.compress(bytes(50_000_000)))

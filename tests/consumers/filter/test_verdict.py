@@ -1,4 +1,4 @@
-"""A score says the same as the label, and actions begin at their scores."""
+"""Verdicts: the score agrees with the label, and each action starts at its configured score."""
 
 import pytest
 
@@ -38,14 +38,14 @@ def verdict(
         ("ham", -2.5, 0.0, 2.5),
         ("spam", 2.5, 1.0, 6.5),
         ("ham", 0.0, 0.0, ALMOST),
-        ("ham", 3.0, 0.0, ALMOST),  # above the cut, and not probable enough for what a lost mail costs
+        ("ham", 3.0, 0.0, ALMOST),  # above the cut, but not called spam, because losing a ham costs more
         ("unsure", 0.2, 0.0, ALMOST),
         ("unsure", -0.2, 0.0, 4.8),
         ("newsletters", -1.0, 0.0, 4.0),
         (None, 0.0, 0.0, 0.0),
     ],
 )
-def test_a_mail_reaches_five_exactly_when_it_is_called_spam(label, log_odds, threshold, score):
+def test_the_score_is_five_or_more_exactly_when_the_label_is_spam(label, log_odds, threshold, score):
     found = verdict(label, log_odds, threshold)
 
     assert found.score == pytest.approx(score)
@@ -53,7 +53,7 @@ def test_a_mail_reaches_five_exactly_when_it_is_called_spam(label, log_odds, thr
     assert (found.action == "add header") == found.is_spam
 
 
-def test_a_model_that_knows_spam_alone_calls_no_mail_spam():
+def test_a_model_that_knows_only_spam_counts_as_untrained():
     alone, ham_alone, both = ({"spam": 0.0}, {"ham": 0.0}, {"spam": 1.0, "ham": 0.5})
 
     found = verdict("unsure", 0.0, scores=alone)
@@ -63,7 +63,7 @@ def test_a_model_that_knows_spam_alone_calls_no_mail_spam():
     assert verdict("spam", 0.5, scores=both).is_spam
 
 
-def test_the_strongest_action_reached_is_asked_for():
+def test_the_action_is_the_strongest_whose_score_is_reached():
     actions = {"rewrite_subject": 6.0, "soft_reject": 7.0, "reject": 8.0}
 
     found = [verdict("spam", above, **actions).action for above in (0.5, 1.5, 2.5, 3.5)]
@@ -71,7 +71,7 @@ def test_the_strongest_action_reached_is_asked_for():
     assert found == ["add header", "rewrite subject", "soft reject", "reject"]
 
 
-def test_a_class_of_any_name_is_a_symbol_and_a_header_value():
+def test_any_class_name_gives_a_valid_symbol_and_header_value():
     found = verdict("grüße: an\u202eAlle", -1.0, words=("wörd +0.10", "x" * 2_000))
 
     assert found.symbol.name == "STREAM_NB_GR_SSE_AN_ALLE"
@@ -79,7 +79,7 @@ def test_a_class_of_any_name_is_a_symbol_and_a_header_value():
         assert value.isascii() and value.isprintable() and len(value) <= FIELD_CHARS
 
 
-def test_what_was_not_scored_passes():
+def test_an_unscored_mail_gets_no_action():
     found = unjudged("", "DEADLINE", "too late")
 
     assert (found.action, found.is_spam, found.label) == ("no action", False, None)
@@ -87,5 +87,5 @@ def test_what_was_not_scored_passes():
 
 
 @pytest.mark.parametrize(("label", "log_odds"), [("spam", 2.5), ("ham", -2.5)])
-def test_the_probability_is_told_with_the_class_that_it_is_of(label, log_odds):
+def test_the_description_names_the_class_of_the_probability(label, log_odds):
     assert verdict(label, log_odds).symbol.description == f"{label}; probability of spam 0.5000; 9 labels learned"

@@ -1,4 +1,4 @@
-"""The words behind a score: they come from the log that is there now, also after one that failed."""
+"""The words behind a score come from a model that follows the log, also after the log has been replaced."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.support.few_mails import TEXTS, mail, work
 from tests.support.worker_run import label
 
 
-def test_words_go_on_where_the_folder_was_moved_and_another_is_in_its_place(tmp_path, monkeypatch):
+def test_words_follow_the_new_log_after_its_folder_was_replaced(tmp_path, monkeypatch):
     monkeypatch.setattr(words, "FOLLOW_S", 0.0)
     monkeypatch.setattr(words, "PAUSE_S", 0.0)
     settings = Settings(log=f"sqlite:{tmp_path / 'log'}")
@@ -27,7 +27,7 @@ def test_words_go_on_where_the_folder_was_moved_and_another_is_in_its_place(tmp_
         shutil.move(tmp_path / "log", tmp_path / "moved")
         shutil.move(tmp_path / "copy", tmp_path / "log")
 
-        assert asked.ask(TEXTS["a"]).result() == first != ()  # by the copy of the model, while the log fails
+        assert asked.ask(TEXTS["a"]).result() == first != ()  # from the model in memory, while the log fails
         with open_log() as log:
             work(log, records=[*map(mail, "cd"), label("c", "spam"), label("d", "ham")])
         assert asked.ask(TEXTS["a"]).result() != first

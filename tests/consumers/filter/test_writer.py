@@ -1,4 +1,4 @@
-"""One thread appends for many, and comes back when the log does."""
+"""The writer thread: appends that wait are made together, and a failed log is opened again."""
 
 import threading
 from queue import SimpleQueue
@@ -10,7 +10,7 @@ from consumers.log.base import ProducerRecord
 
 
 class SlowLog:
-    """Holds the first append until released, and counts them; the appends named in `fail` do."""
+    """A log that blocks until `go` is set and remembers the size of each append; those numbered in `fail` fail."""
 
     def __init__(self, fail=()):
         self.go = threading.Event()
@@ -33,7 +33,7 @@ def record(size=1):
     return [ProducerRecord("emails", b"id", b"x" * size)]
 
 
-def test_what_waits_shares_one_append():
+def test_records_that_wait_are_appended_together():
     log, done = SlowLog(), SimpleQueue()
     writer = LogWriter(lambda: log)
     writer.append(record(), done.put)
@@ -48,7 +48,7 @@ def test_what_waits_shares_one_append():
     assert log.appends == [1, 100]
 
 
-def test_a_log_that_fails_is_opened_again(caplog):
+def test_a_failed_log_is_opened_again(caplog):
     log, done, opened = SlowLog(fail=(1,)), SimpleQueue(), []
     log.go.set()
     writer = LogWriter(lambda: opened.append(1) or log)
@@ -63,7 +63,7 @@ def test_a_log_that_fails_is_opened_again(caplog):
     assert len(opened) == 2
 
 
-def test_what_waits_is_bounded(monkeypatch):
+def test_the_bytes_that_wait_are_bounded(monkeypatch):
     monkeypatch.setattr(module, "MAX_WAITING_BYTES", 1000)
     log, done = SlowLog(), SimpleQueue()
     writer = LogWriter(lambda: log)
