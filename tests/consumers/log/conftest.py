@@ -1,4 +1,4 @@
-"""Each kind of log, for the tests of what all of them promise."""
+"""Each kind of log, for the tests of their common interface."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.support.log_bench import KINDS, make_bench
 
 @pytest.fixture(params=KINDS)
 def bench(request, tmp_path):
-    """A log of each kind, in turns."""
+    """Makes logs; the test runs once for each kind."""
     bench = make_bench(request.param, request, tmp_path)
     yield bench
     bench.close()

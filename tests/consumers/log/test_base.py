@@ -1,4 +1,4 @@
-"""What every log promises, on each of them: in memory (the tests' own), SQLite, and real Apache Kafka."""
+"""The contract of `Log`, tested on each kind: in memory, SQLite and real Apache Kafka."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def test_topics_are_created_once(bench):
     assert log.partitions(MODEL) == 1
 
 
-def test_a_topic_kept_otherwise_is_refused_by_name(bench):
+def test_a_topic_with_another_cleanup_policy_is_refused_by_name(bench):
     log = bench.ready()
     with pytest.raises(TopicMismatch, match=EMAILS):
         log.create_topics([spec._replace(compacted=not spec.compacted) for spec in TOPICS], partitions=2)
@@ -55,7 +55,7 @@ def test_an_empty_partition_has_equal_ends_and_no_records(bench):
     assert list(log.scan(place)) == []
 
 
-def test_reading_starts_anywhere_and_respects_its_limit(bench):
+def test_reading_starts_at_any_offset_and_respects_its_limit(bench):
     log = bench.ready()
     log.append(mails(*range(10)))
     place = TopicPartition(EMAILS, 0)
@@ -70,7 +70,7 @@ def test_reading_starts_anywhere_and_respects_its_limit(bench):
 
 
 def test_single_records_are_found_in_any_order(bench):
-    """Some offsets of a partition hold no record: on Kafka the end of each transaction has one."""
+    """Some offsets have no record: on Kafka, the end of each transaction takes one."""
     log = bench.ready()
     consumer = bench.open().join_group("workers", (EMAILS, LABELS), "here-0")
     until(lambda: consumer.poll(timeout_s=0.2) == [] and consumer.assignment)
@@ -88,7 +88,7 @@ def test_single_records_are_found_in_any_order(bench):
     consumer.close()
 
 
-def test_two_places_followed_in_turns_without_waiting_are_both_read(bench):
+def test_partitions_polled_in_turn_without_waiting_are_all_read(bench):
     log = bench.ready()
     nexts = {TopicPartition(EMAILS, 0): 0, TopicPartition(LABELS, 0): 0}
     seen = dict.fromkeys(nexts, 0)
@@ -98,7 +98,7 @@ def test_two_places_followed_in_turns_without_waiting_are_both_read(bench):
             for record in log.read({place: next_offset}):
                 nexts[place] = record.offset + 1
                 seen[place] += 1
-        time.sleep(0.1)  # as a monitor does, which has other work
+        time.sleep(0.1)  # as in a monitor, which has other work between polls
         return list(seen.values())
 
     for want in (1, 2, 3):
@@ -121,7 +121,7 @@ def test_a_backlog_in_one_partition_does_not_hide_another(bench):
     until(both)
 
 
-def test_a_key_keeps_to_its_partition_on_every_co_partitioned_topic(bench):
+def test_a_key_has_the_same_partition_on_all_co_partitioned_topics(bench):
     log = bench.ready()
     for n in range(12):
         key = b"id-%d" % n
@@ -142,7 +142,7 @@ def test_a_compacted_topic_keeps_the_newest_value_of_each_key(bench):
     assert newest == {b"key-2": b"17", b"key-0": b"18", b"key-1": b"19"}
 
 
-def test_a_large_record_fits(bench):
+def test_a_record_of_3_mib_can_be_appended_and_committed(bench):
     log = bench.ready()
     value = bytes(range(256)) * (3 << 12)
     log.append([ProducerRecord(EMAILS, b"big", value, 0)])

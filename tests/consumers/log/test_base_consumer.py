@@ -1,4 +1,4 @@
-"""What every group consumer promises, on each kind of log."""
+"""The contract of `GroupConsumer`, tested on each kind of log."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from consumers.records.schemas import EMAILS, LABELS, PREDICTIONS
 from tests.support.log_bench import MEMBER, everything, mails, soon, take, until
 
 
-def test_a_member_reads_from_the_oldest_record_at_first(bench):
+def test_a_new_group_starts_at_the_oldest_record(bench):
     log = bench.ready()
     log.append(mails(0, 1))
     consumer = bench.join_group(log)
@@ -21,7 +21,7 @@ def test_a_member_reads_from_the_oldest_record_at_first(bench):
     assert [r.value for r in take(consumer, 2)] == [b"mail 0", b"mail 1"]
 
 
-def test_what_is_committed_is_not_polled_again_and_the_rest_is(bench):
+def test_a_successor_starts_at_the_committed_offsets(bench):
     log = bench.ready()
     log.append(mails(0, 1, 2))
     consumer = bench.join_group(log)
@@ -34,7 +34,7 @@ def test_what_is_committed_is_not_polled_again_and_the_rest_is(bench):
     assert [r.value for r in soon(log, PREDICTIONS, 1)] == [b"ham"]
 
 
-def test_positions_alone_and_outputs_alone_can_be_committed(bench):
+def test_offsets_can_be_committed_without_outputs_and_outputs_without_offsets(bench):
     log = bench.ready()
     log.append(mails(0, 1))
     consumer = bench.join_group(log)
@@ -45,7 +45,7 @@ def test_positions_alone_and_outputs_alone_can_be_committed(bench):
     assert len(soon(log, PREDICTIONS, 1)) == 1
 
 
-def test_a_commit_that_fails_leaves_neither_outputs_nor_positions(bench):
+def test_a_failed_commit_leaves_neither_outputs_nor_offsets(bench):
     if bench.kind == "memory":
         pytest.skip("the log in memory checks no topics in a commit")
     log = bench.ready()
@@ -84,7 +84,7 @@ def test_lag_is_known_from_the_assignment_on(bench):
     assert consumer.lag(TopicPartition(LABELS, 0)) == 0
 
 
-def test_lag_counts_down_to_zero(bench):
+def test_lag_is_the_number_of_unread_records(bench):
     log = bench.ready()
     log.append(mails(0, 1, 2, 3))
     consumer = bench.join_group(log)
@@ -93,11 +93,11 @@ def test_lag_counts_down_to_zero(bench):
     while last < 3:
         records = consumer.poll(limit=2, timeout_s=0.5)
         if records:
-            last = records[-1].offset  # not a count: a new assignment has the records polled again
+            last = records[-1].offset  # an offset, not a count, because a new assignment polls the records again
             assert consumer.lag(place) == 3 - last
 
 
-def test_lag_reaches_zero_after_a_transaction_marker(bench):
+def test_lag_reaches_zero_although_a_transaction_marker_has_an_offset(bench):
     log = bench.ready()
     consumer = bench.join_group(log)
     consumer.commit([ProducerRecord(EMAILS, b"k", b"v", 0)] if bench.kind == "kafka" else [], {})
@@ -111,9 +111,9 @@ def test_lag_reaches_zero_after_a_transaction_marker(bench):
     until(done)
 
 
-def test_a_member_with_the_same_name_fences_the_one_before(bench):
+def test_a_new_member_with_the_same_name_fences_the_old_one(bench):
     if bench.kind == "sqlite":
-        pytest.skip("on SQLite the lock keeps the second out: sqlite/test_log.py")
+        pytest.skip("on SQLite a lock keeps the second member out: sqlite/test_log.py")
     log = bench.ready()
     log.append(mails(0))
     zombie = bench.join_group(log)
@@ -127,7 +127,7 @@ def test_a_member_with_the_same_name_fences_the_one_before(bench):
     assert [r.value for r in soon(log, PREDICTIONS, 1)] == [b"successor"]
 
 
-def test_large_records_come_a_few_at_a_time(bench):
+def test_polls_of_large_records_are_limited_in_bytes(bench):
     log = bench.ready()
     place, large = TopicPartition(EMAILS, 0), bytes(200_000)
     for first in range(0, 400, 100):
@@ -135,7 +135,7 @@ def test_large_records_come_a_few_at_a_time(bench):
     consumer = bench.join_group(log)
     counts, seen = list[int](), set[int]()
 
-    def poll_all() -> bool:  # a group that joins anew meanwhile reads from its beginning
+    def poll_all() -> bool:  # a rebalance meanwhile makes it read from the start again
         records = consumer.poll(limit=400, timeout_s=0.2)
         counts.append(len(records))
         seen.update(record.offset for record in records)

@@ -1,4 +1,4 @@
-"""The loop of a stage: records in the order of time, outputs and positions together, each record done once."""
+"""The loop of a stage: acts on records in order of time, each once, and commits outputs with offsets."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from consumers.records.schemas import EMAILS, LABELS, PREDICTIONS, TOPICS
 
 
 class Echo(ConsumerLoop):
-    """Puts the values of what it reads on another topic, every `every` steps."""
+    """Copies the values that it reads to `predictions`, and commits every `every` steps."""
 
     def __init__(self, log: MemoryLog, every: int = 1) -> None:
         topics = (EMAILS, LABELS)
@@ -67,7 +67,7 @@ def step(loop: ConsumerLoop, times: int) -> int:
     return sum(loop.step() for _ in range(times))
 
 
-def test_partitions_that_are_being_added_topic_by_topic_end_the_loop():
+def test_topics_with_different_numbers_of_partitions_restart_the_loop():
     log = MemoryLog(Topics())
     for topic in TOPICS:
         log.create_topics([topic], 2 if topic.name == EMAILS else 1)
@@ -76,7 +76,7 @@ def test_partitions_that_are_being_added_topic_by_topic_end_the_loop():
         step(Echo(log), 1)
 
 
-def test_records_are_acted_on_in_the_order_of_time_and_committed_with_their_positions(log):
+def test_records_are_processed_in_order_of_time_and_committed_with_their_offsets(log):
     loop = Echo(log)
 
     acted = step(loop, 8)
@@ -87,7 +87,7 @@ def test_records_are_acted_on_in_the_order_of_time_and_committed_with_their_posi
     assert set(loop.progress().values()) == {(4, 0)}
 
 
-def test_what_is_not_committed_is_acted_on_again_after_a_new_assignment_of_the_same_partitions(log):
+def test_uncommitted_records_are_processed_again_after_a_new_assignment(log):
     loop = Echo(log, every=100)
     assert step(loop, 8) == 8 and loop.held == IN_ORDER
     assert (echoed(log), committed(log)) == ([], [0, 0])
@@ -101,8 +101,8 @@ def test_what_is_not_committed_is_acted_on_again_after_a_new_assignment_of_the_s
     assert (echoed(log), committed(log)) == (IN_ORDER, [4, 4])
 
 
-def test_records_that_wait_for_their_turn_are_not_committed(log):
-    """Of three emails polled only the first can be older than the next label, which is not known yet."""
+def test_buffered_records_are_not_committed(log):
+    """Three emails are polled, but only the first is known to be older than the next label, so the others wait."""
     loop = Echo(log)
     step(loop, 2)
 
@@ -111,7 +111,7 @@ def test_records_that_wait_for_their_turn_are_not_committed(log):
     assert [each.next_offset for each in loop.progress().values()] == committed(log)
 
 
-def test_an_orderly_end_commits_what_was_done_and_a_successor_goes_on(log):
+def test_stopping_commits_the_processed_records_and_a_successor_continues_after_them(log):
     loop, stop, beats = Echo(log, every=100), Event(), []
 
     def beat(ready: bool) -> None:
@@ -126,7 +126,7 @@ def test_an_orderly_end_commits_what_was_done_and_a_successor_goes_on(log):
     assert step(Echo(log), 8) == 0
 
 
-def test_a_loop_whose_place_was_taken_restarts(log):
+def test_a_fenced_loop_restarts(log):
     loop = Echo(log)
     step(loop, 1)
     Echo(log)

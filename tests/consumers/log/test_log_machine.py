@@ -1,4 +1,4 @@
-"""Random histories on each log against plain lists: appends, polls, commits, and members that vanish at any point."""
+"""Random histories on each kind of log, compared with plain lists: appends, polls, commits and crashes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ HISTORIES = {"memory": (100, 40), "sqlite": (60, 40), "kafka": (4, 25)}
 
 
 class History(RuleBasedStateMachine):
-    """One member at a time; what it has not committed when it vanishes is polled again by its successor."""
+    """One group member at a time; its successor polls again what it has not committed."""
 
     def __init__(self, bench) -> None:
         super().__init__()
@@ -55,7 +55,7 @@ class History(RuleBasedStateMachine):
 
     @rule(share=st.floats(0, 1))
     def commit(self, share) -> None:
-        """Commit a part of what was polled, with one output a record."""
+        """Commit a share of the polled records, with one output for each."""
         new = {
             place: self.committed[place] + round(share * (self.polled[place] - self.committed[place]))
             for place in self.places
@@ -69,10 +69,10 @@ class History(RuleBasedStateMachine):
         self.committed = new
         self.outputs += values
 
-    @rule(politely=st.booleans())
-    def vanish(self, politely) -> None:
-        """The member ends; its name comes back elsewhere. Only Kafka notices one that just stops."""
-        if politely or self.bench.kind == "sqlite":
+    @rule(cleanly=st.booleans())
+    def replace_member(self, cleanly) -> None:
+        """Start a successor of the same name, after a clean end of the member or, except on SQLite, without one."""
+        if cleanly or self.bench.kind == "sqlite":
             self.consumer.close()
         self.consumer = self.bench.join_group(self.bench.open())
         assert {place: self.consumer.committed(place) for place in self.places} == self.committed
@@ -99,7 +99,7 @@ class History(RuleBasedStateMachine):
 
 
 @pytest.mark.parametrize("kind", list(HISTORIES))
-def test_any_history(kind, request, tmp_path_factory):
+def test_any_history_matches_plain_lists(kind, request, tmp_path_factory):
     examples, steps = HISTORIES[kind]
     run_state_machine_as_test(
         lambda: History(make_bench(kind, request, tmp_path_factory.mktemp("history"))),

@@ -1,4 +1,4 @@
-"""Records of several topics come out in order of time, and wait where an older one may still come."""
+"""Records of several topics are merged in order of time, and wait while an older one may still come."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -19,7 +19,7 @@ def merge_of(lag):
     return merge
 
 
-def test_merges_by_time_and_lets_the_mail_go_first_on_a_tie():
+def test_records_are_merged_by_time_and_a_mail_precedes_a_label_of_the_same_time():
     merge = merge_of(lambda place: 0)
     merge.add([record(EMAILS, 0, 1.0), record(EMAILS, 1, 2.0), record(LABELS, 0, 1.5), record(LABELS, 1, 2.0)])
 
@@ -28,7 +28,7 @@ def test_merges_by_time_and_lets_the_mail_go_first_on_a_tie():
     assert order == [(EMAILS, 0), (LABELS, 0), (EMAILS, 1), (LABELS, 1)]
 
 
-def test_waits_for_a_topic_that_is_not_read_to_its_end():
+def test_records_wait_while_another_topic_is_not_read_to_its_end():
     unread = {LABELS: None}
     merge = merge_of(lambda place: unread.get(place.topic, 0))
     merge.add([record(EMAILS, 0, 1.0), record(EMAILS, 1, 3.0)])
@@ -45,7 +45,7 @@ def test_waits_for_a_topic_that_is_not_read_to_its_end():
     assert [(r.topic, r.offset) for r in merge.ready()] == [(EMAILS, 1)]
 
 
-def test_a_new_assignment_forgets_what_was_buffered():
+def test_a_new_assignment_clears_the_buffer():
     merge = merge_of(lambda place: None)
     merge.add([record(EMAILS, 0, 1.0)])
 
@@ -59,8 +59,8 @@ def test_a_new_assignment_forgets_what_was_buffered():
     labels=st.lists(st.integers(0, 20), max_size=15),
     cuts=st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), max_size=20),
 )
-def test_the_order_does_not_depend_on_how_polls_cut_the_stream(mails, labels, cuts):
-    """Whatever each poll brings, the whole comes out as if it had come at once, each topic in its own order."""
+def test_the_order_does_not_depend_on_the_sizes_of_polls(mails, labels, cuts):
+    """Any split into polls gives the order of a single poll, and each topic keeps its own order."""
     streams = {
         EMAILS: [record(EMAILS, i, float(second)) for i, second in enumerate(mails)],
         LABELS: [record(LABELS, i, float(second)) for i, second in enumerate(labels)],

@@ -1,4 +1,4 @@
-"""A mailbox on a real Dovecot, followed onto a log."""
+"""Fixtures: a real Dovecot, and followers that copy its mails to a log."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ __all__ = ["mail_filter"]
 
 
 class Following:
-    """A follower in a thread, on a log of its own or on that of `settings`."""
+    """An ImapFollower that runs in a thread, on the log of `settings`."""
 
     def __init__(self, url: str, settings: Settings, ready: bool = True, **options) -> None:
         self.settings = settings
@@ -53,18 +53,18 @@ class Following:
         return open_ready_log(self.settings, notify=lambda text: None)
 
     def mails(self) -> list[str]:
-        """The ids of the mails on the log, each as often as it is there."""
+        """The ids of the mails on the log, repeated if a mail is there more than once."""
         with self.open() as log:
             return [record.key.decode() for record in read_all(log, "emails")]
 
     def labels(self) -> list[tuple[str, str, str]]:
-        """The labels on the log: id, label, source."""
+        """The labels on the log, without those of the training: (id, label, source)."""
         with self.open() as log:
             found = [decode_label(record.value) for record in read_all(log, LABELS)]
         return [(label.id, label.label, label.source) for label in found if label.source != "feed"]
 
     def wait_for(self, there: Callable[[], bool]) -> None:
-        """Until `there()`."""
+        """Wait until `there()` is true."""
         deadline = time.monotonic() + PATIENCE_S
         while not there():
             assert time.monotonic() < deadline and not self.errors, (self.mails(), self.labels(), self.errors)
@@ -86,13 +86,13 @@ def dovecot() -> Iterator[Dovecot]:
 
 @pytest.fixture
 def settings(tmp_path) -> Settings:
-    """A log of its own, and the password of Dovecot's user."""
+    """Settings with a new log and the password of Dovecot's user."""
     return msgspec.structs.replace(Settings(), log=f"sqlite:{tmp_path}/log", imap=ImapSettings(password="secret"))
 
 
 @pytest.fixture
 def follow(dovecot: Dovecot, settings: Settings) -> Iterator[Callable[..., Following]]:
-    """A function: options of ImapFollower -> a running one."""
+    """A function: options of ImapFollower -> a running follower."""
     started: list[Following] = []
 
     def start(url: str | None = None, settings: Settings = settings, **options) -> Following:
@@ -106,11 +106,11 @@ def follow(dovecot: Dovecot, settings: Settings) -> Iterator[Callable[..., Follo
 
 @pytest.fixture
 def trained(mail_filter: RunningFilter):
-    """The settings of a log whose worker has a trained model."""
+    """Settings with the log of `mail_filter`, whose worker is trained, and the password."""
     return msgspec.structs.replace(mail_filter.settings, imap=ImapSettings(password="secret"))
 
 
-def own_labels(following: Following, before: int) -> list:
+def labels_since(following: Following, before: int) -> list:
     return following.labels()[before:]
 
 
@@ -121,6 +121,6 @@ def undo(dovecot, following: Following) -> int:
 
 
 def new_mail(label: str = "ham") -> tuple[str, bytes]:
-    """A mail, and its id in a mailbox."""
+    """The id and the bytes of a new mail."""
     raw = fresh(label).value.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
     return mail_id(raw), raw

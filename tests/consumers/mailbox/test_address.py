@@ -1,4 +1,4 @@
-"""The address of a mailbox: what is one, what is asked over TLS, and no password in it."""
+"""The address of a mailbox: valid and invalid ones, TLS, and no password in it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def test_a_password_in_the_address_is_refused_and_not_shown():
     "url",
     ["imap://mail.example.org", "imap://ann@", "http://ann@host", "imap://ann@host:x", "imap:ann", "imap://a@[::"],
 )
-def test_what_is_no_address_is_refused(url):
+def test_an_invalid_address_is_refused(url):
     with pytest.raises(UserError, match="give imap://user@host/INBOX"):
         parse_imap_address(url)
 
@@ -35,7 +35,7 @@ def test_what_is_no_address_is_refused(url):
         ("imap://a@127.0.0.1.example.org", False, 993, True),
     ],
 )
-def test_only_this_machine_is_asked_without_encryption(url, plain, port, tls):
+def test_only_local_servers_are_contacted_without_encryption_by_default(url, plain, port, tls):
     found = parse_imap_address(url, plain)
 
     assert (found.port, found.tls) == (port, tls)

@@ -1,4 +1,4 @@
-"""Whom a connection trusts, and which folder it takes for the one for junk."""
+"""Connections to a server: certificates, the choice of the junk folder, and IDLE."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.support.dovecot import Dovecot
 from tests.support.postfix import open_folder
 
 
-def test_encryption_is_checked(settings, monkeypatch):
+def test_the_certificate_is_checked(settings, monkeypatch):
     openssl = program("openssl", "openssl")
     with open_folder("tls-") as folder:
         made = [
@@ -58,7 +58,7 @@ def test_encryption_is_checked(settings, monkeypatch):
         ([((), b"/", "no.spam"), ((), None, "reports/spam")], None),
     ],
 )
-def test_the_junk_folder_is_marked_or_called_so(folders, junk):
+def test_the_junk_folder_is_found_by_its_mark_or_its_name(folders, junk):
     connection = object.__new__(ImapConnection)
     connection._client = SimpleNamespace(list_folders=lambda: folders, has_capability=lambda name: False)
     assert connection.find_junk() == junk
@@ -72,8 +72,8 @@ def test_the_junk_folder_is_marked_or_called_so(folders, junk):
         (((("Own.", "."),), None, (("", "."),)), None),
     ],
 )
-def test_the_junk_folder_of_others_is_not_the_users(spaces, junk):
-    """What is moved there would be in their mailbox."""
+def test_junk_folders_of_other_users_are_ignored(spaces, junk):
+    """Mail moved there would end up in the mailbox of another user."""
     folders = [((b"\\Junk",), b".", "All.Junk"), ((b"\\Junk",), b".", "Others.bob.Junk"), ((), b".", "INBOX.Spam")]
     connection = object.__new__(ImapConnection)
     connection._client = SimpleNamespace(
@@ -84,10 +84,10 @@ def test_the_junk_folder_of_others_is_not_the_users(spaces, junk):
 
 
 @pytest.mark.parametrize("end", [b"+ still idling\r\n", b"* BYE\r\n"])
-def test_a_server_that_says_something_odd_in_idle_has_broken_the_connection(end):
-    """IMAPClient fails with an AttributeError at a continuation, which would end the feed."""
+def test_an_invalid_response_in_idle_is_a_connection_error(end):
+    """IMAPClient raises AttributeError for a continuation request, which would end the feed."""
 
-    class OddServer(socketserver.StreamRequestHandler):
+    class InvalidServer(socketserver.StreamRequestHandler):
         def handle(self) -> None:
             self.wfile.write(b"* OK hello\r\n")
             tag = b""
@@ -100,7 +100,7 @@ def test_a_server_that_says_something_odd_in_idle_has_broken_the_connection(end)
                 elif command == b"DONE":
                     return
 
-    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), OddServer) as server:
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), InvalidServer) as server:
         server.daemon_threads = True
         threading.Thread(target=server.serve_forever, daemon=True).start()
         address = parse_imap_address(f"imap://ann@127.0.0.1:{server.server_address[1]}/INBOX")

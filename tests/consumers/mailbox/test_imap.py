@@ -1,4 +1,4 @@
-"""A mailbox on a real Dovecot: what comes onto the log, and which moves are labels."""
+"""A followed mailbox on a real Dovecot: its mails on the log, and the moves that are labels."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.support.postfix import open_folder
 from tests.support.stage_states import stage_states
 
 
-def test_mails_there_and_mails_that_come_are_on_the_log_once(dovecot, follow):
+def test_existing_and_new_mails_are_on_the_log_once(dovecot, follow):
     mails = [new_mail() for _ in range(25)]
     for _, raw in mails[:23]:
         dovecot.put("INBOX", raw)
@@ -33,21 +33,21 @@ def test_mails_there_and_mails_that_come_are_on_the_log_once(dovecot, follow):
     assert following.labels() == []
 
 
-def test_the_first_reading_gives_labels_where_they_are_asked_for(dovecot, follow):
+def test_with_labels_the_mails_already_there_are_labelled_by_folder(dovecot, follow):
     (ham, ham_raw), (spam, spam_raw), (later, later_raw) = new_mail("ham"), new_mail("spam"), new_mail("spam")
     dovecot.put("INBOX", ham_raw)
     dovecot.put("Junk", spam_raw)
 
     following = follow(labels=True)
     dovecot.put("Junk", later_raw)
-    dovecot.put("INBOX", new_mail()[1])  # junk is looked at when something happens
+    dovecot.put("INBOX", new_mail()[1])  # a change in INBOX makes the follower read Junk
 
     following.wait_for(lambda: len(following.mails()) >= 4)
     assert later in following.mails()
     assert sorted(following.labels()) == sorted([(ham, "ham", "ann"), (spam, "spam", "ann")])
 
 
-def test_moves_into_and_out_of_junk_are_labels_and_the_trash_means_nothing(dovecot, follow):
+def test_moves_into_and_out_of_junk_are_labels_and_moves_to_trash_are_not(dovecot, follow):
     name, raw = new_mail()
     following = follow()
     dovecot.put("INBOX", raw)
@@ -70,8 +70,8 @@ def test_moves_into_and_out_of_junk_are_labels_and_the_trash_means_nothing(dovec
     assert following.mails() == [name, last]
 
 
-def test_a_junk_folder_may_come_later(follow):
-    """Mail programs create it for the first mail that is put into it."""
+def test_a_junk_folder_may_be_created_later(follow):
+    """Mail programs create it when the first mail is moved there."""
     told = "no junk folder was found, so moves are not labels; set STREAM_NB_IMAP_JUNK to its name"
     with open_folder("imap-") as folder:
         server = Dovecot(folder, "namespace inbox {\n  mailbox Junk {\n    auto = no\n  }\n}")
@@ -91,7 +91,7 @@ def test_a_junk_folder_may_come_later(follow):
             server.stop()
 
 
-def test_on_kafka_moves_are_labels_and_a_stop_repeats_nothing(kafka, dovecot, settings, follow):
+def test_on_kafka_moves_are_labels_and_a_restart_repeats_nothing(kafka, dovecot, settings, follow):
     prefix = KafkaSettings(prefix=f"t{uuid.uuid4().hex[:8]}-")
     settings = msgspec.structs.replace(settings, log=f"kafka://{kafka.bootstrap}", kafka=prefix)
     (first, raw), (second, later) = new_mail(), new_mail()
@@ -108,7 +108,7 @@ def test_on_kafka_moves_are_labels_and_a_stop_repeats_nothing(kafka, dovecot, se
     following.wait_for(lambda: sorted(following.mails()) == sorted([first, second]))
 
 
-def test_what_a_server_delivers_into_junk_is_no_label(dovecot, follow):
+def test_delivery_into_junk_is_no_label(dovecot, follow):
     following = follow()
     (name, raw), (other, other_raw) = new_mail("spam"), new_mail()
     dovecot.put("Junk", raw)
@@ -118,7 +118,7 @@ def test_what_a_server_delivers_into_junk_is_no_label(dovecot, follow):
     assert following.labels() == []
 
 
-def test_a_mail_that_passed_the_filter_keeps_its_id(dovecot, follow):
+def test_a_mail_keeps_the_id_that_the_filter_gave_it(dovecot, follow):
     raw = new_mail()[1]
     passed = new_id(raw)
     dovecot.put("INBOX", b"X-Stream-NB-Id: " + passed.encode() + b"\r\n" + raw)
@@ -127,7 +127,7 @@ def test_a_mail_that_passed_the_filter_keeps_its_id(dovecot, follow):
     mails = follow().mails()
 
     assert mails[0] == passed
-    assert mails[1] != passed, "a header that is about another mail is not believed"
+    assert mails[1] != passed, "an id with the content hash of another mail is ignored"
 
 
 @pytest.mark.parametrize(
@@ -140,9 +140,9 @@ def test_a_mail_that_passed_the_filter_keeps_its_id(dovecot, follow):
         ("imap://ann@127.0.0.1:{port}/Junk", "secret", "'Junk' is the junk folder"),
     ],
 )
-def test_a_mistake_is_an_error_at_once(dovecot, settings, url, password, advice):
+def test_a_wrong_password_or_folder_is_an_error_at_once(dovecot, settings, url, password, advice):
     settings = msgspec.structs.replace(settings, imap=ImapSettings(password=password))
-    dovecot.imap.create("B&APw-ro.Ablage")  # and above it a folder of folders
+    dovecot.imap.create("B&APw-ro.Ablage")  # also creates its parent, which can hold only folders
 
     following = Following(url.format(port=dovecot.port), settings, ready=False)
     following._thread.join(PATIENCE_S)
@@ -152,7 +152,7 @@ def test_a_mistake_is_an_error_at_once(dovecot, settings, url, password, advice)
     assert "secret" not in str(error) and "wrong" not in str(error) and "b'" not in str(error)
 
 
-def test_a_followed_mailbox_says_that_it_runs_what_it_waits_for_and_that_it_has_stopped(dovecot, follow):
+def test_a_followed_mailbox_sends_heartbeats_with_its_state(dovecot, follow):
     following = follow()
     with following.open() as log:
         following.wait_for(lambda: list(stage_states(log, FEED).values()) == ["running"])

@@ -1,4 +1,4 @@
-"""A mailbox whose server numbers mails anew or breaks off, and a feed that is stopped: nothing is lost or repeated."""
+"""Nothing is lost or repeated when UIDVALIDITY changes, connections break or the feed stops."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.support.dovecot import Dovecot
 from tests.support.postfix import open_folder
 
 
-def test_a_stop_loses_nothing_and_repeats_nothing(dovecot, follow):
+def test_a_restart_loses_nothing_and_repeats_nothing(dovecot, follow):
     (first, first_raw), (second, second_raw), (third, third_raw) = (new_mail() for _ in range(3))
     dovecot.put("INBOX", first_raw)
     dovecot.put("INBOX", second_raw)
@@ -30,14 +30,14 @@ def test_a_stop_loses_nothing_and_repeats_nothing(dovecot, follow):
     assert following.labels() == [(first, "spam", "ann")]
 
 
-def test_other_numbers_of_the_same_mails_are_the_same_mails(dovecot, follow):
-    """Dovecot numbers anew, with another UIDVALIDITY, when its list of numbers is lost."""
+def test_mails_with_new_uids_are_recognised(dovecot, follow):
+    """Dovecot assigns new UIDs, under a new UIDVALIDITY, when its list of UIDs is lost."""
     (ham, ham_raw), (spam, spam_raw) = new_mail(), new_mail("spam")
     dovecot.put("INBOX", ham_raw)
     dovecot.put("Junk", spam_raw)
     follow().close()
     before = validity(dovecot, "INBOX")
-    number_anew(dovecot)
+    assign_new_uids(dovecot)
 
     following = follow()
     new, raw = new_mail()
@@ -49,7 +49,7 @@ def test_other_numbers_of_the_same_mails_are_the_same_mails(dovecot, follow):
     assert validity(dovecot, "INBOX") != before
 
 
-def test_where_mails_are_numbered_anew_says_nothing_of_those_in_both_folders(dovecot, follow):
+def test_new_uids_give_no_labels_to_mails_in_both_folders(dovecot, follow):
     (spam, spam_raw), (ham, ham_raw) = new_mail("spam"), new_mail()
     dovecot.put("INBOX", spam_raw)
     dovecot.put("Junk", ham_raw)
@@ -59,7 +59,7 @@ def test_where_mails_are_numbered_anew_says_nothing_of_those_in_both_folders(dov
     following = follow()
     assert following.labels() == [(ham, "ham", "ann"), (spam, "spam", "ann")]
     following.close()
-    number_anew(dovecot)
+    assign_new_uids(dovecot)
 
     following = follow()
 
@@ -71,7 +71,7 @@ def test_where_mails_are_numbered_anew_says_nothing_of_those_in_both_folders(dov
     following.wait_for(lambda: following.labels()[2:] == [(new, "spam", "ann")])
 
 
-def test_what_happens_while_the_server_is_asked_to_tell_is_not_left_for_long(dovecot, follow, monkeypatch):
+def test_a_mail_that_arrives_just_before_idle_is_read_at_once(dovecot, follow, monkeypatch):
     monkeypatch.setattr("consumers.mailbox.imap.REFRESH_S", 3_600.0)
     mails = [new_mail() for _ in range(3)]
     unsent = [raw for _, raw in mails]
@@ -88,7 +88,7 @@ def test_what_happens_while_the_server_is_asked_to_tell_is_not_left_for_long(dov
     following.wait_for(lambda: following.mails() == [name for name, _ in mails])
 
 
-def test_a_junk_folder_that_gets_another_name_is_the_same_one(follow):
+def test_a_renamed_junk_folder_is_followed(follow):
     with open_folder("imap-") as folder:
         server = Dovecot(folder, "namespace inbox {\n  mailbox Junk {\n    auto = no\n  }\n}")
         try:
@@ -108,7 +108,7 @@ def test_a_junk_folder_that_gets_another_name_is_the_same_one(follow):
             server.stop()
 
 
-def test_cut_connections_lose_nothing_and_repeat_nothing(dovecot, follow, monkeypatch):
+def test_broken_connections_lose_nothing_and_repeat_nothing(dovecot, follow, monkeypatch):
     monkeypatch.setattr("consumers.mailbox.imap.LONGEST_PAUSE_S", 0.5)
     proxy = CuttingProxy(dovecot.port)
     try:
@@ -116,7 +116,7 @@ def test_cut_connections_lose_nothing_and_repeat_nothing(dovecot, follow, monkey
         expected = []
         labels = []
         for number in range(6):
-            # Each connection breaks later than the last: at the greeting, the login, a folder, within a mail, in IDLE.
+            # each connection breaks later than the last: in the greeting, the login, a folder, a mail, IDLE
             proxy.cut_after(bytes_each=(10, 150, 900, 2_500, 6_000, 20_000)[number])
             for _ in range(3):
                 name, raw = new_mail()
@@ -136,7 +136,7 @@ def test_cut_connections_lose_nothing_and_repeat_nothing(dovecot, follow, monkey
     assert following.labels() == labels
 
 
-def test_a_server_that_starts_again_is_followed_again(dovecot, follow, monkeypatch):
+def test_following_continues_after_the_server_restarts(dovecot, follow, monkeypatch):
     monkeypatch.setattr("consumers.mailbox.imap.LONGEST_PAUSE_S", 0.5)
     following = follow()
     dovecot.stop()
@@ -153,13 +153,13 @@ def copy(dovecot: Dovecot, source: str, target: str, which: str = "1:*") -> None
     dovecot.imap.unselect()
 
 
-def number_anew(dovecot: Dovecot) -> None:
-    """Have the server lose its lists of numbers."""
+def assign_new_uids(dovecot: Dovecot) -> None:
+    """Delete the lists of UIDs, so that the server assigns new ones."""
     dovecot.stop()
     for name in ("dovecot-uidlist", "dovecot.index*", "dovecot-uidvalidity*"):
         for file in dovecot.mails.rglob(name):
             file.unlink()
-    time.sleep(1.0)  # the new UIDVALIDITY is the time in seconds
+    time.sleep(1.0)  # the new UIDVALIDITY is the time in seconds, and must differ
     dovecot.start()
 
 
@@ -167,10 +167,8 @@ def validity(dovecot: Dovecot, folder: str) -> bytes:
     return dovecot.imap.status(folder, "(UIDVALIDITY)")[1][0]
 
 
-def test_a_password_that_was_changed_is_told_though_the_connection_has_just_broken(
-    dovecot, follow, monkeypatch, caplog
-):
-    """A line of one kind is written once a minute."""
+def test_a_refused_login_is_logged_although_a_broken_connection_was_just_logged(dovecot, follow, monkeypatch, caplog):
+    """Lines of one kind are written once a minute, so the two must be of different kinds."""
     following = follow()
     monkeypatch.setattr(IMAPClient, "login", Mock(side_effect=LoginError("[AUTHENTICATIONFAILED]")))
     dovecot.stop()

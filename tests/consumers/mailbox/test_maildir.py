@@ -1,4 +1,4 @@
-"""A Maildir that is followed, written by Dovecot and by hand."""
+"""A followed Maildir, written by Dovecot and by the tests."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SOURCE = "user"
 
 
 class FollowingMaildir(Following):
-    """A follower of a Maildir in a thread."""
+    """A MaildirFollower that runs in a thread."""
 
     def _run(self, url: str, options: dict) -> None:
         try:
@@ -37,7 +37,7 @@ class FollowingMaildir(Following):
 
 @pytest.fixture
 def maildir(tmp_path):
-    """A Maildir with a junk folder and a trash."""
+    """A Maildir with the folders Junk, Trash and Work."""
     for folder in ("", ".Junk", ".Trash", ".Work"):
         for part in ("cur", "new", "tmp"):
             (tmp_path / "mail" / folder / part).mkdir(parents=True)
@@ -58,12 +58,12 @@ def follow_maildir(maildir, settings):
 
 
 def deliver(folder: Path, name: str, raw: bytes) -> None:
-    """As an MTA does: written aside, then renamed."""
+    """Deliver a mail as an MTA does: write it to tmp, then rename it."""
     (folder / "tmp" / name).write_bytes(raw)
     os.rename(folder / "tmp" / name, folder / "new" / name)
 
 
-def test_mails_there_and_mails_that_come_are_on_the_log_once(maildir, follow_maildir):
+def test_existing_and_new_mails_are_on_the_log_once(maildir, follow_maildir):
     mails = [new_mail() for _ in range(6)]
     for number, (_, raw) in enumerate(mails[:3]):
         deliver(maildir, f"{number}.host", raw)
@@ -79,7 +79,7 @@ def test_mails_there_and_mails_that_come_are_on_the_log_once(maildir, follow_mai
     assert following.labels() == []
 
 
-def test_moves_are_labels_and_the_trash_means_nothing(maildir, follow_maildir):
+def test_moves_into_and_out_of_junk_are_labels_and_moves_to_trash_are_not(maildir, follow_maildir):
     name, raw = new_mail()
     deliver(maildir, "1.host", raw)
     following = follow_maildir()
@@ -103,7 +103,7 @@ def test_moves_are_labels_and_the_trash_means_nothing(maildir, follow_maildir):
     assert following.mails().count(name) == 1
 
 
-def test_the_first_reading_gives_labels_where_they_are_asked_for(maildir, follow_maildir):
+def test_with_labels_the_mails_already_there_are_labelled_by_folder(maildir, follow_maildir):
     (ham, ham_raw), (spam, spam_raw) = new_mail("ham"), new_mail("spam")
     deliver(maildir, "1.host", ham_raw)
     deliver(maildir / ".Junk", "2.host", spam_raw)
@@ -111,7 +111,7 @@ def test_the_first_reading_gives_labels_where_they_are_asked_for(maildir, follow
     assert sorted(follow_maildir(labels=True).labels()) == sorted([(ham, "ham", SOURCE), (spam, "spam", SOURCE)])
 
 
-def test_a_stop_loses_nothing_and_repeats_nothing(maildir, follow_maildir):
+def test_a_restart_loses_nothing_and_repeats_nothing(maildir, follow_maildir):
     (first, first_raw), (second, second_raw) = new_mail(), new_mail()
     deliver(maildir, "1.host", first_raw)
     follow_maildir().close()
@@ -126,7 +126,7 @@ def test_a_stop_loses_nothing_and_repeats_nothing(maildir, follow_maildir):
     assert len(follow_maildir().mails()) == 2
 
 
-def test_of_a_mail_in_two_folders_a_start_makes_no_label(maildir, follow_maildir):
+def test_a_restart_gives_no_label_to_a_mail_in_two_folders(maildir, follow_maildir):
     (spam, raw), (other, other_raw) = new_mail("spam"), new_mail("spam")
     deliver(maildir, "1.host", raw)
     deliver(maildir, "2.host", other_raw)
@@ -144,8 +144,8 @@ def test_of_a_mail_in_two_folders_a_start_makes_no_label(maildir, follow_maildir
     assert follow_maildir().labels()[1:] == [(other, "spam", SOURCE)]
 
 
-def test_mails_moved_while_off_do_not_list_their_old_folder_each(maildir, follow_maildir, monkeypatch):
-    """With 20,000 mails there and 5,000 moved to an archive, a start took minutes."""
+def test_many_mails_moved_while_stopped_list_their_old_folder_a_few_times_only(maildir, follow_maildir, monkeypatch):
+    """One listing per moved mail took minutes for 5,000 of 20,000 mails."""
     for number in range(40):
         deliver(maildir, f"{number}.host", new_mail()[1])
     follow_maildir().close()
@@ -153,7 +153,7 @@ def test_mails_moved_while_off_do_not_list_their_old_folder_each(maildir, follow
         target = maildir / (".Junk" if number % 2 else ".Work") / "cur" / f"{number}.host:2,S"
         os.rename(maildir / "new" / f"{number}.host", target)
     for part in maildir.rglob("*"):
-        os.utime(part, (1e9, 1e9))  # nothing has changed for long
+        os.utime(part, (1e9, 1e9))  # the last changes were long ago
     listed: list[Path] = []
     listdir = os.listdir
     monkeypatch.setattr(os, "listdir", lambda path: listed.append(path) or listdir(path))
@@ -165,7 +165,7 @@ def test_mails_moved_while_off_do_not_list_their_old_folder_each(maildir, follow
     assert listed.count(maildir / "new") <= 3
 
 
-def test_keywords_that_mail_programs_set_are_labels(dovecot, follow_maildir):
+def test_junk_keywords_set_by_mail_programs_are_labels(dovecot, follow_maildir):
     (first, raw), (second, second_raw) = new_mail(), new_mail()
     dovecot.put("INBOX", raw)
     dovecot.put("INBOX", second_raw)
@@ -180,13 +180,13 @@ def test_keywords_that_mail_programs_set_are_labels(dovecot, follow_maildir):
     following.wait_for(lambda: len(following.labels()) >= 3)
     dovecot.imap.unselect()
 
-    # One reading of the folder may see both changes, in the order of the files' names.
+    # the folder may be read after both changes; they then come in the order of the file names
     assert sorted(following.labels()[1:]) == sorted([(first, "ham", SOURCE), (second, "ham", SOURCE)])
     assert sorted(following.mails()) == sorted([first, second])
 
 
-def test_a_mail_on_its_way_into_a_new_folder_is_no_copy(maildir, follow_maildir):
-    """Dovecot links it there, and takes it away here some time later."""
+def test_a_mail_linked_into_a_new_folder_counts_as_moved_once_the_old_link_is_gone(maildir, follow_maildir):
+    """Dovecot moves a mail by linking it into the new folder, and unlinks the old file later."""
     name, raw = new_mail()
     deliver(maildir, "1.host", raw)
     following = follow_maildir()
@@ -213,7 +213,7 @@ def test_moves_by_dovecot_are_labels(dovecot, follow_maildir):
     assert following.mails() == [name]
 
 
-def test_the_command_follows_until_it_is_told_to_stop(maildir, settings):
+def test_the_command_follows_until_sigterm(maildir, settings):
     environment = {**os.environ, "STREAM_NB_LOG": settings.log}
     command = [sys.executable, "-m", "consumers", "feed", str(maildir), "--follow"]
     deliver(maildir, "1.host", new_mail()[1])
@@ -228,7 +228,7 @@ def test_the_command_follows_until_it_is_told_to_stop(maildir, settings):
     assert lines[1].endswith("junk folders: Courrier indésirable; Ctrl-C stops\n")
 
 
-def test_what_is_no_maildir_is_refused(tmp_path, settings):
+def test_a_folder_that_is_not_a_maildir_is_refused(tmp_path, settings):
     with open_ready_log(settings, lambda text: None) as log, pytest.raises(UserError, match="is not a Maildir"):
         MaildirFollower(log, tmp_path, settings).run(threading.Event())
 
@@ -239,7 +239,7 @@ def test_compressed_mails_are_refused(maildir, settings):
         MaildirFollower(log, maildir, settings)
 
 
-def test_a_followed_maildir_says_that_it_runs_and_that_it_has_stopped(maildir, follow_maildir):
+def test_a_followed_maildir_sends_heartbeats_with_its_state(maildir, follow_maildir):
     following = follow_maildir()
     place = str(maildir)[-55:]
     with following.open() as log:

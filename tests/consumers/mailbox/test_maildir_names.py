@@ -1,4 +1,4 @@
-"""The names of a Maildir's folders and files: in other languages, and in other encodings."""
+"""Names of a Maildir's folders and files in other languages and encodings."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.consumers.mailbox.test_maildir import SOURCE, deliver, follow_maildir
 __all__ = ["follow_maildir", "maildir"]
 
 
-def test_what_is_thrown_away_says_nothing_in_other_languages_too(maildir, follow_maildir):
+def test_trash_and_drafts_are_recognised_in_other_languages(maildir, follow_maildir):
     junk, trash = maildir / ".Courrier ind&AOk-sirable", maildir / ".&AMk-l&AOk-ments supprim&AOk-s"
     written = maildir / ".Brouillons"
     for folder in (junk, trash, written):
@@ -34,8 +34,8 @@ def test_what_is_thrown_away_says_nothing_in_other_languages_too(maildir, follow
     assert following.labels() == [(moved, "spam", SOURCE)]
 
 
-def test_names_that_are_not_utf_8_are_followed_too(maildir, follow_maildir):
-    """As an old server left them, in Latin-1."""
+def test_folders_and_files_with_latin_1_names_are_followed(maildir, follow_maildir):
+    """Old servers left such names."""
     root = Path(os.fsdecode(os.fsencode(maildir.parent) + b"/bo\xeete"))
     maildir.rename(root)
     folder, file = (os.fsdecode(name) for name in (b".caf\xe9", b"1.h\xf4te"))

@@ -1,4 +1,4 @@
-"""Where mails are, read back from a topic that others may have written to."""
+"""Places of mails are read back from their topic, whatever other records it has."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ UNREADABLE = (b'{"folder": "\xff"}', b'{"a":' * 100_000)
 @pytest.mark.parametrize(
     "value", [b"\xff\x00", b"{}", b"[1]", b'{"folder": 5}', b'{"0": "x"}', b"9" * 5000, None, *UNREADABLE]
 )
-def test_a_record_of_another_kind_is_skipped_and_the_state_holds(log, kind, value):
+def test_invalid_records_are_skipped(log, kind, value):
     places = open_places(log)
     name = places.arrive(RAW % (1, 1), "INBOX", 7)
     places.reach("INBOX", Position(3, 8, 1))
@@ -54,7 +54,7 @@ def test_a_record_of_another_kind_is_skipped_and_the_state_holds(log, kind, valu
     assert again.position("INBOX") == Position(3, 8, 1)
 
 
-def test_a_mail_that_was_forgotten_stays_forgotten(log):
+def test_a_forgotten_mail_stays_forgotten_after_a_restart(log):
     places = open_places(log, remember=2)
     names = [places.arrive(RAW % (n, n), "INBOX", n) for n in (1, 2, 3)]
     places.write()

@@ -1,4 +1,4 @@
-"""What is done with spam in a mailbox: nothing without --apply, and everything can be undone."""
+"""`--on-spam`: moves or flags spam, only with --apply; --undo reverts it."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from consumers.mailbox.treatment import Treatment
 from consumers.records.schemas import PREDICTIONS, TOPICS, PredictionRecord, encode
 from consumers.settings import ImapSettings
 from tests.consumers.filter.conftest import PATIENCE_S, RunningFilter
-from tests.consumers.mailbox.conftest import Following, new_mail, own_labels, undo
+from tests.consumers.mailbox.conftest import Following, labels_since, new_mail, undo
 from tests.support.dovecot import Dovecot, is_2_4
 from tests.support.postfix import open_folder
 
 
-def test_predictions_on_partitions_that_are_added_are_waited_for(monkeypatch):
+def test_predictions_on_added_partitions_are_awaited(monkeypatch):
     log = MemoryLog(Topics())
     log.create_topics(TOPICS, 2)
     monkeypatch.setattr(log, "partitions", lambda topic: 1)
@@ -38,7 +38,7 @@ def test_predictions_on_partitions_that_are_added_are_waited_for(monkeypatch):
     assert treatment.waits()
 
 
-def test_a_mail_that_passed_a_filter_is_scored_before_it_is_delivered():
+def test_a_prediction_may_come_before_its_mail_is_delivered():
     log = MemoryLog(Topics())
     log.create_topics(TOPICS, 1)
     there: dict[str, Place] = {}
@@ -52,10 +52,10 @@ def test_a_mail_that_passed_a_filter_is_scored_before_it_is_delivered():
     assert treatment.due() == []
     there.update({"late": Place("INBOX", 1), "straight-to-junk": Place("INBOX", 2)})
 
-    assert treatment.due() == ["late"], "what its owner takes out of the junk folder stays out"
+    assert treatment.due() == ["late"], "a mail that its owner takes out of the junk folder is not moved back"
 
 
-def test_without_apply_it_is_only_printed(dovecot, follow, trained):
+def test_without_apply_the_moves_are_only_printed(dovecot, follow, trained):
     following = follow(settings=trained, act="move")
     dovecot.put("INBOX", new_mail("spam")[1])
     dovecot.put("INBOX", new_mail("ham")[1])
@@ -65,7 +65,7 @@ def test_without_apply_it_is_only_printed(dovecot, follow, trained):
     assert dovecot.count("INBOX") == 2
 
 
-def test_spam_is_moved_and_comes_back_and_none_of_it_is_a_label(dovecot, follow, trained):
+def test_spam_is_moved_and_moved_back_by_undo_without_labels(dovecot, follow, trained):
     (_, old), (_, spam), (ham_id, ham) = new_mail("spam"), new_mail("spam"), new_mail("ham")
     dovecot.put("INBOX", old)
     following = follow(settings=trained, act="move", apply=True)
@@ -75,7 +75,7 @@ def test_spam_is_moved_and_comes_back_and_none_of_it_is_a_label(dovecot, follow,
     dovecot.put("INBOX", ham)
     following.wait_for(lambda: dovecot.count("Junk") == 1)
     following.wait_for(lambda: ham_id in following.mails())
-    assert dovecot.count("INBOX") == 2, "what was there before and what is ham stay"
+    assert dovecot.count("INBOX") == 2, "ham, and mail that was there before, is not moved"
     following.close()
     assert undo(dovecot, following) == 1
     assert (dovecot.count("INBOX"), dovecot.count("Junk")) == (3, 0)
@@ -84,12 +84,12 @@ def test_spam_is_moved_and_comes_back_and_none_of_it_is_a_label(dovecot, follow,
     dovecot.put("INBOX", raw)
     again.wait_for(lambda: next_id in again.mails())
 
-    assert own_labels(again, before) == []
-    assert dovecot.count("INBOX") == 4, "what was brought back is left alone"
+    assert labels_since(again, before) == []
+    assert dovecot.count("INBOX") == 4, "mail that undo moved back is not moved again"
     assert undo(dovecot, again) == 0
 
 
-def test_who_takes_a_mail_out_of_junk_says_that_it_is_ham(dovecot, follow, trained):
+def test_a_mail_that_its_owner_takes_out_of_junk_is_labelled_ham(dovecot, follow, trained):
     following = follow(settings=trained, act="move", apply=True)
     before = len(following.labels())
     name, spam = new_mail("spam")
@@ -97,15 +97,15 @@ def test_who_takes_a_mail_out_of_junk_says_that_it_is_ham(dovecot, follow, train
     following.wait_for(lambda: dovecot.count("Junk") == 1)
 
     dovecot.move("Junk", "INBOX")
-    following.wait_for(lambda: len(own_labels(following, before)) >= 1)
+    following.wait_for(lambda: len(labels_since(following, before)) >= 1)
 
-    assert own_labels(following, before) == [(name, "ham", "ann")]
+    assert labels_since(following, before) == [(name, "ham", "ann")]
     assert dovecot.count("INBOX") == 1
     following.close()
     assert undo(dovecot, following) == 0
 
 
-def test_spam_is_flagged_and_the_flag_comes_off(dovecot, follow, trained):
+def test_spam_is_flagged_and_undo_removes_the_flag(dovecot, follow, trained):
     following = follow(settings=trained, act="flag", apply=True)
     dovecot.put("INBOX", new_mail("spam")[1])
     following.wait_for(lambda: any("$Junk" in flags for flags in dovecot.flags()))
@@ -115,7 +115,7 @@ def test_spam_is_flagged_and_the_flag_comes_off(dovecot, follow, trained):
     assert not any("$Junk" in flags for flags in dovecot.flags())
 
 
-def test_the_command_is_killed_and_goes_on(dovecot, trained, mail_filter):
+def test_the_command_continues_after_kills(dovecot, trained, mail_filter):
     environment = {**os.environ, "STREAM_NB_LOG": trained.log, "STREAM_NB_IMAP_PASSWORD": "secret"}
     command = [sys.executable, "-m", "consumers", "feed", f"imap://ann@127.0.0.1:{dovecot.port}/INBOX"]
     mails = [new_mail("spam" if number % 2 else "ham") for number in range(12)]
@@ -124,7 +124,7 @@ def test_the_command_is_killed_and_goes_on(dovecot, trained, mail_filter):
         if number % 4 == 3:
             process = subprocess.Popen([*command, "--on-spam", "move", "--apply"], env=environment)
             if number == 7:
-                time.sleep(0.5)  # somewhere on its way
+                time.sleep(0.5)  # killed at an arbitrary point
             else:
                 _wait(process, lambda seen=number: known(mail_filter, mails[: seen + 1]))
             process.send_signal(signal.SIGKILL)
@@ -162,7 +162,7 @@ def _wait(process: subprocess.Popen, there) -> None:
         ([], "is not set; put it into STREAM_NB_IMAP_PASSWORD"),
     ],
 )
-def test_options_that_do_not_go_together_are_refused(tmp_path, arguments, error):
+def test_invalid_options_are_refused(tmp_path, arguments, error):
     environment = {**os.environ, "STREAM_NB_LOG": f"sqlite:{tmp_path}/log"}
     environment.pop("STREAM_NB_IMAP_PASSWORD", None)
     command = [sys.executable, "-m", "consumers", "feed", "imap://ann@127.0.0.1/INBOX", *arguments]
@@ -179,7 +179,7 @@ def test_options_that_do_not_go_together_are_refused(tmp_path, arguments, error)
         ("lrsite", "flag", "INBOX: the server does not store the keyword $Junk; use --on-spam move"),
     ],
 )
-def test_a_mailbox_that_must_not_be_changed_is_an_error(trained, rights, act, error):
+def test_a_mailbox_without_the_rights_to_change_it_is_an_error(trained, rights, act, error):
     with open_folder("acl-") as folder:
         (folder / "acl").write_text(f"INBOX owner {rights}\n")
         acl = f"mail_plugins = acl\nplugin {{\n  acl = vfile:{folder}/acl\n}}"

@@ -1,4 +1,4 @@
-"""Moves and marks that the server refuses: they are tried again, and do not hide what the owner moves meanwhile."""
+"""Moves and flags that the server refuses are retried, and moves by the owner meanwhile are labels."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from consumers.errors import UserError
 from consumers.mailbox import imap
 from consumers.mailbox.connection import ImapConnection
 from consumers.mailbox.imap import ImapFollower
-from tests.consumers.mailbox.conftest import new_mail, own_labels, undo
+from tests.consumers.mailbox.conftest import labels_since, new_mail, undo
 
 
 @pytest.mark.parametrize("act", ["move", "flag"])
-def test_what_the_server_refuses_is_tried_again(dovecot, follow, trained, monkeypatch, act):
-    """A mailbox may be full, or a connection may end between two of several mails."""
+def test_refused_moves_and_flags_are_retried(dovecot, follow, trained, monkeypatch, act):
+    """For example the mailbox is full, or the connection ends between two mails."""
     do, refusals = getattr(ImapConnection, {"move": "move", "flag": "mark"}[act]), [1, 2, 3]
 
     def refuse(*arguments):
@@ -40,7 +40,7 @@ def test_what_the_server_refuses_is_tried_again(dovecot, follow, trained, monkey
     assert not refusals
 
 
-def test_what_its_owner_moves_while_the_server_refuses_is_a_label(dovecot, follow, trained, monkeypatch):
+def test_a_move_by_the_owner_while_the_server_refuses_ours_is_a_label(dovecot, follow, trained, monkeypatch):
     refusals, pauses = [], []
 
     def refuse(*_):
@@ -61,13 +61,13 @@ def test_what_its_owner_moves_while_the_server_refuses_is_a_label(dovecot, follo
 
     dovecot.move("INBOX", "Junk")
 
-    following.wait_for(lambda: own_labels(following, before) == [(name, "spam", "ann")])
-    assert max(pauses) > 2 * imap.FIRST_PAUSE_S, "a server that refuses is not asked twice a second"
+    following.wait_for(lambda: labels_since(following, before) == [(name, "spam", "ann")])
+    assert max(pauses) > 2 * imap.FIRST_PAUSE_S, "the pause grows while the server refuses"
     following.close()
-    assert undo(dovecot, following) == 0, "it was not moved by us"
+    assert undo(dovecot, following) == 0, "the follower did not move it"
 
 
-def test_what_its_owner_takes_out_of_junk_after_a_refused_undo_is_a_label(dovecot, follow, trained, monkeypatch):
+def test_a_move_out_of_junk_by_the_owner_after_a_refused_undo_is_a_label(dovecot, follow, trained, monkeypatch):
     following = follow(settings=trained, act="move", apply=True)
     before = len(following.labels())
     name, spam = new_mail("spam")
@@ -81,4 +81,4 @@ def test_what_its_owner_takes_out_of_junk_after_a_refused_undo_is_a_label(doveco
     dovecot.move("Junk", "INBOX")
 
     again = follow(settings=trained)
-    again.wait_for(lambda: own_labels(again, before) == [(name, "ham", "ann")])
+    again.wait_for(lambda: labels_since(again, before) == [(name, "ham", "ann")])

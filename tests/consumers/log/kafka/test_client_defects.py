@@ -1,6 +1,6 @@
-"""Defects of kafka-python that lose data silently or stop who uses it, each on a real broker, and our guard against it.
+"""Defects of kafka-python that lose data silently or hang, on a real broker, and our workarounds.
 
-A test here that fails after an upgrade may be good news: the defect is mended and its guard can go.
+If a test of a defect fails after an upgrade, the defect is probably fixed and its workaround can be removed.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def bench(request, tmp_path, kafka):
 
 @pytest.fixture(params=["OutOfOrderSequenceNumberError", "InvalidProducerEpochError"])
 def broken_acknowledgement(request, monkeypatch):
-    """The next batch is acknowledged with an error that makes the producer ask for a new epoch."""
+    """The next batch is acknowledged with an error that makes the producer request a new epoch."""
     from kafka import errors
     from kafka.producer.sender import Sender
 
@@ -48,7 +48,7 @@ def broken_acknowledgement(request, monkeypatch):
 
 
 def test_kafka_python_reports_a_lost_transaction_as_committed(bench, kafka, broken_acknowledgement):
-    """An epoch bump while the commit is under way: EndTxn is never sent, and its result is success."""
+    """After an epoch bump during the commit, EndTxn is never sent, but the commit returns as if it had succeeded."""
     log = bench.ready()
     prefix = log._settings.prefix
     producer = make_transactional_producer(connection(kafka.bootstrap, log._settings), uuid.uuid4().hex)
@@ -62,7 +62,7 @@ def test_kafka_python_reports_a_lost_transaction_as_committed(bench, kafka, brok
     assert everything(log, PREDICTIONS) == []
 
 
-def test_our_commit_is_in_doubt_and_nothing_of_it_is_seen(bench, broken_acknowledgement):
+def test_our_commit_of_a_lost_transaction_restarts_and_leaves_nothing(bench, broken_acknowledgement):
     log = bench.ready()
     log.append([ProducerRecord(EMAILS, b"a", b"mail", 0)])
     consumer = bench.join_group(log)
@@ -76,7 +76,7 @@ def test_our_commit_is_in_doubt_and_nothing_of_it_is_seen(bench, broken_acknowle
 
 
 def test_a_commit_by_a_member_without_a_generation_is_refused(bench, monkeypatch):
-    """With empty group metadata a broker checks no generation, so that a zombie could commit."""
+    """With empty group metadata the broker does not check the generation, so a fenced member could commit."""
     log = bench.ready()
     log.append([ProducerRecord(EMAILS, b"a", b"mail", 0)])
     consumer = bench.join_group(log)
@@ -94,8 +94,8 @@ def three_brokers(kafka_or_skip, tmp_path_factory):
     cluster.stop()
 
 
-def test_the_end_of_a_partition_that_another_broker_leads_is_found(three_brokers):
-    """kafka-python asks who leads when what it knows is old, and not when it is told that a broker leads no more."""
+def test_the_end_offset_is_found_after_the_leader_has_changed(three_brokers):
+    """kafka-python refreshes its metadata when they are old, but not when a broker answers that it no longer leads."""
     from kafka import KafkaAdminClient
 
     place, partition = TopicPartition(EMAILS, 0), make_partition(EMAILS, 0)
@@ -119,8 +119,8 @@ def test_the_end_of_a_partition_that_another_broker_leads_is_found(three_brokers
     admin.close()
 
 
-def test_a_transaction_goes_on_where_its_coordinator_has_moved(three_brokers):
-    """kafka-python loses the request that it was about to send to a coordinator that is gone (`net_client`)."""
+def test_a_transaction_continues_after_its_coordinator_has_moved(three_brokers):
+    """kafka-python loses the request that it was about to send to the stopped coordinator (`net_client`)."""
     settings = Settings(log=f"kafka://{three_brokers.bootstrap}", kafka=KafkaSettings(replication=3))
     producer = make_transactional_producer(connection(three_brokers.bootstrap, settings.kafka), "idle-meanwhile")
     producer.init_transactions()
@@ -162,8 +162,8 @@ print("the second poll came back", flush=True)
 """kafka-python alone; arguments: bootstrap servers, a topic whose first batch has a wrong checksum."""
 
 
-def test_kafka_python_never_comes_back_from_a_poll_after_a_damaged_batch(kafka):
-    """It goes round in that batch for ever, whatever the timeout; `kafka_damage` polls no damaged place twice."""
+def test_kafka_python_hangs_in_the_second_poll_of_a_damaged_batch(kafka):
+    """It loops in that batch forever, whatever the timeout; `corruption` never polls a damaged place twice."""
     from kafka import KafkaAdminClient, KafkaProducer
 
     topic = f"t{uuid.uuid4().hex[:8]}-damaged"

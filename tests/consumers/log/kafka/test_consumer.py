@@ -1,4 +1,4 @@
-"""Which partitions a member of a group on Kafka gets, of new topics and of those that get more, and where it begins."""
+"""Assignments on Kafka: partitions of new topics, added partitions, and the starting offsets."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def joined(log):
     return consumer
 
 
-def test_no_producer_is_left_where_the_member_cannot_be_made(settings, monkeypatch):
+def test_the_producer_is_closed_if_the_member_cannot_be_made(settings, monkeypatch):
     made = []
 
     def make(*arguments):
@@ -62,7 +62,7 @@ def test_no_producer_is_left_where_the_member_cannot_be_made(settings, monkeypat
 
 
 @pytest.mark.parametrize("attempt", range(6))
-def test_the_first_assignment_has_the_partitions_of_new_topics(settings, caplog, attempt):
+def test_the_first_assignment_has_the_partitions_of_topics_just_created(settings, caplog, attempt):
     with open_log(settings) as log:
         log.create_topics(TOPICS, 2)
         consumer = log.join_group(GROUP, (EMAILS, LABELS), "here-0")
@@ -72,7 +72,7 @@ def test_the_first_assignment_has_the_partitions_of_new_topics(settings, caplog,
         consumer.close()
 
 
-def test_partitions_that_are_added_are_assigned(settings, admin):
+def test_added_partitions_are_assigned(settings, admin):
     with open_log(settings) as log:
         log.create_topics(TOPICS, 1)
         consumer = joined(log)
@@ -83,16 +83,16 @@ def test_partitions_that_are_added_are_assigned(settings, admin):
         with open_log(settings) as other:
             other.append([ProducerRecord(EMAILS, b"new", b"mail", 1)])
         assert [record.partition for record in take(consumer, 1)] == [1]
-        until(lambda: log.partitions(EMAILS) == 2)  # another client, which learns of it within `METADATA_MS`
+        until(lambda: log.partitions(EMAILS) == 2)  # its own client refreshes its metadata within `METADATA_MS`
         assert log.read_at(TopicPartition(EMAILS, 1), 0) is not None
         consumer.close()
 
 
-def test_a_member_that_was_started_again_gets_partitions_that_are_added(settings, admin):
+def test_a_restarted_member_restarts_again_to_get_added_partitions(settings, admin):
     with open_log(settings) as log:
         log.create_topics(TOPICS, 1)
         joined(log).close()
-        consumer = joined(log)  # it leads the group, and is not told so
+        consumer = joined(log)  # it leads the group, but the broker does not tell it so
         admin.create_partitions({settings.kafka.prefix + topic: 2 for topic in (EMAILS, LABELS)})
         with pytest.raises(Restart, match=r"\[2, 2\] partitions, but \[1, 1\]"):
             until(lambda: consumer.poll(timeout_s=0.5))
@@ -103,7 +103,7 @@ def test_a_member_that_was_started_again_gets_partitions_that_are_added(settings
         consumer.close()
 
 
-def test_of_members_of_which_one_is_active_one_holds_all_and_another_takes_over(settings):
+def test_with_single_active_one_member_has_all_partitions_and_another_takes_over(settings):
     with open_log(settings) as log, open_log(settings) as others:
         log.create_topics(TOPICS, 2)
         members = [
@@ -116,7 +116,7 @@ def test_of_members_of_which_one_is_active_one_holds_all_and_another_takes_over(
             held[:] = [len(member.assignment) for member in members]
             return all(member.generation for member in members) and sum(held) == 4
 
-        with ThreadPoolExecutor(2) as pool:  # a poll waits for the other member while the group is assigned anew
+        with ThreadPoolExecutor(2) as pool:  # during a rebalance a poll waits for the other member
             until(lambda: list(pool.map(lambda member: member.poll(timeout_s=0.1), members)) and joined_both())
         assert held == [4, 0]
         members[0].close()
@@ -124,7 +124,7 @@ def test_of_members_of_which_one_is_active_one_holds_all_and_another_takes_over(
         members[1].close()
 
 
-def test_a_new_assignment_begins_at_the_committed_positions_also_where_a_partition_stays(settings):
+def test_a_new_assignment_starts_at_the_committed_offsets_even_of_kept_partitions(settings):
     places = [TopicPartition(EMAILS, p) for p in range(2)]
     with open_log(settings) as log, open_log(settings) as others:
         log.create_topics(TOPICS, 2)
@@ -133,7 +133,7 @@ def test_a_new_assignment_begins_at_the_committed_positions_also_where_a_partiti
         take(consumer, 6)
         consumer.commit([], {place: 1 for place in places})
         other = others.join_group(GROUP, (EMAILS, LABELS), "here-1")
-        with ThreadPoolExecutor(1) as pool:  # a poll waits for the other member while the group is assigned anew
+        with ThreadPoolExecutor(1) as pool:  # during a rebalance a poll waits for the other member
             joining = pool.submit(until, lambda: other.poll(timeout_s=0.1) == [] and other.assignment)
             until(lambda: consumer.poll(timeout_s=0.1) == [] and len(consumer.assignment) == 2)
             joining.result()

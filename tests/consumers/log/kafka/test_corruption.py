@@ -1,4 +1,4 @@
-"""A batch damaged on the broker's disk: its records are quarantined with their places, all others go through."""
+"""The records of a batch damaged on the broker's disk are quarantined with their places; all others are processed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.support.outputs import predictions, quarantined
 AT = TopicPartition(EMAILS, 0)
 
 
-def test_a_damaged_batch_costs_its_own_records_only(kafka_or_skip, tmp_path):
+def test_only_the_records_of_the_damaged_batch_are_lost(kafka_or_skip, tmp_path):
     cluster = Cluster(tmp_path)
     try:
         settings = Settings(log=f"kafka://{cluster.start().bootstrap}", kafka=KafkaSettings(partitions=1))

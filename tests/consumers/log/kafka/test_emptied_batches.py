@@ -1,4 +1,4 @@
-"""Batches that compaction has emptied, on a real broker: kafka-python alone fails at one, and we read past it."""
+"""Batches that compaction has emptied, on a real broker: kafka-python alone fails, our reader continues."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ COMPACTED_AT_ONCE = {
     "cleanup.policy": "compact", "segment.ms": "100", "min.cleanable.dirty.ratio": "0.0001", "delete.retention.ms": "0",
     "max.message.bytes": "4194304",
 }  # fmt: skip
-"""As they are after a day in use."""
+"""Makes the broker compact at once, as it does after a day of use."""
 
 
-def test_a_batch_without_its_marker_is_read_past(request, tmp_path, kafka):
-    """A producer that was killed has left a transaction, which its successor has ended and written nothing since."""
+def test_a_transaction_whose_marker_was_compacted_away_is_skipped(request, tmp_path, kafka):
+    """A killed producer left a transaction; its successor ended it and has written nothing since."""
     from kafka import KafkaAdminClient, KafkaConsumer
     from kafka import TopicPartition as Partition
     from kafka.admin import ConfigResource, ConfigResourceType
@@ -39,7 +39,7 @@ def test_a_batch_without_its_marker_is_read_past(request, tmp_path, kafka):
     number = 0
 
     def fails() -> bool:
-        """kafka-python alone fails, once the next records have made segments to clean."""
+        """Whether kafka-python alone fails; each call appends a record, so that there are segments to compact."""
         nonlocal number
         log.append([ProducerRecord(MODEL, b"key", b"%d" % (number := number + 1), 0)])
         alone = KafkaConsumer(

@@ -1,4 +1,4 @@
-"""A member of a group on Kafka gets its assignment, also one that comes while it does not poll."""
+"""A group member on Kafka gets its assignment, even if it arrives between two polls."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ def bench(request, tmp_path, kafka):
     bench.close()
 
 
-def test_kafka_python_throws_away_an_assignment_that_comes_between_two_polls(bench, kafka):
-    """The next poll finds that joining has ended, and joins anew."""
+def test_kafka_python_drops_an_assignment_that_arrives_between_two_polls(bench, kafka):
+    """The next poll finds the join completed and joins again."""
     log = bench.ready()
     topic = log._settings.prefix + EMAILS
     consumer = make_member(
@@ -37,21 +37,21 @@ def test_kafka_python_throws_away_an_assignment_that_comes_between_two_polls(ben
     consumer.close()
 
 
-def test_our_member_gets_its_assignment_however_short_its_polls(bench):
+def test_our_member_gets_its_assignment_even_with_short_polls(bench):
     consumer = bench.ready().join_group("workers", (EMAILS, LABELS), "here-0")
 
-    def polled_now_and_then() -> bool:
+    def polled_briefly() -> bool:
         time.sleep(0.5)
         return consumer.poll(timeout_s=0.0) == [] and consumer.generation > 0
 
-    until(polled_now_and_then)
+    until(polled_briefly)
     assert len(consumer.assignment) == 4
     consumer.close()
 
 
 @pytest.mark.timeout(120)
-def test_no_member_waits_for_records_once_it_has_its_assignment(bench, monkeypatch):
-    """On topics without records a poll of the library would take all the time that a member may wait."""
+def test_a_join_returns_as_soon_as_there_is_an_assignment(bench, monkeypatch):
+    """On topics without records, a poll of kafka-python would wait until the timeout of joining."""
     monkeypatch.setattr(joining, "JOIN_S", 3600.0)
     log = bench.ready()
     consumer = log.join_group("workers", (EMAILS, LABELS), "here-0")
@@ -61,7 +61,7 @@ def test_no_member_waits_for_records_once_it_has_its_assignment(bench, monkeypat
     consumer.close()
 
 
-def test_the_broker_knows_a_member_by_its_client_id(bench, kafka):
+def test_members_have_the_client_id_stream_nb(bench, kafka):
     log = bench.ready()
     consumer = log.join_group("named", (EMAILS, LABELS), "here-0")
     until(lambda: consumer.poll(timeout_s=0.1) == [] and consumer.generation > 0)

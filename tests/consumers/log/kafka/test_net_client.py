@@ -1,4 +1,4 @@
-"""A broker that takes connections and says nothing, as one that is frozen, and one that hangs up after its answer."""
+"""Workarounds for brokers that accept connections without answering, or close them right after an answer."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ MAKERS = {"reader": lambda options: make_reader(options, wait_ms=1), "admin": ma
 
 
 @pytest.mark.parametrize("kind", MAKERS)
-def test_a_silent_broker_leaves_time_for_the_others(kafka, monkeypatch, kind):
-    """kafka-python asks one at random, and lets it have all the time."""
+def test_a_broker_that_does_not_answer_leaves_time_to_ask_another(kafka, monkeypatch, kind):
+    """kafka-python asks one at random and waits for it until the timeout."""
     with socket.create_server(("127.0.0.1", 0)) as silent:
         port = silent.getsockname()[1]
         options = connection(f"127.0.0.1:{port},{kafka.bootstrap}", KafkaSettings())
@@ -33,15 +33,15 @@ def test_a_silent_broker_leaves_time_for_the_others(kafka, monkeypatch, kind):
 
 
 @pytest.mark.parametrize("kind", MAKERS)
-def test_no_client_waits_100_ms_for_each_topic_it_meets(kafka, kind):
-    """kafka-python gives its metadata no setting of a client, so it takes the default."""
+def test_no_client_waits_100_ms_for_the_metadata_of_each_topic(kafka, kind):
+    """kafka-python does not pass a client's settings to its metadata, so the default would apply."""
     client = MAKERS[kind](connection(kafka.bootstrap, KafkaSettings()))
     network = client._sender._client if kind == "feeder" else client._client
     assert (getattr(network, "cluster", None) or network._manager.cluster).refresh_backoff() == METADATA_BACKOFF_MS
     client.close()
 
 
-def test_what_a_broker_says_before_it_hangs_up_is_heard():
+def test_an_answer_is_received_although_the_broker_closed_the_connection_after_it():
     from kafka.net.selector import NetworkSelector
     from kafka.net.transport import KafkaTCPTransport
 

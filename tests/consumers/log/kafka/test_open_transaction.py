@@ -1,4 +1,4 @@
-"""Records behind a transaction that has not ended are known to be there, though they cannot be read."""
+"""Records after an open transaction cannot be read yet, but the log knows that they exist."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.support.log_bench import until
 PLACE = TopicPartition(MODEL, 0)
 
 
-def test_an_open_transaction_is_seen_until_it_ends(kafka):
+def test_an_open_transaction_is_reported_until_it_ends(kafka):
     prefix = f"t{uuid.uuid4().hex[:8]}-"
     settings = Settings(log=f"kafka://{kafka.bootstrap}", kafka=KafkaSettings(prefix=prefix))
     producer = make_transactional_producer(connection(kafka.bootstrap, settings.kafka), f"{prefix}hanging")

@@ -1,4 +1,4 @@
-"""Many records are polled in one go, many large ones in several, and none is left out."""
+"""Polls combine several fetches up to a limit of records or bytes, and skip no record."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class FakeMessage(NamedTuple):
 
 
 class FakeConsumer:
-    """Has messages of these sizes in one partition, and gives `most` with a call."""
+    """A consumer of one partition with messages of these sizes; a call returns at most `most`."""
 
     def __init__(self, sizes: list[int], most: int = AT_ONCE) -> None:
         self.left = [FakeMessage(offset, bytes(size)) for offset, size in enumerate(sizes)]
@@ -34,26 +34,26 @@ def polled(consumer: FakeConsumer, limit: int) -> list[int]:
 
 
 @pytest.mark.parametrize("limit", [1, AT_ONCE, AT_ONCE + 1, 1000, 2000])
-def test_small_records_come_up_to_the_limit_and_are_waited_for_once(limit):
+def test_small_records_are_polled_up_to_the_limit_and_only_the_first_call_waits(limit):
     consumer = FakeConsumer([10] * 1500)
 
     assert polled(consumer, limit) == list(range(min(limit, 1500)))
     assert consumer.waits[0] == 500 and not any(consumer.waits[1:])
 
 
-def test_large_records_come_until_they_have_enough_bytes():
+def test_large_records_are_polled_up_to_the_limit_of_bytes():
     consumer = FakeConsumer([MOST_READ_BYTES // AT_ONCE + 1] * 1000)
 
     assert polled(consumer, 1000) == list(range(AT_ONCE))
     assert polled(consumer, 1000) == list(range(AT_ONCE, 2 * AT_ONCE))
 
 
-def test_who_gets_less_than_was_asked_for_asks_no_more():
+def test_polling_stops_at_a_call_with_fewer_records_than_asked_for():
     consumer = FakeConsumer([10] * 1000, most=30)
 
     assert polled(consumer, 1000) == list(range(30))
     assert consumer.waits == [500]
 
 
-def test_nothing_is_nothing():
+def test_without_records_the_result_is_empty():
     assert poll_many(FakeConsumer([]), {}, 0.5, 1000) == {}  # pyright: ignore

@@ -1,4 +1,4 @@
-"""A topic that is deleted and created again under a follower, or under a reader of single records."""
+"""Topics that are deleted and recreated while a follower, or a reader of single records, uses them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MAILS = TopicPartition(EMAILS, 0)
 
 
 def read_one(log: Log, next_offset: int) -> int:
-    """The offset of the next record."""
+    """Read one record; returns its offset."""
     deadline = time.monotonic() + PATIENCE_S
     while not (records := log.read({PLACE: next_offset}, timeout_s=0.5)):
         assert time.monotonic() < deadline
@@ -40,8 +40,8 @@ def admin(kafka):
     admin.close()
 
 
-def create_again(admin, settings: Settings, name: str) -> None:
-    """Delete a topic and create it again, with one record."""
+def recreate(admin, settings: Settings, name: str) -> None:
+    """Delete a topic and recreate it with one record."""
     topic = settings.kafka.prefix + name
     admin.delete_topics([topic])
     deadline = time.monotonic() + PATIENCE_S
@@ -53,19 +53,19 @@ def create_again(admin, settings: Settings, name: str) -> None:
         new.append([ProducerRecord(name, b"new", b"value", 0)])
 
 
-def test_a_follower_is_told_that_a_topic_begins_anew(settings, admin):
+def test_a_follower_restarts_if_a_topic_is_recreated(settings, admin):
     with open_log(settings) as log, open_log(settings) as other:
         log.create_topics(TOPICS, 1)
         other.append([ProducerRecord(MODEL, b"%d" % n, b"value", 0) for n in range(5)])
         for offset in range(5):
             assert read_one(log, offset) == offset
-        create_again(admin, settings, MODEL)
+        recreate(admin, settings, MODEL)
         with pytest.raises(Restart, match=r"model\[0\] is at 1, but was read up to 5: .*recreated"):
             read_one(log, 5)
         assert read_one(log, 0) == 0
 
 
-def test_single_records_that_have_gone_are_none(settings, admin):
+def test_read_at_returns_none_for_deleted_records(settings, admin):
     from kafka import TopicPartition as Partition
 
     with open_log(settings) as log, open_log(settings) as other:
@@ -75,6 +75,6 @@ def test_single_records_that_have_gone_are_none(settings, admin):
         admin.delete_records({Partition(settings.kafka.prefix + EMAILS, 0): 200})
         assert [log.read_at(MAILS, offset) for offset in range(200)] == [None] * 200
         assert log.read_at(MAILS, 200).key == b"200"
-        create_again(admin, settings, EMAILS)
+        recreate(admin, settings, EMAILS)
         assert [log.read_at(MAILS, offset) for offset in (150, 90, 1)] == [None, None, None]
         assert log.read_at(MAILS, 0).key == b"new"

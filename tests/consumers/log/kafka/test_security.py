@@ -23,7 +23,7 @@ PASSWORD = "pa55-never-shown"
 
 @pytest.fixture(scope="module")
 def certificate(tmp_path_factory):
-    """A key and a certificate for 127.0.0.1, and a second certificate that signs nothing here."""
+    """A folder with a key and certificate for 127.0.0.1, and an unrelated key and certificate."""
     if shutil.which("openssl") is None:
         pytest.skip("openssl is missing: no certificate for the TLS test")
     folder = tmp_path_factory.mktemp("tls")
@@ -43,7 +43,7 @@ def certificate(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def secure(kafka_or_skip, certificate, tmp_path_factory):
-    """A broker with a TLS listener that asks for a SCRAM password; yields its host:port."""
+    """The host:port of a broker whose listener requires TLS and a SCRAM password."""
     port = free_ports(1)[0]
     cluster = Cluster(tmp_path_factory.mktemp("secure"))
     cluster.add_listener(
@@ -78,7 +78,7 @@ def connect(address: str, certificate, **other) -> Settings:
     return Settings(log=f"kafka://{address}", kafka=KafkaSettings(**(wanted | other)))
 
 
-def test_every_client_works_over_tls_with_a_password(secure, certificate):
+def test_all_clients_work_over_tls_with_a_password(secure, certificate):
     with open_log(connect(secure, certificate)) as log:
         log.create_topics(TOPICS, partitions=1)
         log.append([ProducerRecord(EMAILS, b"a", b"mail", 0)])
@@ -97,7 +97,7 @@ def test_every_client_works_over_tls_with_a_password(secure, certificate):
     ],
     ids=lambda wrong: next(iter(wrong)),
 )
-def test_a_wrong_setting_is_one_error_without_the_password(secure, certificate, wrong):
+def test_the_error_for_a_wrong_setting_does_not_contain_the_password(secure, certificate, wrong):
     if "ssl_cafile" in wrong:
         wrong = {"ssl_cafile": str(certificate / wrong["ssl_cafile"])}
     with pytest.raises(LogUnavailable) as caught:
@@ -106,28 +106,28 @@ def test_a_wrong_setting_is_one_error_without_the_password(secure, certificate, 
     assert PASSWORD not in str(caught.value)
 
 
-def test_a_broker_that_cannot_be_trusted_is_told_by_what_is_wrong_with_it(secure, certificate):
+def test_an_untrusted_certificate_is_reported_as_such(secure, certificate):
     wrong = {"ssl_cafile": str(certificate / "stranger.crt")}
     with pytest.raises(LogUnavailable, match="certificate verify failed"):
         open_log(connect(secure, certificate, **wrong))
 
 
 @pytest.mark.parametrize("wrong", [{"sasl_password": "wrong-" + PASSWORD}, {"sasl_username": "nobody"}])
-def test_a_user_or_password_that_the_broker_rejects_is_the_only_cause_named(secure, certificate, wrong):
-    """The broker says so and closes the connection; kafka-python often reported the end only (`answer_first`)."""
+def test_a_rejected_user_or_password_is_reported_as_the_only_cause(secure, certificate, wrong):
+    """The broker answers and closes the connection; kafka-python often reported only the closing (`answer_first`)."""
     with pytest.raises(LogUnavailable, match=r"Authentication failed .* due to invalid credentials") as caught:
         open_log(connect(secure, certificate, **wrong))
     assert "socket disconnected" not in str(caught.value)
     assert PASSWORD not in str(caught.value)
 
 
-def test_a_mechanism_that_the_broker_does_not_have_is_named_as_such(secure, certificate):
+def test_an_unsupported_mechanism_is_reported_as_such(secure, certificate):
     with pytest.raises(LogUnavailable, match="UnsupportedSaslMechanism"):
         open_log(connect(secure, certificate, sasl_mechanism="SCRAM-SHA-512"))
 
 
 @pytest.mark.parametrize("name", ["sasl_mechanism", "sasl_username", "sasl_password"])
-def test_sasl_without_one_of_its_settings_is_refused_by_name(certificate, name):
+def test_a_missing_sasl_setting_is_named(certificate, name):
     with pytest.raises(UserError, match=rf"\[kafka\] {name} is empty, .*STREAM_NB_KAFKA_{name.upper()}") as caught:
         open_log(connect("127.0.0.1:1", certificate, **{name: ""}))
     assert PASSWORD not in str(caught.value)
@@ -150,7 +150,7 @@ def test_sasl_without_one_of_its_settings_is_refused_by_name(certificate, name):
         ({"ssl_keyfile": "broker.key"}, "ssl_keyfile .*broker.key is unused without ssl_certfile"),
     ],
 )
-def test_a_file_that_cannot_be_used_is_named(certificate, wrong, why):
+def test_an_unusable_file_is_named(certificate, wrong, why):
     files = {name: str(certificate / file) for name, file in wrong.items()}
     with pytest.raises(UserError, match=why):
         open_log(connect("127.0.0.1:1", certificate, **files))
@@ -160,7 +160,7 @@ def test_a_certificate_and_its_key_may_be_in_one_file(certificate):
     check_security(connect("127.0.0.1:1", certificate, ssl_certfile=str(certificate / "broker.pem")).kafka)
 
 
-def test_files_say_nothing_where_the_connection_has_no_tls(certificate):
+def test_files_are_not_checked_without_tls(certificate):
     check_security(KafkaSettings(ssl_cafile=str(certificate / "missing.crt")))
 
 

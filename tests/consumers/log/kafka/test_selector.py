@@ -8,7 +8,7 @@ from consumers.log.kafka.selector import QuickSelector
 
 class Unprintable(socket.socket):
     def __repr__(self):
-        raise AssertionError("a text about a socket costs two calls of the system")
+        raise AssertionError("repr() of a socket makes two system calls")
 
 
 @pytest.fixture
@@ -19,7 +19,7 @@ def reader():
         yield reader
 
 
-def test_keys_are_those_of_the_selector_of_the_system(reader):
+def test_keys_equal_those_of_the_default_selector(reader):
     with QuickSelector() as selector:
         selector.register(reader, selectors.EVENT_READ, "first")
         assert selector.get_key(reader) == selector.get_map()[reader]
@@ -29,7 +29,7 @@ def test_keys_are_those_of_the_selector_of_the_system(reader):
         assert [key.data for key, _ in selector.select(0)] == ["second"]
 
 
-def test_a_socket_that_is_not_registered_has_no_key_and_no_text_is_made_about_it(reader):
+def test_an_unregistered_socket_raises_key_error_without_calling_repr(reader):
     with QuickSelector() as selector:
         with pytest.raises(KeyError):
             selector.get_key(reader)

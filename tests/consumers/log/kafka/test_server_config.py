@@ -1,4 +1,4 @@
-"""The broker that the tests run, the one of `make kafka` and the one in Docker have the same settings and version."""
+"""The brokers of the tests, `make kafka` and Docker have the same settings and version; topic settings and errors."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from consumers.records.schemas import TOPICS
 from consumers.settings import KafkaSettings, Settings
 from tests.support.kafka_broker import PROPERTIES, ROOT, _read
 
-# Where a broker is reached differs between a host and a container; all else must not.
+# Addresses and folders differ between a host and a container; nothing else may.
 ADDRESSES = {
     "listeners",
     "advertised.listeners",
@@ -27,7 +27,7 @@ ADDRESSES = {
 COMPOSE = (ROOT / "config" / "compose.yaml").read_text()
 
 
-def test_docker_runs_the_broker_with_the_settings_of_the_tests():
+def test_the_broker_in_docker_has_the_settings_of_the_tests():
     docker = {
         name.lower().replace("_", "."): value.strip('"')
         for name, value in re.findall(r"^\s+KAFKA_([A-Z_]+): (.+)$", COMPOSE, re.MULTILINE)
@@ -38,13 +38,13 @@ def test_docker_runs_the_broker_with_the_settings_of_the_tests():
         assert docker[name] == ours[name], name
 
 
-def test_docker_runs_the_version_that_maven_fetches():
+def test_the_broker_in_docker_has_the_version_that_maven_installs():
     pom = (ROOT / "config" / "kafka" / "pom.xml").read_text()
     version = re.search(r"<artifactId>kafka_2.13</artifactId>\s*<version>(.+)</version>", pom)[1]
     assert f"image: apache/kafka:{version}\n" in COMPOSE
 
 
-def test_topics_are_kept_as_long_as_asked_and_a_shorter_time_is_refused(kafka):
+def test_retention_is_set_on_creation_and_an_existing_shorter_one_is_refused(kafka):
     address, prefix = f"kafka://{kafka.bootstrap}", f"t{uuid.uuid4().hex[:8]}-"
 
     def opened(days: float):
@@ -58,7 +58,7 @@ def test_topics_are_kept_as_long_as_asked_and_a_shorter_time_is_refused(kafka):
         log.create_topics(TOPICS, 1)
 
 
-def test_a_compacted_topic_lets_go_of_old_values_within_hours_and_may_be_set_otherwise(kafka):
+def test_compacted_topics_have_segments_of_one_hour(kafka):
     address, prefix = f"kafka://{kafka.bootstrap}", f"t{uuid.uuid4().hex[:8]}-"
     topics = [f"{prefix}{spec.name}" for spec in TOPICS if spec.compacted]
     with open_log(Settings(log=address, kafka=KafkaSettings(prefix=prefix))) as log:
@@ -70,13 +70,13 @@ def test_a_compacted_topic_lets_go_of_old_values_within_hours_and_may_be_set_oth
         assert log.create_topics(TOPICS, 1) == []
 
 
-def test_a_broker_that_is_down_is_one_clear_error(monkeypatch):
+def test_an_unreachable_broker_is_reported_with_its_address(monkeypatch):
     monkeypatch.setattr("consumers.log.kafka.connection.BOOTSTRAP_MS", 500)
     with pytest.raises(LogUnavailable, match=r"kafka://127\.0\.0\.1:1: .*is the broker up"):
         open_log(Settings(log="kafka://127.0.0.1:1"))
 
 
-def test_topics_that_the_broker_refuses_are_told_in_its_words(kafka):
+def test_the_broker_s_reason_for_refusing_a_topic_is_reported(kafka):
     kept = KafkaSettings(prefix=f"t{uuid.uuid4().hex[:8]}-", replication=3)
     expected = r"emails cannot be created with \[kafka\] partitions = 1 and replication = 3: .*only 1 broker"
     with open_log(Settings(log=f"kafka://{kafka.bootstrap}", kafka=kept)) as log:

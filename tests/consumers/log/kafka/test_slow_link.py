@@ -1,4 +1,4 @@
-"""A backlog that a slow link does not carry in the time in which the library waits for an answer."""
+"""A backlog is read over a link too slow for full-sized answers within the request timeout of kafka-python."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from tests.support.ports import free_ports
 from tests.support.slow_link import SlowLink
 
 BYTES_A_SECOND = 200_000
-"""Of eight megabytes it would take 40 s, of one 5 s."""
+"""Eight megabytes take 40 s, one takes 5 s."""
 
 
 @pytest.fixture
 def logs(kafka_or_skip, tmp_path) -> Iterator[tuple[Log, Log]]:
-    """One cluster's log, directly and over a slow link."""
+    """The log of one cluster, opened directly and over a slow link."""
     cluster = Cluster(tmp_path)
     inner = free_ports(1)[0]
     link = SlowLink(inner, back=BYTES_A_SECOND)
@@ -63,7 +63,7 @@ def test_a_backlog_is_read_over_a_slow_link(logs):
     consumer.close()
 
 
-def test_positions_are_found_behind_an_answer_that_a_slow_link_does_not_carry_in_time(logs):
+def test_committed_offsets_are_found_while_a_slow_answer_is_under_way(logs):
     direct, slow = logs
     consumer = join(slow)
     until(lambda: consumer.poll() or consumer.assignment)
@@ -78,7 +78,7 @@ def test_positions_are_found_behind_an_answer_that_a_slow_link_does_not_carry_in
     consumer.close()
 
 
-def test_the_limit_of_a_late_answer_is_lifted_by_quick_ones(kafka, request, tmp_path):
+def test_the_fetch_size_is_reduced_by_a_timeout_and_restored_by_quick_answers(kafka, request, tmp_path):
     from kafka.errors import RequestTimedOutError
 
     bench = make_bench("kafka", request, tmp_path)

@@ -1,4 +1,4 @@
-"""A topic that is deleted and created again under a member of a group."""
+"""A topic that is deleted and recreated while a group member reads it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from consumers.settings import KafkaSettings, Settings
 from tests.support.log_bench import take, until
 
 
-def test_a_member_does_not_go_on_with_the_new_topic(kafka):
+def test_a_member_does_not_continue_with_the_recreated_topic(kafka):
     from kafka import KafkaAdminClient
 
     settings = Settings(log=f"kafka://{kafka.bootstrap}", kafka=KafkaSettings(prefix=f"t{uuid.uuid4().hex[:8]}-"))

@@ -19,7 +19,7 @@ with watchdog.watchdog("the slow one", 0.02):
 """
 
 
-def test_a_block_that_takes_too_long_ends_the_process_and_one_that_does_not_is_forgotten():
+def test_the_process_ends_if_a_block_takes_too_long_and_continues_otherwise():
     run = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True)
 
     assert (run.returncode, run.stdout) == (STATUS_RESTART, "goes on\n")

@@ -1,4 +1,4 @@
-"""What SQLite reports is one line that names the file and what to do; a copy is a whole log."""
+"""SQLite's errors name the file and what to do; a backup is a complete log."""
 
 import re
 import shutil
@@ -25,7 +25,7 @@ PAGE = 4096
 
 @pytest.fixture
 def folder(tmp_path):
-    """A log with some mails, closed."""
+    """The folder of a closed log with `MAILS` mails."""
     with SqliteLog(tmp_path / "log") as log:
         log.create_topics(TOPICS, 1)
         log.append([ProducerRecord(EMAILS, b"id-%d" % n, b"x" * 2000, 0) for n in range(MAILS)])
@@ -49,7 +49,7 @@ def overwritten(data: bytes) -> bytes:
 
 
 @pytest.mark.parametrize("damage", [no_header, cut, cut_within_a_page, overwritten])
-def test_a_damaged_file_is_named_with_what_to_do(folder, damage):
+def test_the_error_for_a_damaged_file_names_it_and_says_what_to_do(folder, damage):
     path = folder / "in.db"
     path.write_bytes(damage(path.read_bytes()))
 
@@ -63,7 +63,7 @@ def copied_over(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("take_away", [lambda folder: folder.rename(folder.with_name("moved")), copied_over])
-def test_what_would_be_lost_is_refused_where_the_folder_was_moved_or_replaced(folder, take_away):
+def test_reads_and_writes_are_refused_after_the_folder_was_moved_or_replaced(folder, take_away):
     record = ProducerRecord(EMAILS, b"late", b"x", 0)
     with SqliteLog(folder) as log:
         take_away(folder)
@@ -74,7 +74,7 @@ def test_what_would_be_lost_is_refused_where_the_folder_was_moved_or_replaced(fo
             log.read({TopicPartition(EMAILS, 0): 0})
 
 
-def test_a_folder_that_comes_back_is_used_again(folder):
+def test_a_folder_that_is_moved_back_is_used_again(folder):
     with SqliteLog(folder) as log:
         folder.rename(folder.with_name("moved"))
         folder.with_name("moved").rename(folder)
@@ -86,14 +86,14 @@ def test_a_folder_that_comes_back_is_used_again(folder):
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("command", ["report", "verify", "sources", "save", "backup"])
-def test_commands_end_with_one_line_on_a_damaged_log(folder, tmp_path, name, command):
+def test_commands_on_a_damaged_log_end_without_a_traceback(folder, tmp_path, name, command):
     path = folder / f"{name}.db"
     path.write_bytes(overwritten(path.read_bytes()))
     target = [str(tmp_path / "to")] if command in ("save", "backup") else []
 
     result = CliRunner().invoke(cli, [command, *target, "--log", f"sqlite:{folder}"])
 
-    # A command that does not read the damaged part may do its work.
+    # a command that does not read the damaged part may succeed
     assert result.exception is None or isinstance(result.exception, ConsumerError | SystemExit), result.exception
     if command == "backup":
         assert isinstance(result.exception, LogDamaged)
@@ -103,8 +103,8 @@ def read_all_mails(log: SqliteLog) -> list[bytes | None]:
     return [record.value for record in log.scan(TopicPartition(EMAILS, 0))]
 
 
-def test_a_copy_of_a_log_in_use_is_a_whole_log(tmp_path):
-    """While mails and labels come and a worker acts on them: the copy verifies, and a worker goes on with it."""
+def test_a_copy_of_a_log_in_use_is_complete(tmp_path):
+    """Copies made while mails arrive and a worker runs can be verified, and a worker continues on them."""
     settings = Settings(worker=WorkerSettings(poll_s=0.001, poll_records=7))
     stop = threading.Event()
 
@@ -152,7 +152,7 @@ def test_a_copy_of_a_log_in_use_is_a_whole_log(tmp_path):
         assert all((path.stat().st_mode & 0o777) == 0o600 for path in (tmp_path / str(number)).glob("*.db*"))
 
 
-def test_a_copy_replaces_nothing(folder, tmp_path):
+def test_a_copy_goes_only_to_a_new_or_empty_folder(folder, tmp_path):
     with SqliteLog(folder) as log:
         with pytest.raises(UserError, match="not an empty folder"):
             log.copy(folder)
@@ -166,7 +166,7 @@ def test_a_copy_replaces_nothing(folder, tmp_path):
         assert len(read_all_mails(copy)) == MAILS
 
 
-def test_a_damaged_log_is_not_copied_as_if_it_were_whole(folder, tmp_path):
+def test_copying_a_damaged_log_is_an_error(folder, tmp_path):
     path = folder / "in.db"
     data = path.read_bytes()
     middle = len(data) // PAGE // 2 * PAGE
@@ -176,22 +176,22 @@ def test_a_damaged_log_is_not_copied_as_if_it_were_whole(folder, tmp_path):
         log.copy(tmp_path / "copy")
 
 
-def test_the_command(folder, tmp_path):
+def test_the_backup_command_copies_the_log(folder, tmp_path):
     result = CliRunner().invoke(cli, ["backup", str(tmp_path / "copy"), "--log", f"sqlite:{folder}"])
     assert (result.exit_code, "keep it private" in result.stdout) == (0, True)
     with SqliteLog(tmp_path / "copy", create=False) as copy:
         assert len(read_all_mails(copy)) == MAILS
 
 
-def test_load_of_a_missing_file_begins_no_log(tmp_path):
+def test_loading_a_missing_file_creates_no_log(tmp_path):
     result = CliRunner().invoke(cli, ["load", str(tmp_path / "absent"), "--log", f"sqlite:{tmp_path / 'log'}"])
     assert "absent: No such file" in str(result.exception)
     assert not (tmp_path / "log").exists()
 
 
 @pytest.mark.parametrize("folder", ["kafka://127.0.0.1:9092", "sqlite:copy"])
-def test_a_copy_goes_to_no_address_of_a_log(tmp_path, monkeypatch, folder):
-    """Else it is a folder of that name, which nobody looks for."""
+def test_backup_refuses_the_address_of_a_log(tmp_path, monkeypatch, folder):
+    """Otherwise the copy would be in a folder of that name, where nobody expects it."""
     monkeypatch.chdir(tmp_path)
     SqliteLog(tmp_path / "log").close()
 

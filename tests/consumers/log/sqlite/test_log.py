@@ -1,6 +1,4 @@
-"""What only the SQLite log promises: a second member is kept out, a kill at any statement of a commit costs nothing,
-and old records go when new ones are written.
-"""
+"""The SQLite log alone: a group has one member, commits survive a kill at any statement, and errors name files."""
 
 from __future__ import annotations
 
@@ -44,8 +42,8 @@ os.kill(os.getpid(), signal.SIGTERM)
 """
 
 
-def test_a_kill_at_each_statement_of_a_commit_leaves_all_or_nothing(tmp_path):
-    """All: what it adds is there, its position too, and what was too old is gone."""
+def test_a_kill_at_any_statement_of_a_commit_leaves_all_of_it_or_nothing(tmp_path):
+    """All of it: its outputs, its offset, and the deletion of old records."""
     place, done = TopicPartition(PREDICTIONS, 0), 0
     with SqliteLog(tmp_path) as log:
         log.create_topics(TOPICS, 1)
@@ -68,8 +66,8 @@ def test_a_kill_at_each_statement_of_a_commit_leaves_all_or_nothing(tmp_path):
     assert killed >= 5
 
 
-def test_a_first_record_that_comes_meanwhile_is_not_before_the_start(tmp_path):
-    """A worker that began just then found labels that the model had not learned, and ended."""
+def test_start_offset_is_0_while_the_first_record_is_appended(tmp_path):
+    """With a start above it, a worker would find labels missing from the model, and end."""
     place, statements = TopicPartition(EMAILS, 0), []
     with SqliteLog(tmp_path) as log, SqliteLog(tmp_path) as other:
         log.create_topics(TOPICS, 1)
@@ -85,19 +83,19 @@ def test_a_first_record_that_comes_meanwhile_is_not_before_the_start(tmp_path):
         assert log.start_offset(place) == 0
 
 
-def test_a_second_member_is_told_that_the_group_has_one(tmp_path, monkeypatch):
+def test_a_second_member_of_a_group_is_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(sqlite_consumer, "FENCE_WAIT_S", 0.0)
     with SqliteLog(tmp_path) as log, SqliteLog(tmp_path) as other:
         log.create_topics(TOPICS, 1)
         consumer = log.join_group("workers", (EMAILS, LABELS), "here-0")
         with pytest.raises(UserError, match="has a member already") as refused:
             other.join_group("workers", (EMAILS, LABELS), "here-0")
-        assert refused.type is UserError  # LogUnavailable would be a reason to try again
+        assert refused.type is UserError  # not its subclass LogUnavailable, which would be retried
         consumer.close()
         other.join_group("workers", (EMAILS, LABELS), "here-0").close()
 
 
-def test_a_lock_that_cannot_be_opened_is_one_clear_error(tmp_path):
+def test_a_lock_file_that_cannot_be_opened_is_named(tmp_path):
     with SqliteLog(tmp_path / "log") as log:
         log.create_topics(TOPICS, 1)
         (tmp_path / "log" / "workers.lock").mkdir()
@@ -105,14 +103,14 @@ def test_a_lock_that_cannot_be_opened_is_one_clear_error(tmp_path):
             log.join_group("workers", (EMAILS, LABELS), "here-0")
 
 
-def test_files_of_another_version_are_named(tmp_path):
+def test_files_of_another_format_version_are_named(tmp_path):
     with SqliteLog(tmp_path) as log:
         log._store._files["out"].execute("PRAGMA user_version = 1")
     with pytest.raises(UnknownFormat, match=r"out\.db: format 1, this program reads"):
         SqliteLog(tmp_path)
 
 
-def test_a_write_that_the_disk_refuses_is_one_clear_error(tmp_path):
+def test_a_failed_write_names_the_file(tmp_path):
     with SqliteLog(tmp_path) as log:
         log.create_topics(TOPICS, 1)
         log._store._files["in"].execute("PRAGMA query_only = ON")
@@ -120,7 +118,7 @@ def test_a_write_that_the_disk_refuses_is_one_clear_error(tmp_path):
             log.append([ProducerRecord(EMAILS, b"a", b"mail", 0)])
 
 
-def test_a_commit_that_the_disk_refuses_is_undone(tmp_path):
+def test_a_failed_write_is_rolled_back(tmp_path):
     with SqliteLog(tmp_path) as log:
         log.create_topics(TOPICS, 1)
         with pytest.raises(LogUnavailable, match=r"out\.db"):
@@ -132,7 +130,7 @@ def test_a_commit_that_the_disk_refuses_is_undone(tmp_path):
         assert log.end_offset(TopicPartition(PREDICTIONS, 0)) == 0
 
 
-def test_who_has_read_further_than_an_older_copy_goes_is_told(tmp_path):
+def test_reading_beyond_the_end_restarts_as_after_a_restored_backup(tmp_path):
     with SqliteLog(tmp_path) as log:
         log.create_topics(TOPICS, 1)
         log.append([ProducerRecord(EMAILS, b"a", b"mail")] * 2)

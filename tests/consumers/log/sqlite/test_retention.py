@@ -1,4 +1,4 @@
-"""Old records go when new ones are written; mails and labels only once a worker has read them, whatever the clock."""
+"""Writes delete old records; mails and labels only after a worker has read them, whatever the clock says."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DAY = 86_400
 
 @pytest.fixture
 def aging(tmp_path):
-    """A log that keeps records for ten days, and a function that appends records of a topic of given ages in days."""
+    """A log that keeps records for ten days, and a function that appends records of given ages in days to a topic."""
     settings = Settings(log=f"sqlite:{tmp_path}", sqlite=SqliteSettings(retention_days=10.0))
     with open_log(settings) as log:
         log.create_topics(TOPICS, 1)
@@ -34,7 +34,7 @@ def aging(tmp_path):
 
 
 def read(log, topic, next_offset=None, group="workers"):
-    """A worker of a group reads a topic, up to an offset or to its end."""
+    """Commit that a worker has read a topic up to an offset, by default to its end."""
     place = TopicPartition(topic, 0)
     consumer = log.join_group(group, (EMAILS, LABELS), "here-0")
     consumer.commit([], {place: log.end_offset(place) if next_offset is None else next_offset})
@@ -46,7 +46,7 @@ def values(log, topic):
 
 
 @pytest.mark.parametrize("topic", [EMAILS, LABELS, PREDICTIONS])
-def test_a_write_lets_records_go_that_are_too_old(aging, topic):
+def test_a_write_deletes_old_records(aging, topic):
     log, append = aging
     place = TopicPartition(topic, 0)
     append(topic, 12, 11, 9, 8)
@@ -59,7 +59,7 @@ def test_a_write_lets_records_go_that_are_too_old(aging, topic):
     assert log.read_at(place, 2).value == b"9"
 
 
-def test_offsets_are_not_used_again_when_all_that_was_there_has_gone(aging):
+def test_offsets_are_not_reused_after_all_records_were_deleted(aging):
     log, append = aging
     append(PREDICTIONS, 12, 11)
     append(PREDICTIONS, 20)
@@ -67,8 +67,8 @@ def test_offsets_are_not_used_again_when_all_that_was_there_has_gone(aging):
     assert [(r.offset, r.value) for r in log.scan(TopicPartition(PREDICTIONS, 0))] == [(3, b"0")]
 
 
-def test_records_go_in_the_order_of_offsets_and_topics_by_themselves(aging):
-    """An old record behind a young one stays until that goes, so that what is kept has no holes."""
+def test_records_are_deleted_in_order_of_offsets_and_only_by_writes_to_their_topic(aging):
+    """An old record after a younger one is kept as long as that, so that the kept offsets have no gaps."""
     log, append = aging
     append(LABELS, 30)
     append(EMAILS, 12, 1, 12)
@@ -79,14 +79,14 @@ def test_records_go_in_the_order_of_offsets_and_topics_by_themselves(aging):
     assert values(log, LABELS) == [b"30"]
 
 
-def test_a_compacted_topic_keeps_the_newest_of_each_key_however_old(aging):
+def test_a_compacted_topic_keeps_the_newest_record_of_each_key_whatever_its_age(aging):
     log, append = aging
     append(MODEL, 50, 40, 50)
     append(MODEL, 0)
     assert values(log, MODEL) == [b"40", b"50", b"0"]
 
 
-def test_a_backlog_of_old_records_goes_in_parts(aging, monkeypatch):
+def test_a_backlog_of_old_records_is_deleted_in_parts(aging, monkeypatch):
     monkeypatch.setattr(retention, "MORE_DELETED", 5)
     log, append = aging
     append(EMAILS, *[20] * 100)
@@ -99,8 +99,8 @@ def test_a_backlog_of_old_records_goes_in_parts(aging, monkeypatch):
 
 
 @pytest.mark.parametrize("topic", [EMAILS, LABELS])
-def test_what_no_worker_has_read_stays_however_old_it_looks(aging, topic):
-    """The clock was in 1970 when it was written, or is ahead now."""
+def test_unread_records_are_kept_whatever_their_age(aging, topic):
+    """They may only seem old, because the clock was wrong then or is wrong now."""
     log, append = aging
     append(topic, 20_000, 12, 11)
     append(topic, 0)
@@ -117,7 +117,7 @@ def test_what_no_worker_has_read_stays_however_old_it_looks(aging, topic):
     consumer.close()
 
 
-def test_of_several_groups_the_one_counts_that_has_read_furthest(aging):
+def test_records_read_by_any_group_are_deleted(aging):
     log, append = aging
     append(EMAILS, 14, 13, 12)
     read(log, EMAILS, 1, group="its-old-name")
@@ -126,7 +126,7 @@ def test_of_several_groups_the_one_counts_that_has_read_furthest(aging):
     assert values(log, EMAILS) == [b"0"]
 
 
-def test_a_log_that_is_never_read_keeps_only_so_many_old_records(aging, monkeypatch):
+def test_a_log_that_is_never_read_keeps_a_limited_number_of_old_records(aging, monkeypatch):
     monkeypatch.setattr(retention, "UNREAD_KEPT", 3)
     log, append = aging
     append(EMAILS, 16, 15, 14, 13, 12)
@@ -136,5 +136,5 @@ def test_a_log_that_is_never_read_keeps_only_so_many_old_records(aging, monkeypa
     assert values(log, EMAILS) == [b"13", b"12", b"11", b"0"]
 
 
-def test_both_logs_keep_records_equally_long_by_default():
+def test_the_default_retention_is_the_same_on_sqlite_and_kafka():
     assert SqliteSettings().retention_days == KafkaSettings().retention_days == 90.0
