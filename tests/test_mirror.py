@@ -24,6 +24,7 @@ THROUGH = {
     "consumers/evaluation/test_verify.py": (
         "consumers/evaluation/decisions consumers/evaluation/recount consumers/records/replay"
     ),
+    "consumers/filter/test_classify.py": "consumers/filter/mail_input",
     "consumers/filter/test_lmtp_postfix.py": "consumers/cli/feed_lmtp",
     "consumers/filter/test_path.py": "consumers/filter/follower",
     "consumers/filter/test_server.py": "consumers/filter/dialect consumers/filter/listener",

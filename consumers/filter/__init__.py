@@ -17,5 +17,6 @@ verdict.py   turns a prediction into a score, an action and symbols
 headers.py   adds header fields to a mail and removes forged ones
 metrics.py   the filter's counters
 client.py    a client of a running filter, for our own commands
+mail_input.py  reads the mails for these commands
 model_file.py  a filter without a log: a model in a file, for one person's mail
 """

@@ -66,20 +66,20 @@ def command(
     --passthrough takes one mail. It is printed whatever happens and the exit status is 0, because delivery agents treat
     any other status as a failure; the header fields have the result.
     """
-    from ...filter import client
+    from ...filter.mail_input import is_small, read_mails, read_one
     from ...settings import load_settings
 
     read_settings = partial(load_settings, config, os.environ, log_url)
     if passthrough:
-        _pass(client.read_one(paths), model, read_settings)
+        _pass(read_one(paths), model, read_settings)
         return 0
     settings = read_settings()
     scorer: ModelFile | FilterClient | None = None
     statuses: set[int] = set()
-    mails = client.read_mails(paths)
+    mails = read_mails(paths)
     first = list(islice(mails, 2))
     for name, raw in chain(first, mails):
-        scorer = scorer or _scorer(model, settings, client.is_small(first))
+        scorer = scorer or _scorer(model, settings, is_small(first))
         reply = scorer.check(raw)
         statuses.add(_status(reply.label, reply.is_spam))
         why = reply.detail if reply.label is None else ", ".join(reply.words)
@@ -88,12 +88,12 @@ def command(
 
 
 def _pass(raw: bytes, model: Path | None, read_settings: Callable[[], Settings]) -> None:
-    from ...filter import client
     from ...filter.headers import with_fields
+    from ...filter.mail_input import STDIN, is_small
 
     fields: list[tuple[str, str]] = []
     try:
-        fields = _scorer(model, read_settings(), client.is_small([(client.STDIN, raw)])).check(raw).fields
+        fields = _scorer(model, read_settings(), is_small([(STDIN, raw)])).check(raw).fields
     except ConsumerError as error:
         say(f"stream-nb: the mail is passed on without a score: {error}")
     sys.stdout.buffer.write(with_fields(raw, fields))

@@ -49,21 +49,22 @@ def command(
     from contextlib import AbstractContextManager, nullcontext
 
     from ...errors import UserError
-    from ...filter import client
+    from ...filter.client import FilterClient
+    from ...filter.mail_input import STDIN, is_small, read_mails
     from ...ingest.plural import many
 
     if [spam, ham, label is not None, forget].count(True) != 1:
         raise UserError("give one of --spam, --ham, --as CLASS and --forget")
-    opened: AbstractContextManager[ModelFile | FilterClient] = nullcontext(client.FilterClient(settings.filter))
+    opened: AbstractContextManager[ModelFile | FilterClient] = nullcontext(FilterClient(settings.filter))
     label = "spam" if spam else "ham" if ham else label
-    found = client.read_mails(paths, partial(_note_other_class, label))
+    found = read_mails(paths, partial(_note_other_class, label))
     first = list(islice(found, 2))
     if model is not None:
         from stream_nb import kernels
 
         from ...filter.model_file import ModelFile
 
-        kernels.compiling = not client.is_small(first)
+        kernels.compiling = not is_small(first)
         opened = ModelFile.changed(model, settings)
     source = source or settings.filter.source
     mails = changed = 0
@@ -71,7 +72,7 @@ def command(
         for name, raw in chain(first, found):
             mails += 1
             if not raw:
-                note(f"{'standard input' if name == client.STDIN else name} is empty")
+                note(f"{'standard input' if name == STDIN else name} is empty")
             changed += target.forget(raw, source) if label is None else target.learn(raw, label, source)
     # A filter does not know the labels of the mails that have passed, so it cannot report mails that had no label.
     forgotten = "forgotten" if model is not None else f"without a label from {source!r} from now on"
@@ -82,7 +83,7 @@ def command(
 
 def _note_other_class(label: str | None, path: str, folders: dict[str, str | None]) -> None:
     """Say so if `path`, or one of the `folders` in it, should be spam by name and is learned as ham, or vice versa."""
-    from ...filter.client import STDIN
+    from ...filter.mail_input import STDIN
     from ...ingest.formats.class_names import contradicting
     from ...ingest.formats.columns import shown
 

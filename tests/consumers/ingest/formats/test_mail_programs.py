@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from consumers.filter.client import read_mails
+from consumers.filter.mail_input import read_mails
 from consumers.ingest.formats import open_source
 from consumers.ingest.formats.emlx import emlx_mail
 from consumers.ingest.formats.gmail import gmail_class

@@ -1,0 +1,78 @@
+"""Reads the mails that our own commands send to a filter, from files, folders or standard input.
+
+Mail programs run these commands for each mail, so nothing slow is imported before it is needed.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from ..errors import UserError
+
+STDIN = "-"
+SMALL_BYTES = 50_000
+
+
+def read_mails(
+    paths: tuple[str, ...], opened: Callable[[str, dict[str, str | None]], None] = lambda path, folders: None
+) -> Iterator[tuple[str, bytes]]:
+    """The names and bytes of the mails in files and folders; no path, or ``-``, means standard input.
+
+    A file is one mail or an mbox; a folder has any format that `feed` reads. Raises UserError.
+
+    Args:
+        paths: Files and folders.
+        opened: Called with each path, before its mails, and the class of each folder in it, if there are several.
+    """
+    for path in paths or (STDIN,):
+        if path != STDIN and Path(path).is_dir():
+            from ..ingest.formats.detect import open_source
+
+            source = open_source(path)
+            folders = {file.folder: file.label for file in source.files or ()}
+            opened(path, folders if len(folders) > 1 else {})
+            yield from ((item.id, item.value) for item in source)
+            continue
+        raw = _read(path)
+        opened(path, {})
+        if path.endswith(".emlx"):
+            from ..ingest.formats.emlx import emlx_mail
+
+            raw = emlx_mail(raw)
+        # A single mail after a `From ` line is not an mbox: mail programs pipe mails in this form.
+        if not raw.startswith(b"From ") or (b"\n\nFrom " not in raw and b"\r\n\r\nFrom " not in raw):
+            yield path, raw
+            continue
+        from ..ingest.formats.mbox import split_mbox
+
+        for number, mail in enumerate(split_mbox(raw.splitlines(keepends=True)), 1):
+            yield f"{path}#{number}", mail
+
+
+def is_small(mails: Sequence[tuple[str, bytes]]) -> bool:
+    """Whether plain Python processes these mails faster than the compiler loads: at most one mail, of a usual size.
+
+    Args:
+        mails: Names and bytes, as `read_mails` yields them.
+    """
+    return len(mails) <= 1 and all(len(raw) <= SMALL_BYTES for _, raw in mails)
+
+
+def read_one(paths: tuple[str, ...]) -> bytes:
+    """The bytes of the one file in `paths`, or of standard input, as one mail. Raises UserError for several files.
+
+    Args:
+        paths: One file or none.
+    """
+    if len(paths) > 1:
+        raise UserError(f"{len(paths)} files are given; give one file with one mail")
+    return _read(paths[0] if paths else STDIN)
+
+
+def _read(path: str) -> bytes:
+    try:
+        return sys.stdin.buffer.read() if path == STDIN else Path(path).read_bytes()
+    except OSError as error:
+        raise UserError(f"cannot read {path}: {error.strerror}; check the path and its permissions") from error
