@@ -11,7 +11,6 @@ import fcntl
 import hashlib
 import os
 import secrets
-import tempfile
 import time
 from collections.abc import Generator, Iterable
 from contextlib import contextmanager
@@ -32,9 +31,10 @@ from ..model.textbook_input import READS_WORDS
 from ..records.messages import as_value, read_value
 from ..records.schemas import PredictionRecord
 from ..records.values import LABEL_FORM, is_label
+from ..runtime import private_files
 from ..settings import LearnerSettings, Settings
 from .client import Reply
-from .verdict import judged, shown_words
+from .verdict import scored_verdict, shown_words
 
 UPDATES = "updates"
 THRESHOLD = "threshold"
@@ -97,7 +97,7 @@ class ModelFile:
         try:
             mail = self._read(raw)
         except BadRecord as error:
-            return Reply(None, False, 0.5, 0.0, (), [], error.detail)
+            return Reply(None, is_spam=False, probability=0.5, score=0.0, words=(), fields=[], detail=error.detail)
         score, cut, now = self._model.score(mail), self._policy.cut(self._model), time.time()
         terms = self._model.evidence(mail, self._settings.filter.words).terms
         prediction = PredictionRecord(
@@ -117,10 +117,15 @@ class ModelFile:
             arrived_at=now,
             scored_at=now,
         )
-        found = judged(prediction, shown_words(terms), self._settings.filter)
-        about = found.symbol
+        verdict = scored_verdict(prediction, shown_words(terms), self._settings.filter)
         return Reply(
-            found.label, found.is_spam, found.probability, found.score, about.options, found.fields, about.description
+            label=verdict.label,
+            is_spam=verdict.is_spam,
+            probability=verdict.probability,
+            score=verdict.score,
+            words=verdict.symbol.options,
+            fields=verdict.fields,
+            detail=verdict.symbol.description,
         )
 
     def learn(self, raw: bytes, label: str, source: str) -> bool:
@@ -213,17 +218,7 @@ def _write(path: Path, model: StreamModel, threshold: float, updates: dict[str, 
     own: dict[str, Any] = {UPDATES: updates} | ({THRESHOLD: threshold} if threshold else {})
     data = snapshot.pack(kind, {**values, **own}, arrays)
     try:
-        # A temporary file has mode 0600, because a model contains words of mail.
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name + ".")
-        try:
-            with open(handle, "wb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(name, path)
-        except BaseException:
-            os.unlink(name)
-            raise
+        private_files.replace(path, data)
     except OSError as error:
         raise UserError(f"{path}: {error.strerror}; name a file in a folder that can be written") from error
 

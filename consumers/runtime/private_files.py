@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+import tempfile
 from pathlib import Path
 from typing import IO
 
@@ -71,3 +72,26 @@ def write(path: Path | str, data: bytes) -> None:
     """
     with open_new(path) as file:
         file.write(data)
+
+
+def replace(path: Path, data: bytes) -> None:
+    """Replace a file by a private one, atomically: after a failure or a crash the old file is still there.
+
+    Args:
+        path: The file, new or existing; its folder must be writable.
+        data: The whole content.
+
+    Raises:
+        OSError: The file cannot be written.
+    """
+    descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=path.name + ".")
+    try:
+        with open(descriptor, "wb") as file:
+            os.fchmod(descriptor, FILE_MODE)
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(name, path)
+    except BaseException:
+        os.unlink(name)
+        raise

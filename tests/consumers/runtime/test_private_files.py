@@ -12,7 +12,7 @@ from consumers.ingest.synthetic import synthetic_mails
 from consumers.log.base import ProducerRecord
 from consumers.log.sqlite.log import SqliteLog
 from consumers.records.schemas import EMAILS, LABELS, PREDICTIONS, TOPICS
-from consumers.runtime.private_files import write
+from consumers.runtime.private_files import replace, write
 from consumers.studies import report
 
 
@@ -70,7 +70,8 @@ def test_a_folder_that_was_there_is_left_alone(folder):
     log.close()
 
 
-def test_what_is_written_is_private_also_over_a_file_that_was_not(folder, any_umask):
+@pytest.mark.parametrize("write", [write, replace])
+def test_a_written_file_is_private_even_if_it_replaces_one_that_was_not(folder, any_umask, write):
     for path in (folder / "new", folder / "old"):
         if path.name == "old":
             path.write_bytes(b"something longer than what comes")
