@@ -129,9 +129,9 @@ class _Delivery:
     async def _deliver(self, envelope: Envelope) -> list[str]:
         raw = envelope.original_content or b""
         if self._next_hop is None:
-            await self._path.deliver(raw, judge=False)
+            await self._path.deliver(raw, wants_verdict=False)
             return ["250 2.0.0 the log has the mail"] * len(envelope.rcpt_tos)
-        verdict = unscorable(raw) or await self._path.deliver(raw, judge=True)
+        verdict = unscorable(raw) or await self._path.deliver(raw, wants_verdict=True)
         normalized = with_crlf(raw)  # before forged fields are removed: the next hop may end a line at a bare CR
         mail = normalized if verdict is None else with_fields(normalized, verdict.fields)
         return await asyncio.get_running_loop().run_in_executor(

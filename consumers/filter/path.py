@@ -25,8 +25,8 @@ from .follower import PredictionFollower
 from .mail_id import carried_id, content_hash, content_of, new_id, repeatable_id
 from .metrics import FilterMetrics
 from .passed import PassedMails
-from .verdict import Verdict, judged, unjudged
-from .words import Words
+from .verdict import Verdict, scored_verdict, unscored_verdict
+from .words import StrongestWords
 from .writer import LogWriter
 
 WORDS_S = 0.1
@@ -56,9 +56,9 @@ class _Waiting:
 def unscorable(raw: bytes) -> Verdict | None:
     """The verdict on a mail (`raw` bytes) that is too large or empty, and so is not appended; None for other mails."""
     if len(raw) > MAX_MAIL_BYTES:
-        return unjudged("", "TOO_LARGE", f"mails of more than {MAX_MAIL_BYTES} bytes are not scored")
+        return unscored_verdict("", "TOO_LARGE", f"mails of more than {MAX_MAIL_BYTES} bytes are not scored")
     if not raw.strip():
-        return unjudged("", "EMPTY", "there is nothing to score")
+        return unscored_verdict("", "EMPTY", "there is nothing to score")
     return None
 
 
@@ -74,7 +74,7 @@ class MailPath:
         self._loop = asyncio.get_running_loop()
         self._waiting: dict[str, _Waiting] = {}
         self._writer = LogWriter(open_log)
-        self._words = Words(open_log, settings)
+        self._words = StrongestWords(open_log, settings)
         remember = settings.worker.remember_mails
         self._passed = PassedMails(remember)
         self._follower = PredictionFollower(
@@ -99,8 +99,8 @@ class MailPath:
         self.metrics.answered(verdict, time.monotonic() - started)
         return verdict
 
-    async def deliver(self, raw: bytes, judge: bool) -> Verdict | None:
-        """Append a mail of an MTA (`raw` bytes) and wait until it is durable; with `judge`, return the verdict on it.
+    async def deliver(self, raw: bytes, wants_verdict: bool) -> Verdict | None:
+        """Append a mail of an MTA (`raw` bytes) and wait until it is durable; return the verdict if it is wanted.
 
         The same bytes delivered again are the same mail, which is not appended again if its prediction is known.
         Raises LogUnavailable.
@@ -110,18 +110,18 @@ class MailPath:
         mail = self._waiting.setdefault(message_id, _Waiting(self._loop.create_future()))
         mail.users += 1
         try:
-            words = self._words.ask(raw) if judge else None
+            words = self._words.ask(raw) if wants_verdict else None
             if not self._follower.read_again(message_id):
                 await self._append([ProducerRecord(EMAILS, message_id.encode(), as_value(raw))], STORE_S)
                 self._passed.add(message_id)
-            if not judge:
+            if not wants_verdict:
                 return None
             try:
                 prediction = await asyncio.wait_for(asyncio.shield(mail.prediction), self._settings.filter.deadline_s)
             except TimeoutError:
                 verdict = self._late(message_id)
             else:
-                verdict = judged(prediction, await _in_time(words), self._settings.filter)
+                verdict = scored_verdict(prediction, await _in_time(words), self._settings.filter)
             self.metrics.answered(verdict, time.monotonic() - started)
             return verdict
         finally:
@@ -167,23 +167,23 @@ class MailPath:
                 [ProducerRecord(EMAILS, message_id.encode(), as_value(raw))],
                 lambda error: self._call(self._appended, message_id, mail, error),
             ):
-                return unjudged("", "LOG_BEHIND", "too many mails are already waiting for the log")
+                return unscored_verdict("", "LOG_BEHIND", "too many mails are already waiting for the log")
             words = self._words.ask(raw)
             prediction = await asyncio.wait_for(mail.prediction, self._settings.filter.deadline_s)
         except TimeoutError:
             limit = self._settings.filter.deadline_s
             if not mail.durable:
-                return unjudged("", "LOG_BEHIND", f"the log did not accept the mail within {limit:g} s")
+                return unscored_verdict("", "LOG_BEHIND", f"the log did not accept the mail within {limit:g} s")
             return self._late(message_id)
         except ConsumerError as error:
-            return unjudged("", "LOG_UNAVAILABLE", f"the log does not accept mails: {error}")
+            return unscored_verdict("", "LOG_UNAVAILABLE", f"the log does not accept mails: {error}")
         finally:
             del self._waiting[message_id]
-        return judged(prediction, await _in_time(words), self._settings.filter)
+        return scored_verdict(prediction, await _in_time(words), self._settings.filter)
 
     def _late(self, message_id: str) -> Verdict:
-        limit = self._settings.filter.deadline_s
-        return unjudged(message_id, "DEADLINE", f"no prediction arrived within {limit:g} s; is a worker running?")
+        why = f"no prediction arrived within {self._settings.filter.deadline_s:g} s; is a worker running?"
+        return unscored_verdict(message_id, "DEADLINE", why)
 
     async def _append(self, records: list[ProducerRecord], limit_s: float) -> None:
         """Append records and wait until they are durable. After LogUnavailable they may still be appended."""

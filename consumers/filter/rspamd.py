@@ -28,13 +28,11 @@ from ..errors import BadRecord, ConsumerError
 from ..settings import Settings
 from .access import refusal
 from .content_encoding import decoded
-from .dialect import MAX_BODY_BYTES, READ_BYTES, READ_S, SEND_S, Dialect
+from .dialect import MAX_BODY_BYTES, MAX_REQUEST_HEADER_BYTES, READ_BYTES, READ_S, SEND_S, Dialect
 from .path import MailPath
 from .verdict import FIELD_NAMES, REQUIRED, Verdict, thresholds
 
-HEADER_BYTES = 64_000
-
-SHOWN = ("/ping", "/stat", "/metrics")
+STATUS_PATHS = ("/ping", "/stat", "/metrics")
 LEARN = {"/learnspam": "spam", "/learnham": "ham", "/learnclass": None}
 _SUBJECT = re.compile(rb"^subject[ \t]*:((?:.*\n?)(?:[ \t].*\n?)*)", re.IGNORECASE | re.MULTILINE)
 _encode = msgspec.json.Encoder().encode
@@ -62,7 +60,7 @@ class RspamdDialect(Dialect):
 
     def __init__(self, mails: MailPath, settings: Settings, peer: str) -> None:
         super().__init__(mails, settings, peer)
-        self._connection = h11.Connection(h11.SERVER, max_incomplete_event_size=HEADER_BYTES)
+        self._connection = h11.Connection(h11.SERVER, max_incomplete_event_size=MAX_REQUEST_HEADER_BYTES)
         self._wants_body = True
 
     async def serve(self, first: bytes, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -113,13 +111,15 @@ class RspamdDialect(Dialect):
         # Browsers add these headers. Refuse them, so that no web page can send labels to the filter of its visitor.
         if "origin" in request.headers or "sec-fetch-site" in request.headers:
             return _error(403, "this port is for mail servers, not for browsers")
-        if request.path in SHOWN:
-            return self._shown(request.path) if request.method in ("GET", "HEAD") else _wants("GET", request)
+        if request.path in STATUS_PATHS:
+            return self._status(request.path) if request.method in ("GET", "HEAD") else _wrong_method("GET", request)
         if request.path != "/checkv2" and request.path not in LEARN:
-            return _error(404, f"{request.path[:80]} is not served; use {', '.join(('/checkv2', *LEARN, *SHOWN))}")
+            return _error(
+                404, f"{request.path[:80]} is not served; use {', '.join(('/checkv2', *LEARN, *STATUS_PATHS))}"
+            )
         # rspamd's own proxy sends a mail with GET.
         if request.method != "POST" and (request.method, request.path) != ("GET", "/checkv2"):
-            return _wants("POST", request)
+            return _wrong_method("POST", request)
         if request.method == "POST" and not {"content-length", "transfer-encoding"} & request.headers.keys():
             return _error(411, f"{request.path} needs a Content-Length: without it a request has no mail")
         if "key" in request.headers:
@@ -134,7 +134,7 @@ class RspamdDialect(Dialect):
             return _json(200, self._reply(verdict, request.body, time.monotonic() - started))
         return await self._learn(request)
 
-    def _shown(self, path: str) -> Answer:
+    def _status(self, path: str) -> Answer:
         metrics = self._mails.metrics
         if path == "/ping":
             return Answer(200, "text/plain", b"pong\r\n")
@@ -245,5 +245,5 @@ def _error(status: int, text: str) -> Answer:
     return _json(status, {"error": text})
 
 
-def _wants(method: str, request: Request) -> Answer:
-    return _error(405, f"{request.path} needs {method}, not {request.method[:40]}")
+def _wrong_method(needed: str, request: Request) -> Answer:
+    return _error(405, f"{request.path} needs {needed}, not {request.method[:40]}")

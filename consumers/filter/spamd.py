@@ -23,13 +23,12 @@ from stream_nb.mail.limits import MAX_MAIL_BYTES
 from ..errors import BadRecord, ConsumerError
 from .access import refusal
 from .content_encoding import inflated
-from .dialect import MAX_BODY_BYTES, READ_BYTES, READ_S, SEND_S, Dialect
+from .dialect import MAX_BODY_BYTES, MAX_REQUEST_HEADER_BYTES, READ_BYTES, READ_S, SEND_S, Dialect
 from .headers import header_of, with_fields
 from .mail_id import ID_HEADER
 from .verdict import REQUIRED, Verdict, thresholds
 
 MAX_HEADER_LINES = 1_100
-MAX_HEADER_BYTES = 64_000
 CHECKS = ("CHECK", "SYMBOLS", "REPORT", "REPORT_IFSPAM", "PROCESS", "HEADERS")
 
 _REQUEST_LINE = re.compile(rb"([A-Z_]{1,20}) (R?SPAMC)/(\d{1,3})\.(\d{1,3})\s*", re.ASCII)
@@ -140,7 +139,7 @@ async def _read(first: bytes, reader: asyncio.StreamReader) -> Request:
 
 async def _read_headers(reader: asyncio.StreamReader) -> dict[str, str]:
     headers: dict[str, str] = {}
-    too_large = Refused(76, "EX_PROTOCOL", f"a header of more than {MAX_HEADER_BYTES} bytes is not read")
+    too_large = Refused(76, "EX_PROTOCOL", f"a header of more than {MAX_REQUEST_HEADER_BYTES} bytes is not read")
     size = 0
     for _ in range(MAX_HEADER_LINES):
         try:
@@ -148,7 +147,7 @@ async def _read_headers(reader: asyncio.StreamReader) -> dict[str, str]:
         except ValueError as error:  # the line exceeds the reader's limit
             raise too_large from error
         size += len(raw)
-        if size > MAX_HEADER_BYTES:
+        if size > MAX_REQUEST_HEADER_BYTES:
             raise too_large
         line = raw.decode("utf-8", "replace").strip()
         if not line:

@@ -69,7 +69,7 @@ def shown_words(terms: Iterable[Term]) -> tuple[str, ...]:
     return tuple(f"{show_safely(term.text, 60)} {term.weight:+.2f}" for term in terms)
 
 
-def judged(prediction: PredictionRecord, words: tuple[str, ...], settings: FilterSettings) -> Verdict:
+def scored_verdict(prediction: PredictionRecord, words: tuple[str, ...], settings: FilterSettings) -> Verdict:
     """The verdict on a scored mail.
 
     The score is the distance of the log-odds from the cut, plus `REQUIRED`. It is clamped so that it reaches `REQUIRED`
@@ -102,7 +102,7 @@ def judged(prediction: PredictionRecord, words: tuple[str, ...], settings: Filte
     )
 
 
-def unjudged(mail_id: str, reason: str, detail: str) -> Verdict:
+def unscored_verdict(mail_id: str, reason: str, detail: str) -> Verdict:
     """The verdict on a mail without a prediction: "no action", with a symbol for the reason.
 
     Args:

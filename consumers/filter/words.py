@@ -26,7 +26,7 @@ PAUSE_S = 10.0
 logger = logging.getLogger(__name__)
 
 
-class Words:
+class StrongestWords:
     """Computes the strongest words of a mail and their weights; none while there is no model of two classes.
 
     Args:

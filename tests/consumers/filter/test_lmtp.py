@@ -235,8 +235,8 @@ def test_on_kafka_mails_are_acknowledged_scored_and_recognised_when_delivered_ag
         mails = [fresh(label).value for label in ("spam", "ham", "spam")]
         for raw in (*mails, mails[0]):
             assert [reply[:3] for reply in deliver(port, raw)] == ["250"]
-        judged = [one.raw.split(b";")[0] for one in hop.kept]
-        assert judged == [b"X-Stream-NB: spam", b"X-Stream-NB: ham", b"X-Stream-NB: spam", b"X-Stream-NB: spam"]
+        verdicts = [one.raw.split(b";")[0] for one in hop.kept]
+        assert verdicts == [b"X-Stream-NB: spam", b"X-Stream-NB: ham", b"X-Stream-NB: spam", b"X-Stream-NB: spam"]
         wanted = {repeatable_id(raw.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n") + b"\r\n") for raw in mails}
         with running.open() as log:
             keys = [record.key.decode() for record in read_all(log, "emails")]

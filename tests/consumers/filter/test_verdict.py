@@ -3,7 +3,7 @@
 import pytest
 
 from consumers.filter.headers import FIELD_CHARS
-from consumers.filter.verdict import ALMOST, REQUIRED, Verdict, judged, unjudged
+from consumers.filter.verdict import ALMOST, REQUIRED, Verdict, scored_verdict, unscored_verdict
 from consumers.records.schemas import PredictionRecord
 from consumers.settings import FilterSettings
 
@@ -28,7 +28,7 @@ def verdict(
         arrived_at=0.0,
         scored_at=0.0,
     )
-    return judged(prediction, words, FilterSettings(**settings))
+    return scored_verdict(prediction, words, FilterSettings(**settings))
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_any_class_name_gives_a_valid_symbol_and_header_value():
 
 
 def test_an_unscored_mail_gets_no_action():
-    found = unjudged("", "DEADLINE", "too late")
+    found = unscored_verdict("", "DEADLINE", "too late")
 
     assert (found.action, found.is_spam, found.label) == ("no action", False, None)
     assert [name for name, _ in found.fields] == ["X-Stream-NB"]

@@ -6,7 +6,7 @@ import shutil
 from functools import partial
 
 from consumers.filter import words
-from consumers.filter.words import Words
+from consumers.filter.words import StrongestWords
 from consumers.records.setup import open_ready_log
 from consumers.settings import Settings
 from tests.support.few_mails import TEXTS, mail, work
@@ -20,7 +20,7 @@ def test_words_follow_the_new_log_after_its_folder_was_replaced(tmp_path, monkey
     open_log = partial(open_ready_log, settings, lambda text: None)
     with open_log() as log:
         work(log, records=[*map(mail, "ab"), label("a", "spam"), label("b", "ham")])
-    asked = Words(open_log, settings)
+    asked = StrongestWords(open_log, settings)
     try:
         first = asked.ask(TEXTS["a"]).result()
         shutil.copytree(tmp_path / "log", tmp_path / "copy")
