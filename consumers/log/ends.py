@@ -8,7 +8,7 @@ from ..errors import Restart
 from .base import Log, TopicPartition
 
 
-def began_anew(place: TopicPartition, offset: int, next_offset: int) -> Restart:
+def partition_shrank(place: TopicPartition, offset: int, next_offset: int) -> Restart:
     """The error for a partition that was read up to `next_offset` and is at `offset` now."""
     return Restart(
         f"{place} is at {offset}, but was read up to {next_offset}: the topic was deleted and recreated, or lost "
@@ -21,4 +21,4 @@ def check_ends(log: Log, next_offsets: Mapping[TopicPartition, int]) -> None:
     for place, next_offset in next_offsets.items():
         end = log.end_offset(place)
         if end < next_offset:
-            raise began_anew(place, end, next_offset)
+            raise partition_shrank(place, end, next_offset)

@@ -33,7 +33,7 @@ from .clients import (
 from .joining import Assignments, poll_member
 from .rights import Rights, refusal
 from .topic_ids import TopicIds
-from .topic_names import Names
+from .topic_names import TopicNames
 from .watchdog import watchdog
 
 FLUSH_S = 12.0
@@ -67,7 +67,7 @@ class KafkaGroupConsumer(GroupConsumer):
     def __init__(
         self,
         connection: dict[str, Any],
-        names: Names,
+        names: TopicNames,
         group: str,
         topics: Mapping[str, int],
         member: str,
@@ -85,7 +85,7 @@ class KafkaGroupConsumer(GroupConsumer):
         try:
             self._producer = _take_over(connection, transactions)
         except KafkaError as error:
-            raise self._doubt(f"init_transactions of {transactions}", error) from error
+            raise self._failed(f"init_transactions of {transactions}", error) from error
         try:
             self._consumer = make_member(connection, names.topic(group), member, partitions, wait_bytes, single_active)
         except BaseException:
@@ -114,9 +114,9 @@ class KafkaGroupConsumer(GroupConsumer):
                 self._metadata = metadata
             if reassigned:
                 return self._reassigned()
-            self._watch_counts()
+            self._check_counts()
         except KafkaError as error:
-            raise self._doubt("poll", error) from error
+            raise self._failed("poll", error) from error
         for partition, messages in polled.items():
             self._positions[self._names.place(partition)] = messages[-1].offset + 1
         return [self._names.record(message) for messages in polled.values() for message in messages]
@@ -131,7 +131,7 @@ class KafkaGroupConsumer(GroupConsumer):
             try:
                 self._positions[place] = self._consumer.position(partition, timeout_ms=5_000)
             except KafkaError as error:
-                raise self._doubt(f"position in {place}", error) from error
+                raise self._failed(f"position in {place}", error) from error
         return max(0, end - self._positions[place])
 
     def committed(self, place: TopicPartition) -> int:
@@ -142,7 +142,7 @@ class KafkaGroupConsumer(GroupConsumer):
                 return committed
             return self._consumer.beginning_offsets([partition], timeout_ms=POSITION_MS)[partition]
         except KafkaError as error:
-            raise self._doubt(f"committed offset of {place}", error) from error
+            raise self._failed(f"committed offset of {place}", error) from error
 
     def seek(self, place: TopicPartition, next_offset: int) -> None:
         self._consumer.seek(self._names.partition(place), next_offset)
@@ -162,14 +162,14 @@ class KafkaGroupConsumer(GroupConsumer):
                     raise refused
                 for future in sent:
                     if not future.succeeded():
-                        raise self._doubt("an output was not acknowledged", future.exception)
+                        raise self._failed("an output was not acknowledged", future.exception)
                 if offsets:
                     self._producer.send_offsets_to_transaction(offsets, self._metadata)
                 self._producer.commit_transaction()
         except (Restart, KafkaError, RuntimeError, ValueError, AssertionError) as error:
             abandon(self._producer)
             topics = {self._names.topic(record.topic) for record in outputs}
-            raise self._doubt("commit", error, "Write", topics) from error
+            raise self._failed("commit", error, "Write", topics) from error
 
     def close(self) -> None:
         with suppress(KafkaError):
@@ -177,7 +177,7 @@ class KafkaGroupConsumer(GroupConsumer):
         with suppress(KafkaError):
             self._producer.close(timeout=2)
 
-    def _doubt(
+    def _failed(
         self, what: str, error: BaseException | None, operation: str = "Read", topics: Collection[str] = ()
     ) -> ConsumerError:
         """The error that ends this process, which did `operation` with `topics` (by default those it reads)."""
@@ -193,7 +193,7 @@ class KafkaGroupConsumer(GroupConsumer):
             )
         return Restart(f"{what}: {error!r}{hint}")
 
-    def _watch_counts(self) -> None:
+    def _check_counts(self) -> None:
         """Raise Restart if for `COUNTS_S` the topics have had other numbers of partitions than at the assignment.
 
         The leader of a group watches the numbers, but a restarted static member does not learn that it is the leader.

@@ -18,7 +18,7 @@ from .consumer import KafkaGroupConsumer
 from .lost_connections import lost_connections
 from .reader import KafkaReader
 from .rights import Rights, refusal
-from .topic_names import Names
+from .topic_names import TopicNames
 from .topics import create_topics
 
 APPEND_S = 60.0
@@ -47,19 +47,19 @@ class KafkaLog(Log):
     def __init__(self, bootstrap: str, settings: KafkaSettings) -> None:
         self._where = f"kafka://{bootstrap}"
         self._settings = settings
-        self._names = Names(settings.prefix)
+        self._names = TopicNames(settings.prefix)
         self._connection = connection(bootstrap, settings)
         self._rights = Rights(self._connection)
         self._followers: dict[frozenset[TopicPartition], KafkaReader] = {}
-        self._look_at_ends = time.monotonic() + ENDS_S
-        with lost_connections() as lost, self._reaching(lost=lost):
+        self._next_check = time.monotonic() + ENDS_S
+        with lost_connections() as lost, self._translating_errors(lost=lost):
             self._scanner = KafkaReader(self._connection, self._names)
 
     def create_topics(self, specs: Sequence[TopicSpec], partitions: int) -> list[str]:
         return create_topics(self._where, self._connection, self._names, specs, partitions, self._settings)
 
     def partitions(self, topic: str) -> int:
-        with self._reaching():
+        with self._translating_errors():
             found = self._scanner.consumer.partitions_for_topic(self._names.topic(topic))
         if not found:
             raise UnknownTopic(f"{self._where}: no topic {self._names.topic(topic)}; run `stream-nb topics create`")
@@ -67,44 +67,44 @@ class KafkaLog(Log):
 
     def start_offset(self, place: TopicPartition) -> int:
         partition = self._names.partition(place)
-        with self._reaching():
+        with self._translating_errors():
             return self._scanner.consumer.beginning_offsets([partition])[partition]
 
     def end_offset(self, place: TopicPartition) -> int:
         partition = self._names.partition(place)
-        with self._reaching():
+        with self._translating_errors():
             return self._scanner.consumer.end_offsets([partition])[partition]
 
     def has_open_transaction(self, place: TopicPartition) -> bool:
         partition = self._names.partition(place)
-        with self._reaching():
+        with self._translating_errors():
             return self.end_offset(place) < written_end(self._connection, partition)
 
     def read(
         self, next_offsets: Mapping[TopicPartition, int], limit: int = 1000, timeout_s: float = 0.0
     ) -> list[Record]:
-        with self._reaching():
+        with self._translating_errors():
             records = self._follower(frozenset(next_offsets)).follow(next_offsets, limit, timeout_s)
-        if not records and time.monotonic() >= self._look_at_ends:
-            self._look_at_ends = time.monotonic() + ENDS_S
+        if not records and time.monotonic() >= self._next_check:
+            self._next_check = time.monotonic() + ENDS_S
             check_ends(self, next_offsets)  # the client never reports it
         return records
 
     def scan(self, place: TopicPartition, next_offset: int = 0) -> Iterator[Record]:
         end = self.end_offset(place)
         first = max(next_offset, self.start_offset(place))
-        with self._reaching():
+        with self._translating_errors():
             yield from self._scanner.scan(place, first, end)
 
     def read_at(self, place: TopicPartition, offset: int) -> Record | None:
         if place.partition >= self.partitions(place.topic):
             return None
-        with self._reaching():
+        with self._translating_errors():
             return self._finder.read_at(place, offset)
 
     def append(self, records: Sequence[ProducerRecord]) -> None:
         topics = {self._names.topic(record.topic) for record in records}
-        with self._reaching("Write", topics):
+        with self._translating_errors("Write", topics):
             sent = [self._names.send(self._feeder, record) for record in records]
             self._feeder.flush(timeout=APPEND_S)
             if (refused := refusal([future.exception for future in sent])) is not None:
@@ -123,7 +123,7 @@ class KafkaLog(Log):
         single_active: bool = False,
     ) -> KafkaGroupConsumer:
         partitions = {topic: self.partitions(topic) for topic in topics}
-        with self._reaching():
+        with self._translating_errors():
             return KafkaGroupConsumer(
                 self._connection, self._names, group, partitions, member, wait_bytes, single_active
             )
@@ -137,7 +137,7 @@ class KafkaLog(Log):
         self._followers.clear()
 
     @contextmanager
-    def _reaching(
+    def _translating_errors(
         self, operation: str = "Read", topics: Collection[str] = (), lost: Sequence[str] = ()
     ) -> Generator[None]:
         """Turn the library's errors in the block, which does `operation` with `topics`, into ours.

@@ -12,14 +12,14 @@ from ..read_size import MOST_READ_BYTES
 from .client_types import Consumer, Message, Partition
 from .corruption import poll
 
-AT_ONCE = 250
+RECORDS_A_CALL = 250
 """Records of one call of the client; a call costs as much as a few records."""
 
 
 def poll_many(
     consumer: Consumer, connection: dict[str, Any], timeout_s: float, limit: int
 ) -> dict[Partition, list[Message]]:
-    """Like `corruption.poll`, up to about `MOST_READ_BYTES`; the last `AT_ONCE` records may exceed it.
+    """Like `corruption.poll`, up to about `MOST_READ_BYTES`; the last `RECORDS_A_CALL` records may exceed it.
 
     Args:
         consumer: As for `corruption.poll`.
@@ -33,7 +33,7 @@ def poll_many(
     polled: dict[Partition, list[Message]] = {}
     count = size = 0
     while True:
-        requested = min(AT_ONCE, limit - count)
+        requested = min(RECORDS_A_CALL, limit - count)
         part = poll(consumer, connection, timeout_s, requested)
         for partition, messages in part.items():
             polled.setdefault(partition, []).extend(messages)

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ..base import Record, TopicPartition
-from ..ends import began_anew
+from ..ends import partition_shrank
 from .clients import FETCH_BYTES, make_reader
 from .polling import poll_many
-from .topic_names import Names
+from .topic_names import TopicNames
 
 READ_AHEAD = 100
 """Up to this many records are read and skipped rather than seeked past."""
@@ -31,7 +31,7 @@ class KafkaReader:
     """
 
     def __init__(
-        self, connection: dict[str, Any], names: Names, wait_ms: int = 1, fetch_bytes: int = FETCH_BYTES
+        self, connection: dict[str, Any], names: TopicNames, wait_ms: int = 1, fetch_bytes: int = FETCH_BYTES
     ) -> None:
         self._connection = connection
         self._names = names
@@ -62,7 +62,7 @@ class KafkaReader:
         for record in records:
             # If the partition ends before the position, the client resets the position by itself.
             if record.offset < self._expected[record.place]:
-                raise began_anew(record.place, record.offset, self._expected.pop(record.place))
+                raise partition_shrank(record.place, record.offset, self._expected.pop(record.place))
             self._expected[record.place] = record.offset + 1
         return records
 

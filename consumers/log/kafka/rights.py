@@ -55,7 +55,7 @@ class Rights:
 
 
 def refusal(errors: Collection[BaseException | None]) -> AuthorizationError | None:
-    """One error for all topics to which access was denied; None if it was not.
+    """One error that names all topics to which access was denied; None if there are none.
 
     Args:
         errors: The errors of the records of one call; None for an acknowledged record.

@@ -1,7 +1,7 @@
-"""Notices that a topic was deleted and created again: a consumer would go on with the new one without a word.
+"""Detects that a topic was deleted and recreated, because a consumer would silently continue with the new one.
 
-The new topic has other records at the same offsets, so positions in the old one, and what was learned of its records,
-say nothing about it.
+The new topic has other records at the same offsets, so positions in the old topic, and what was learned from its
+records, do not apply to it.
 """
 
 from __future__ import annotations

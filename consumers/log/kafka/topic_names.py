@@ -7,7 +7,7 @@ from .client_types import Acknowledgement, Message, Partition, Producer
 from .clients import make_partition
 
 
-class Names:
+class TopicNames:
     """Converts with one prefix of topic names.
 
     Args:

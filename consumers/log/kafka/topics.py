@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from typing import Any
 
 from ...errors import LogUnavailable, TopicMismatch
@@ -18,16 +19,23 @@ from .clients import (
     make_topic_resource,
 )
 from .rights import Rights
-from .topic_names import Names
+from .topic_names import TopicNames
+
+SEGMENT_MS = 3_600_000
+"""Segment time of compacted topics. The newest segment is not compacted; by default it holds up to a week of views and
+heartbeats."""
+
+CREATED = (0, 36)
+"""Error codes after which a topic exists: no error, or another process was faster (TOPIC_ALREADY_EXISTS)."""
 
 
 def create_topics(
     where: str,
     connection: dict[str, Any],
-    names: Names,
+    names: TopicNames,
     specs: Sequence[TopicSpec],
     partitions: int,
-    kept: KafkaSettings,
+    settings: KafkaSettings,
 ) -> list[str]:
     """Create the topics that are missing and return their names, without the prefix.
 
@@ -37,7 +45,7 @@ def create_topics(
         names: Adds the prefix to topic names.
         specs: All topics that are needed.
         partitions: Partitions of each co-partitioned topic, 1 or more.
-        kept: The settings; used are the replication factor and the retention time.
+        settings: The replication factor and the retention time.
 
     Raises:
         TopicMismatch: A topic has another cleanup policy, a smaller record limit, a shorter retention, or a wrong
@@ -46,44 +54,43 @@ def create_topics(
         LogUnavailable: The brokers do not answer, or cannot create a topic.
     """
     try:
-        admin = make_admin(connection)
-        try:
+        with closing(make_admin(connection)) as admin:
             existing = set(admin.list_topics())
-            missing = [spec for spec in specs if names.topic(spec.name) not in existing]
+            missing = {names.topic(spec.name): spec for spec in specs if names.topic(spec.name) not in existing}
             if missing:
-                wanted = {names.topic(spec.name): _options(spec, partitions, kept) for spec in missing}
+                wanted = {topic: _options(spec, partitions, settings) for topic, spec in missing.items()}
                 answers = admin.create_topics(wanted, raise_errors=False)["topics"]
-                if refused := _refused(answers):
-                    # The broker hides existing topics from users who may not describe them.
-                    error = TopicAuthorizationFailedError(refused)
-                    raise Rights(connection).missing(error, "Describe (or Create, if it is not there)", refused)
-                for answer in answers:
-                    if answer["error_code"] not in CREATED:
-                        why = answer["error_message"] or f"error {answer['error_code']}"
-                        raise LogUnavailable(
-                            f"{where}: topic {answer['name']} cannot be created with [kafka] partitions = {partitions} "
-                            f"and replication = {kept.replication}: {why}"
-                        )
+                _check_created(where, connection, answers, partitions, settings)
                 admin.wait_for_topics(list(wanted))
-            _check(where, admin, names, specs, kept)
-        finally:
-            admin.close()
+            _check_settings(where, admin, names, specs, settings)
     except AuthorizationError as error:
         raise Rights(connection).missing(
             error, "DescribeConfigs", [names.topic(spec.name) for spec in specs]
         ) from error
     except KafkaError as error:
         raise LogUnavailable(f"{where}: topics: {error}") from error
-    return [spec.name for spec in missing]
+    return [spec.name for spec in missing.values()]
 
 
-SEGMENT_MS = 3_600_000
-"""Segment time of compacted topics. The newest segment is not compacted; by default it holds up to a week of views and
-heartbeats."""
-
-
-CREATED = (0, 36)
-"""Error codes after which a topic exists: no error, or another process was faster (TOPIC_ALREADY_EXISTS)."""
+def _check_created(
+    where: str,
+    connection: dict[str, Any],
+    answers: Sequence[Mapping[str, Any]],
+    partitions: int,
+    settings: KafkaSettings,
+) -> None:
+    """Raise MissingRight or LogUnavailable if a broker did not create a topic."""
+    if refused := _refused(answers):
+        # The broker hides existing topics from users who may not describe them.
+        error = TopicAuthorizationFailedError(refused)
+        raise Rights(connection).missing(error, "Describe (or Create, if it is not there)", refused)
+    for answer in answers:
+        if answer["error_code"] not in CREATED:
+            why = answer["error_message"] or f"error {answer['error_code']}"
+            raise LogUnavailable(
+                f"{where}: topic {answer['name']} cannot be created with [kafka] partitions = {partitions} "
+                f"and replication = {settings.replication}: {why}"
+            )
 
 
 def _refused(answers: Sequence[Mapping[str, Any]]) -> list[str]:
@@ -92,28 +99,32 @@ def _refused(answers: Sequence[Mapping[str, Any]]) -> list[str]:
     return [topic["name"] for topic in answers if topic["error_code"] == code]
 
 
-def settings_of(spec: TopicSpec, kept: KafkaSettings) -> dict[str, str]:
+def _required(spec: TopicSpec, settings: KafkaSettings) -> dict[str, str]:
     """The required settings of a topic on the broker; all others keep the broker's default."""
-    settings = {"max.message.bytes": str(MAX_RECORD_BYTES)}
+    required = {"max.message.bytes": str(MAX_RECORD_BYTES)}
     if spec.compacted:
-        return settings | {"cleanup.policy": "compact"}
-    return settings | {"cleanup.policy": "delete", "retention.ms": str(round(kept.retention_days * 86_400_000))}
+        return required | {"cleanup.policy": "compact"}
+    return required | {"cleanup.policy": "delete", "retention.ms": str(round(settings.retention_days * 86_400_000))}
 
 
-def _options(spec: TopicSpec, partitions: int, kept: KafkaSettings) -> dict[str, Any]:
-    settings = settings_of(spec, kept)
+def _options(spec: TopicSpec, partitions: int, settings: KafkaSettings) -> dict[str, Any]:
+    """How to create a topic: the required settings, and those that an administrator may change later."""
+    configs = _required(spec, settings)
     if spec.compacted:
-        settings["segment.ms"] = str(SEGMENT_MS)
-    if kept.replication >= 3:
-        settings["min.insync.replicas"] = "2"
+        configs["segment.ms"] = str(SEGMENT_MS)
+    if settings.replication >= 3:
+        configs["min.insync.replicas"] = "2"
     return {
         "num_partitions": partitions if spec.co_partitioned else 1,
-        "replication_factor": kept.replication,
-        "configs": settings,
+        "replication_factor": settings.replication,
+        "configs": configs,
     }
 
 
-def _check(where: str, admin: Admin, names: Names, specs: Sequence[TopicSpec], kept: KafkaSettings) -> None:
+def _check_settings(
+    where: str, admin: Admin, names: TopicNames, specs: Sequence[TopicSpec], settings: KafkaSettings
+) -> None:
+    """Raise TopicMismatch if a topic has other partitions or settings than required."""
     described = {topic["name"]: topic for topic in admin.describe_topics([names.topic(s.name) for s in specs])}
     counts = {spec.name: len(described[names.topic(spec.name)]["partitions"]) for spec in specs}
     for spec in specs:
@@ -124,12 +135,12 @@ def _check(where: str, admin: Admin, names: Names, specs: Sequence[TopicSpec], k
         raise TopicMismatch(f"{where}: topics need equal partition counts and have {together}; add to the smaller ones")
     resources = [make_topic_resource(names.topic(spec.name)) for spec in specs]
     found = admin.describe_configs(resources, config_filter="all")["topic"]
-    hidden = [topic for topic, settings in found.items() if not settings]
+    hidden = [topic for topic, configs in found.items() if not configs]
     if hidden:
         raise TopicAuthorizationFailedError(hidden)
     for spec in specs:
         topic = names.topic(spec.name)
-        for name, wanted in settings_of(spec, kept).items():
+        for name, wanted in _required(spec, settings).items():
             value = found[topic][name]["value"]
             if not _enough(name, value, wanted):
                 raise TopicMismatch(

@@ -16,7 +16,7 @@ from ...errors import LogDamaged, LogUnavailable, UnknownFormat
 from ...runtime.private_files import make_file
 
 FORMAT = 2
-"""To be increased with each change of the tables below."""
+"""Increase it with each change of the tables below."""
 
 SCHEMA = f"""
 BEGIN IMMEDIATE;
@@ -51,7 +51,7 @@ class SqliteFile:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        with self._reporting("name a folder that can be written"):
+        with self._translating_errors("name a folder that can be written"):
             make_file(path)  # SQLite copies this file's mode to its WAL and shared-memory files
             self._file = sqlite3.connect(path, timeout=30.0, isolation_level=None)
             try:
@@ -63,25 +63,25 @@ class SqliteFile:
 
     def rows(self, sql: str, arguments: Sequence[object] = ()) -> list[Row]:
         """All rows of the query `sql` with `arguments`."""
-        with self._reporting():
+        with self._translating_errors():
             self._check_place()
             return self._file.execute(sql, arguments).fetchall()
 
     def each(self, sql: str, arguments: Sequence[object] = ()) -> Iterator[Row]:
         """Yield the rows of the query `sql` with `arguments`, read one by one."""
-        with self._reporting():
+        with self._translating_errors():
             self._check_place()
             yield from self._file.execute(sql, arguments)
 
     def row(self, sql: str, arguments: Sequence[object] = ()) -> Row | None:
         """The first row of the query `sql` with `arguments`; None when there is none."""
-        with self._reporting():
+        with self._translating_errors():
             return self._file.execute(sql, arguments).fetchone()
 
     @contextmanager
     def transaction(self) -> Generator[None]:
         """Commit all statements in the block, or none if it raises."""
-        with self._reporting(), self._file:
+        with self._translating_errors(), self._file:
             self._check_place()
             self._file.execute("BEGIN IMMEDIATE")
             yield
@@ -104,7 +104,7 @@ class SqliteFile:
         Args:
             path: The new file; its folder must exist.
         """
-        with self._reporting():
+        with self._translating_errors():
             make_file(path)
             target = sqlite3.connect(path)
             try:
@@ -142,7 +142,7 @@ class SqliteFile:
             )
 
     @contextmanager
-    def _reporting(self, hint: str = "is the disk full or read-only?") -> Generator[None]:
+    def _translating_errors(self, hint: str = "is the disk full or read-only?") -> Generator[None]:
         try:
             yield
         except (OSError, sqlite3.Error) as error:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import pytest
 
-from consumers.log.kafka.polling import AT_ONCE, poll_many
+from consumers.log.kafka.polling import RECORDS_A_CALL, poll_many
 from consumers.log.read_size import MOST_READ_BYTES
 
 
@@ -18,7 +18,7 @@ class FakeMessage(NamedTuple):
 class FakeConsumer:
     """A consumer of one partition with messages of these sizes; a call returns at most `most`."""
 
-    def __init__(self, sizes: list[int], most: int = AT_ONCE) -> None:
+    def __init__(self, sizes: list[int], most: int = RECORDS_A_CALL) -> None:
         self.left = [FakeMessage(offset, bytes(size)) for offset, size in enumerate(sizes)]
         self.most = most
         self.waits: list[int] = []
@@ -33,7 +33,7 @@ def polled(consumer: FakeConsumer, limit: int) -> list[int]:
     return [message.offset for message in poll_many(consumer, {}, 0.5, limit).get("p", [])]  # pyright: ignore
 
 
-@pytest.mark.parametrize("limit", [1, AT_ONCE, AT_ONCE + 1, 1000, 2000])
+@pytest.mark.parametrize("limit", [1, RECORDS_A_CALL, RECORDS_A_CALL + 1, 1000, 2000])
 def test_small_records_are_polled_up_to_the_limit_and_only_the_first_call_waits(limit):
     consumer = FakeConsumer([10] * 1500)
 
@@ -42,10 +42,10 @@ def test_small_records_are_polled_up_to_the_limit_and_only_the_first_call_waits(
 
 
 def test_large_records_are_polled_up_to_the_limit_of_bytes():
-    consumer = FakeConsumer([MOST_READ_BYTES // AT_ONCE + 1] * 1000)
+    consumer = FakeConsumer([MOST_READ_BYTES // RECORDS_A_CALL + 1] * 1000)
 
-    assert polled(consumer, 1000) == list(range(AT_ONCE))
-    assert polled(consumer, 1000) == list(range(AT_ONCE, 2 * AT_ONCE))
+    assert polled(consumer, 1000) == list(range(RECORDS_A_CALL))
+    assert polled(consumer, 1000) == list(range(RECORDS_A_CALL, 2 * RECORDS_A_CALL))
 
 
 def test_polling_stops_at_a_call_with_fewer_records_than_asked_for():
