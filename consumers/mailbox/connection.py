@@ -22,7 +22,7 @@ from .address import ImapAddress
 
 CONNECT_S = 30.0
 READ_S = 120.0
-BATCH = 20
+MAILS_A_FETCH = 20
 JUNK = b"\\Junk"
 ANY_KEYWORD = b"\\*"
 NO_MAILS = {b"\\noselect", b"\\nonexistent"}
@@ -146,8 +146,8 @@ class ImapConnection:
         Args:
             uids: UIDs of the selected folder.
         """
-        for at in range(0, len(uids), BATCH):
-            found = self._client.fetch(uids[at : at + BATCH], [_WHOLE])
+        for at in range(0, len(uids), MAILS_A_FETCH):
+            found = self._client.fetch(uids[at : at + MAILS_A_FETCH], [_WHOLE])
             yield [(uid, found[uid][b"BODY[]<0>"]) for uid in sorted(found) if b"BODY[]<0>" in found[uid]]
 
     def move(self, uid: int, folder: str) -> None:
@@ -229,8 +229,8 @@ class ImapConnection:
 
 @contextmanager
 def _unexpected_continuation() -> Generator[None]:
-    """Raise one of `IMAP_ERRORS` where a server sends a line with ``+`` that nobody asked for: IMAPClient 3 takes it
-    for None, and fails with an AttributeError."""
+    """Raise one of `IMAP_ERRORS` if the server sends a continuation request (``+``) that was not expected: IMAPClient 3
+    parses it as None, and fails with an AttributeError."""
     try:
         yield
     except AttributeError as error:

@@ -101,7 +101,7 @@ class ImapFollower:
                 if self._healthy:
                     pause = FIRST_PAUSE_S
                 wait = pause * random.uniform(0.5, 1.0)
-                kind = type(error).__name__  # that a password is refused is told though a connection has just broken
+                kind = type(error).__name__  # a refused password is logged even if a broken connection was just logged
                 text, extra = "%s: %s; trying again in %.1f s", {"kind": f"feed: {kind}"}
                 logger.warning(text, self._address, str(error) or kind, wait, extra=extra)
                 self._pause(wait)

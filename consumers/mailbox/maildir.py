@@ -30,7 +30,10 @@ SETTLED_NS = 2_000_000_000
 MOVED_S = 2.0
 """A mail that is in two places for longer is a copy. Servers move a mail by linking it and unlinking it soon after."""
 
-BATCH = 100
+FILES_A_WRITE = 100
+FileKey = tuple[str, str]
+"""A folder, and the name of a file in it without its flags."""
+
 KEYWORDS = {"$junk": SPAM, "junk": SPAM, "$notjunk": HAM, "notjunk": HAM, "nonjunk": HAM}
 COMPLETE = Position(1, 1, 1)
 
@@ -59,12 +62,17 @@ class MaildirFollower:
         source, remember = settings.filter.source, settings.worker.remember_mails
         self.places = Places(log, f"maildir:{_text(str(root.resolve()))}", source, means_spam, remember)
         self._heartbeat = HeartbeatWriter(log, FEED, member_of(_text(str(root))))
-        self._ids = {(place.folder, place.name): name for name, place in self.places.all()}
-        self._flags: dict[tuple[str, str], str] = {}
-        self._copies: dict[tuple[str, str], float] = {}
+        self._ids: dict[FileKey, str] = {(place.folder, place.name): name for name, place in self.places.all()}
+        self._flags: dict[FileKey, str] = {}
+        """The flags of each file that has been processed."""
+        self._copies: dict[FileKey, float] = {}
+        """Files that may be copies, with the monotonic time at which they were first seen."""
         self._listed: dict[Path, int] = {}
-        self._there: dict[Path, set[tuple[str, str]]] = {}
+        """The modification time of each folder that need not be listed again before it changes."""
+        self._files: dict[Path, set[FileKey]] = {}
+        """The files of each folder when it was listed last."""
         self._names: dict[Path, tuple[int, set[str]]] = {}
+        """The modification times and file names of folders, within one scan."""
 
     @property
     def junk_folders(self) -> list[str]:
@@ -111,27 +119,27 @@ class MaildirFollower:
         except OSError:  # a folder that is being removed
             return
         there = {(folder, _base(file)) for file in files}
-        listed_before = part in self._there
-        for key in self._there.get(part, set[tuple[str, str]]()) - there:
+        listed_before = part in self._files
+        for key in self._files.get(part, set[FileKey]()) - there:
             # The file may come back later, from another folder.
             self._flags.pop(key, None)
             self._ids.pop(key, None)
             self._copies.pop(key, None)
-        self._there[part] = there
+        self._files[part] = there
         whole = True
         for number, file in enumerate(files, 1):
             if stop.is_set():
                 return
             if not file.startswith("."):
-                whole = self._look(folder, part / file, names, first, listed_before) and whole
-            if number % BATCH == 0:
+                whole = self._process(folder, part / file, names, first, listed_before) and whole
+            if number % FILES_A_WRITE == 0:
                 self._heartbeat.beat()
                 self.places.write()
         self.places.write()
         if whole and time.time_ns() - changed > SETTLED_NS:
             self._listed[part] = changed
 
-    def _look(self, folder: str, path: Path, names: dict[str, str], first: bool, listed_before: bool) -> bool:
+    def _process(self, folder: str, path: Path, names: dict[str, str], first: bool, listed_before: bool) -> bool:
         """Process the changes of one file; return False if it must be checked again: it is gone, or may be a copy."""
         base, flags = _base(path.name), path.name.partition(":2,")[2]
         key = (folder, base)
@@ -140,30 +148,36 @@ class MaildirFollower:
         keyword_label = next((KEYWORDS[name] for letter in flags if (name := names.get(letter)) in KEYWORDS), None)
         message_id = self._ids.get(key)
         place = None if message_id is None else self.places.find(message_id)
-        if message_id is not None and place is not None:
-            if keyword_label is not None and keyword_label != place.keyword:
+        if message_id is None or place is None:
+            if not self._arrive(key, path, keyword_label, first, listed_before):
+                return False
+        elif keyword_label != place.keyword:
+            if keyword_label is not None:
                 self.places.label(message_id, keyword_label)
-            if keyword_label != place.keyword:
-                self.places.put(message_id, msgspec.structs.replace(place, keyword=keyword_label))
-        else:
-            try:
-                with path.open("rb") as file:
-                    raw = file.read(MAX_READ_BYTES)
-            except OSError:
-                return False
-            maybe_copy = (not listed_before or key in self._copies) and self._is_where_it_was(raw)
-            now = time.monotonic()
-            if maybe_copy and not first and now - self._copies.setdefault(key, now) < MOVED_S:
-                return False
-            self._copies.pop(key, None)
-            folder_label = SPAM if means_spam(folder) else HAM
-            label = keyword_label
-            if first:
-                label = (keyword_label or folder_label) if self._labels else None
-            self._ids[key] = self.places.arrive(
-                raw, folder, label=label, name=base, keyword=keyword_label, maybe_copy=maybe_copy
-            )
+            self.places.put(message_id, msgspec.structs.replace(place, keyword=keyword_label))
         self._flags[key] = flags
+        return True
+
+    def _arrive(self, key: FileKey, path: Path, keyword_label: str | None, first: bool, listed_before: bool) -> bool:
+        """Record that a mail is in a new file; return False if the file must be checked again."""
+        folder, base = key
+        try:
+            with path.open("rb") as file:
+                raw = file.read(MAX_READ_BYTES)
+        except OSError:
+            return False
+        maybe_copy = (not listed_before or key in self._copies) and self._is_where_it_was(raw)
+        now = time.monotonic()
+        if maybe_copy and not first and now - self._copies.setdefault(key, now) < MOVED_S:
+            return False
+        self._copies.pop(key, None)
+        label = keyword_label
+        if first:
+            folder_label = SPAM if means_spam(folder) else HAM
+            label = (keyword_label or folder_label) if self._labels else None
+        self._ids[key] = self.places.arrive(
+            raw, folder, label=label, name=base, keyword=keyword_label, maybe_copy=maybe_copy
+        )
         return True
 
     def _is_where_it_was(self, raw: bytes) -> bool:
