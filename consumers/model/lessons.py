@@ -20,7 +20,7 @@ from stream_nb.types import Mail, Update
 
 from ..errors import BadRecord
 from ..records.messages import MailPlace, Message
-from ..records.sanitize import show_safely
+from ..records.sanitize import ROW_SENDER_CHARS, ROW_SUBJECT_CHARS, show_safely
 from ..records.sources import SHOWN_SOURCE_CHARS
 from ..records.values import Label
 from .last_learned import left_of
@@ -31,8 +31,6 @@ from .words import message_of
 SHOWN_LESSONS = 100
 SEARCH_S = 5.0
 LESSON_WORD_CHARS = 200
-LESSON_SUBJECT_CHARS = 200
-LESSON_SENDER_CHARS = 100
 NOTHING_LEARNED = Update("", 0, (), "")
 
 
@@ -202,8 +200,8 @@ def _lesson(partition: int, entry: Entry, update: Update, message: Message) -> L
         partition=partition,
         offset=entry.next_offset - 1,
         id=entry.id,
-        subject=show_safely(message.subject, LESSON_SUBJECT_CHARS),
-        sender=show_safely(message.sender, LESSON_SENDER_CHARS),
+        subject=show_safely(message.subject, ROW_SUBJECT_CHARS),
+        sender=show_safely(message.sender, ROW_SENDER_CHARS),
         label=label,
         source=show_safely(source, SHOWN_SOURCE_CHARS),
         labelled_at=entry.timestamp,

@@ -8,10 +8,12 @@ import msgspec
 
 from ..records.sanitize import show_safely
 from ..records.schemas import LabelRecord
+from ..records.sources import SHOWN_SOURCE_CHARS
 from .joiner import Outcome
 
 MAX_SOURCES = 200
 OTHERS = "(others)"
+"""The name under which sources beyond a limit are counted together."""
 
 
 class SourceCounts(msgspec.Struct):
@@ -82,4 +84,4 @@ class LabelSources:
     def view(self) -> list[SourceView]:
         """All sources, those with the most labels first."""
         busiest = sorted(self.counts.items(), key=lambda item: -item[1].labels)
-        return [SourceView(name, show_safely(name, 60), copy.copy(counts)) for name, counts in busiest]
+        return [SourceView(name, show_safely(name, SHOWN_SOURCE_CHARS), copy.copy(counts)) for name, counts in busiest]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from ..records.messages import MailPlace
-from ..records.sanitize import show_safely
+from ..records.sanitize import ROW_SENDER_CHARS, ROW_SUBJECT_CHARS, show_safely
 from ..records.schemas import PredictionRecord
 from ..records.sources import SHOWN_SOURCE_CHARS
 from .joiner import ScoredMail
@@ -52,8 +52,8 @@ def mail_row(mail: ScoredMail) -> MailRow:
     return MailRow(
         place=mail.place,
         id=prediction.id,
-        subject=show_safely(prediction.subject, 200),
-        sender=show_safely(prediction.sender, 100),
+        subject=show_safely(prediction.subject, ROW_SUBJECT_CHARS),
+        sender=show_safely(prediction.sender, ROW_SENDER_CHARS),
         label=prediction.label,
         log_odds=prediction.log_odds,
         probability=prediction.probability,

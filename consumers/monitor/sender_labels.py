@@ -7,12 +7,12 @@ from collections import Counter, OrderedDict
 
 import msgspec
 
-from ..records.sanitize import show_safely
+from ..records.sanitize import ROW_SENDER_CHARS, show_safely
+from .label_sources import OTHERS
 
 MAX_SENDERS = 2_000
-MAX_SOURCES = 50
+MAX_SOURCES_OF_SENDER = 50
 """Sources counted separately in one class of one sender."""
-OTHERS = "(others)"
 MIN_MAILS = 3
 MIN_SHARE = 0.1
 """Labels conflict if the sender's second commonest class has at least this many mails, and this share of them."""
@@ -91,13 +91,13 @@ class SenderLabels:
             counts.sort(key=lambda count: -count.mails)
             second = counts[1].mails
             if second >= MIN_MAILS and second >= MIN_SHARE * sum(count.mails for count in counts):
-                differing.append((second, SenderView(show_safely(address, 100), counts)))
+                differing.append((second, SenderView(show_safely(address, ROW_SENDER_CHARS), counts)))
         differing.sort(key=lambda one: -one[0])
         return [view for _, view in differing[:MAX_SHOWN]]
 
 
 def _known(sources: Counter[str], source: str) -> str:
-    return source if source in sources or len(sources) < MAX_SOURCES else OTHERS
+    return source if source in sources or len(sources) < MAX_SOURCES_OF_SENDER else OTHERS
 
 
 def _address(sender: str) -> str:

@@ -7,6 +7,10 @@ import unicodedata
 INVISIBLE = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 MARK_RUN = 4
 
+ROW_SUBJECT_CHARS = 200
+ROW_SENDER_CHARS = 100
+"""Most characters of a subject and of a sender in a list of mails."""
+
 
 def show_safely(text: str, limit: int) -> str:
     """Return at most `limit` characters, none of them hidden: controls, direction marks etc. become ``⟨U+202E⟩``.

@@ -20,6 +20,7 @@ def command(settings: Settings) -> None:
     from ...model.words import reliabilities
     from ...records.sanitize import show_safely
     from ...records.setup import open_existing_log
+    from ...records.sources import SHOWN_SOURCE_CHARS
 
     with open_existing_log(settings) as log:
         model = Replica.load(log, settings).model
@@ -27,4 +28,5 @@ def command(settings: Settings) -> None:
         note(f"the {settings.learner.model} model learns nothing about the sources of labels; only the mail model does")
     click.echo(f"{'labels':>8}{'doubted':>10}{'flip rate':>11}  source")
     for name, known in reliabilities(model).items() if model is not None else ():
-        click.echo(f"{known.labels:>8}{known.doubted:>10.1f}{100 * known.flip_rate:>9.1f} %  {show_safely(name, 60)}")
+        shown = show_safely(name, SHOWN_SOURCE_CHARS)
+        click.echo(f"{known.labels:>8}{known.doubted:>10.1f}{100 * known.flip_rate:>9.1f} %  {shown}")

@@ -8,7 +8,7 @@ from collections import Counter
 
 from consumers.log.base import ProducerRecord
 from consumers.monitor import sender_labels
-from consumers.monitor.sender_labels import MAX_SENDERS, MAX_SOURCES, SenderLabel, SenderLabels
+from consumers.monitor.sender_labels import MAX_SENDERS, MAX_SOURCES_OF_SENDER, SenderLabel, SenderLabels
 from consumers.records.schemas import PREDICTIONS, encode
 from tests.consumers.monitor.stream import BEGIN, catch_up, label_record, monitor_of, new_log, prediction
 
@@ -64,12 +64,12 @@ def test_what_is_removed_leaves_nothing():
 
 def test_hostile_senders_and_sources_are_bounded_and_shown_safely():
     senders = SenderLabels()
-    for number in range(MAX_SOURCES + 10):
+    for number in range(MAX_SOURCES_OF_SENDER + 10):
         for label in ("ham", "spam"):
             senders.add("<\u202ea@example.org>", label, f"bot {number}")
     (one,) = senders.view()
     assert "\u202e" not in one.address
-    assert one.labels[0] == SenderLabel("ham", MAX_SOURCES + 10, MAX_SOURCES + 1)
+    assert one.labels[0] == SenderLabel("ham", MAX_SOURCES_OF_SENDER + 10, MAX_SOURCES_OF_SENDER + 1)
     for junk in ("", "no address", "<<<>>>", '"' * 500, "A long name <somebody@exam…"):
         senders.add(junk, "ham", "people")
         senders.remove(junk, "ham", "people")
