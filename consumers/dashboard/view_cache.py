@@ -20,7 +20,6 @@ from ..monitor.curves import Curves
 from ..monitor.health import NOTHING_KNOWN, Health, HealthObserver, without_log
 from ..monitor.history import HistoryPoint
 from ..monitor.mail_row import MailRow
-from ..monitor.stages import NEEDED
 from ..monitor.topic import ViewRecord
 from ..monitor.totals import MonitorTotals
 from ..monitor.view import View
@@ -151,9 +150,7 @@ def follow(cache: ViewCache, open_log: Callable[[], Log], stop: threading.Event)
             stop.wait(AGAIN_S)
 
 
-def watch_health(
-    cache: ViewCache, open_log: Callable[[], Log], stop: threading.Event, needed: tuple[str, ...] = NEEDED
-) -> None:
+def watch_health(cache: ViewCache, open_log: Callable[[], Log], stop: threading.Event, needed: tuple[str, ...]) -> None:
     """Check the health of the log and the stages periodically until `stop` is set; runs in its own thread.
 
     Args:

@@ -17,7 +17,7 @@ MAX_POINTS = 120
 UNSURE_BAND = 1.0
 """Mails whose log-odds are nearer to the threshold than this are shown as unsure, whatever the policy says."""
 
-Item = TypeVar("Item")
+T = TypeVar("T")
 
 
 class CurvePoint(msgspec.Struct, frozen=True):
@@ -102,7 +102,7 @@ def _mails_within(points: list[RocPoint], threshold: float) -> int:
     return mails
 
 
-def thin(items: Sequence[Item], limit: int) -> Sequence[Item]:
+def thin(items: Sequence[T], limit: int) -> Sequence[T]:
     """At most `limit` (2 or more) evenly spaced items, including the first and the last.
 
     >>> thin(list(range(10)), 4)

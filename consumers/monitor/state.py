@@ -23,7 +23,8 @@ from .window_stats import WindowStats
 from .windows import START, Windows
 
 REMEMBER = 50_000
-RECENT = 10_000
+"""How many of the latest mails are joined with their labels."""
+RECENT_MAILS = 10_000
 """How many of the latest mails the label coverage and the estimate on unlabelled mail are computed over."""
 
 
@@ -39,19 +40,16 @@ class State:
         audit_per_hour: Mails to draw for the audit per hour; 0 for none.
         totals: The totals stored before a restart.
         max_classes: Labels that would add more classes are ignored, as a worker quarantines them.
-        remember: Maximal number of mails joined with labels, from 1.
     """
 
-    def __init__(
-        self, positive: str, audit_per_hour: int, totals: MonitorTotals, max_classes: int, remember: int = REMEMBER
-    ) -> None:
+    def __init__(self, positive: str, audit_per_hour: int, totals: MonitorTotals, max_classes: int) -> None:
         self.positive = positive
         self.now = 0.0
         self.last_at = 0.0
         self.scored: dict[int, int] = {}
         self.mails = self.labels = 0
-        self.joiner = LabelJoiner(remember, self._takes)
-        self.label_partitions = LabelPartitions(2 * remember)
+        self.joiner = LabelJoiner(REMEMBER, self._takes)
+        self.label_partitions = LabelPartitions(2 * REMEMBER)
         self.windows = Windows(positive)
         self.baselines = Baselines()
         self.detectors = Detectors()
@@ -62,7 +60,7 @@ class State:
         self.mail_rate, self.label_rate = Rate(), Rate()
         self.latency, self.recent_latency = Histogram.of(LATENCY_BUCKETS_S), RecentDurations()
         self.delay, self.recent_delay = Histogram.of(DELAY_BUCKETS_S), RecentDurations()
-        self.recent: deque[ScoredMail] = deque(maxlen=RECENT)
+        self.recent: deque[ScoredMail] = deque(maxlen=RECENT_MAILS)
         self.features = 0
         self.changed: dict[MailPlace, ScoredMail] = {}
         self.points: dict[tuple[int, int], HistoryPoint] = {}

@@ -11,7 +11,7 @@ import numpy as np
 
 RATE_WINDOWS_S = (10, 60, 600, 3_600)
 LEAST_EVENTS = 10
-RECENT = 1_000
+RECENT_DURATIONS = 1_000
 
 LATENCY_BUCKETS_S = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 60.0)
 DELAY_BUCKETS_S = (1.0, 10.0, 60.0, 600.0, 3_600.0, 6 * 3_600.0, 86_400.0, 7 * 86_400.0)
@@ -88,10 +88,10 @@ class DurationQuantiles(msgspec.Struct, frozen=True):
 
 
 class RecentDurations:
-    """The last `RECENT` durations."""
+    """The last `RECENT_DURATIONS` durations."""
 
     def __init__(self) -> None:
-        self._seconds: deque[float] = deque(maxlen=RECENT)
+        self._seconds: deque[float] = deque(maxlen=RECENT_DURATIONS)
 
     def add(self, seconds: float) -> None:
         """Add a duration; a negative one counts as 0.

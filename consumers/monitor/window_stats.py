@@ -13,7 +13,7 @@ from ..evaluation.report import Report, RunningReport
 from .grid_roc import GridCell, GridRanking
 from .joiner import Outcome
 
-BINS = 10
+CALIBRATION_BINS = 10
 MICRO = 1_000_000
 NANO = 1_000_000_000
 
@@ -69,7 +69,7 @@ class WindowStats:
         self.positive = positive
         self.ranking = Ranking() if ranking is None else ranking
         self.figures = RunningReport(positive, self.ranking)
-        self.bins = [CalibrationBin() for _ in range(BINS)]
+        self.bins = [CalibrationBin() for _ in range(CALIBRATION_BINS)]
         self.losses: dict[str, int] = dict.fromkeys((ZERO_ONE, *LOSSES), 0)
         self.majority_class_hits = 0
         self.last_class_hits = 0
@@ -86,7 +86,7 @@ class WindowStats:
 
     def _count(self, outcome: Outcome, sign: int) -> None:
         is_positive = outcome.true_label == self.positive
-        cell = self.bins[min(int(outcome.probability * BINS), BINS - 1)]
+        cell = self.bins[min(int(outcome.probability * CALIBRATION_BINS), CALIBRATION_BINS - 1)]
         cell.mails += sign
         cell.positives += sign * is_positive
         cell.probability_micro += sign * round(outcome.probability * MICRO)
