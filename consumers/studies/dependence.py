@@ -40,21 +40,9 @@ def study(mails: Sequence[Labelled], words: str | None = None) -> Section:
     series: dict[str, Line] = {}
     for label in classes_of(mails):
         sets = [set(word_set(mail)) for mail, y, _ in mails if y == label]
-        n = len(sets)
-        common = Counter(itertools.chain.from_iterable(sets))
-        if chosen is None:
-            kept = [word for word, count in common.most_common() if 5 <= count <= 0.9 * n][:_MOST_WORDS]
-        else:
-            kept = [word for word in chosen if 0 < common[word] < n]
-        pairs: Counter[tuple[str, str]] = Counter()
-        for words_of_mail in sets:
-            pairs.update(itertools.combinations(sorted(words_of_mail.intersection(kept)), 2))
-        rows = [
-            (a, b, *_compare(pairs[a, b], common[a], common[b], n)) for a, b in itertools.combinations(sorted(kept), 2)
-        ]
+        rows = _pairs(sets, chosen)
         dependent = sum(row[-1] > _CRITICAL for row in rows)
-        summary.append((label, n, len(rows), dependent / len(rows) if rows else 0.0))
-        rows.sort(key=lambda row: (-row[-1], row[:2]))
+        summary.append((label, len(sets), len(rows), dependent / len(rows) if rows else 0.0))
         head = (f"word in {label}", "word", "P(a, b | y)", "P(a | y) P(b | y)", "ratio", "chi-square")
         tables.append((head, rows[:_SHOWN_PAIRS]))
         step = max(1, len(rows) // _DOTS)
@@ -99,6 +87,27 @@ def _named(words: str, mails: Sequence[Labelled]) -> list[str]:
     if missing:
         raise UserError(f"--words {words}: no mail has {', '.join(missing)}")
     return chosen
+
+
+def _pairs(sets: Sequence[set[str]], chosen: list[str] | None) -> list[tuple[str, str, float, float, float, float]]:
+    """Each pair of words and how they compare (`_compare`), the most dependent pair first.
+
+    Args:
+        sets: The words of each mail of a class.
+        chosen: The words; None for the most common ones.
+    """
+    n = len(sets)
+    common = Counter(itertools.chain.from_iterable(sets))
+    if chosen is None:
+        kept = [word for word, count in common.most_common() if 5 <= count <= 0.9 * n][:_MOST_WORDS]
+    else:
+        kept = [word for word in chosen if 0 < common[word] < n]
+    together: Counter[tuple[str, str]] = Counter()
+    for words_of_mail in sets:
+        together.update(itertools.combinations(sorted(words_of_mail.intersection(kept)), 2))
+    pairs = itertools.combinations(sorted(kept), 2)
+    rows = [(a, b, *_compare(together[a, b], common[a], common[b], n)) for a, b in pairs]
+    return sorted(rows, key=lambda row: (-row[-1], row[:2]))
 
 
 def _compare(both: int, a: int, b: int, n: int) -> tuple[float, float, float, float]:

@@ -28,14 +28,14 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _OTHER = "other"
 
 
-class Table(NamedTuple):
+class ExportTable(NamedTuple):
     """Column headings, and rows of text and numbers."""
 
     head: tuple[str, ...]
     rows: list[tuple[Any, ...]]
 
 
-def of_mails(mails: Sequence[Labelled], name: str, learner: LearnerSettings, top: int | None) -> Table:
+def of_mails(mails: Sequence[Labelled], name: str, learner: LearnerSettings, top: int | None) -> ExportTable:
     """Train a textbook model; the log-odds of its positive class are exactly b + the sum of w x.
 
     Args:
@@ -55,7 +55,7 @@ def of_mails(mails: Sequence[Labelled], name: str, learner: LearnerSettings, top
     return _of_text_model(model, positive, top)
 
 
-def _of_text_model(model: TextNB, positive: Label, top: int | None) -> Table:
+def _of_text_model(model: TextNB, positive: Label, top: int | None) -> ExportTable:
     """Raises UserError if there is no linear form: without smoothing, or with more than two classes."""
     if top is not None:
         return _top(
@@ -76,7 +76,7 @@ def _of_text_model(model: TextNB, positive: Label, top: int | None) -> Table:
     return _linear(labels, linear.bias, rows)
 
 
-def of_log(log: Log, settings: Settings, learner: LearnerSettings, top: int | None) -> Table:
+def of_log(log: Log, settings: Settings, learner: LearnerSettings, top: int | None) -> ExportTable:
     """The words of the log's current model, with their weights.
 
     For a textbook model with two classes, the log-odds (of its words and the prior) are exactly b + the sum of w x. The
@@ -112,7 +112,7 @@ def of_log(log: Log, settings: Settings, learner: LearnerSettings, top: int | No
     return _linear(labels, 0.0, rows)
 
 
-def write(path: Path, table: Table) -> None:
+def write(path: Path, table: ExportTable) -> None:
     """Write the table as CSV (UTF-8) to a file that only its owner can read, because it contains words of mails.
 
     Text that a spreadsheet would treat as a formula is prefixed with '.
@@ -132,13 +132,13 @@ def write(path: Path, table: Table) -> None:
         raise UserError(f"{path}: {error.strerror}; name a file that can be written") from error
 
 
-def _linear(labels: Sequence[Label], bias: float, rows: list[tuple[Any, ...]]) -> Table:
+def _linear(labels: Sequence[Label], bias: float, rows: list[tuple[Any, ...]]) -> ExportTable:
     head = ("kind", "word", "weight", *(f"P(word | {label})" for label in labels))
-    return Table(head, [("bias", "", bias, *("" for _ in labels)), *rows])
+    return ExportTable(head, [("bias", "", bias, *("" for _ in labels)), *rows])
 
 
-def _top(words: Iterator[tuple[Label, str, float]]) -> Table:
-    return Table(("class", "word", "P(word | class)"), list(words))
+def _top(words: Iterator[tuple[Label, str, float]]) -> ExportTable:
+    return ExportTable(("class", "word", "P(word | class)"), list(words))
 
 
 def _most_probable(

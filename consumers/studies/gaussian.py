@@ -13,14 +13,18 @@ from stream_nb.tabular.binned import BinnedNB
 from stream_nb.tabular.gaussian import GaussianNB, Normal
 
 from ..model.normal_fit import distance_to_normal, normal_share_below
+from ..records.values import Label
 from .charts import Line, histogram, line_chart
-from .corpus import Labelled, classes_of
+from .corpus import Labelled
 from .numbers import axis_label, numbers_of
 from .report import Section
 
 _BINS = 12
 _BARS = 30
 _NARROWEST, _WIDEST = 1e-290, 1e290  # range of a chart: steps and densities stay within the range of floats
+
+Misfit = tuple[str, Label, float, float, float, str, float]
+"""A number, a class, its mean and standard deviation there, the misfit, the possible range, and the mass outside it."""
 
 
 def study(mails: Sequence[Labelled], feature: str | None = None) -> Section:
@@ -36,42 +40,23 @@ def study(mails: Sequence[Labelled], feature: str | None = None) -> Section:
     numbers: list[Mapping[Any, float]] = [*numbers_of(mails, feature)]
     labels = [mail.label for mail in mails]
     gaussian = GaussianNB()
-    models: dict[str, GaussianNB | BinnedNB] = {
-        "Gaussian, own variances": gaussian,
-        "Gaussian, shared variance": GaussianNB(variance="shared"),
-        f"{_BINS} bins": BinnedNB(bins=_BINS),
-    }
-    correct = dict.fromkeys(models, 0)
-    for x, label in zip(numbers, labels, strict=True):
-        for name, model in models.items():
-            correct[name] += model.predict_one(x) == label
-            model.learn_one(x, label)
+    table = _accuracies(gaussian, numbers, labels)
+    best = max(table, key=lambda row: row[1])
     names = list(dict.fromkeys(name for x in numbers for name in x))
     charts: list[str] = []
     not_drawn: list[str] = []
-    misfits: list[tuple[str, str, float, float, float, str, float]] = []
+    misfits: list[Misfit] = []
     for name in names:
-        values = {
-            label: sorted(x[name] for x, y in zip(numbers, labels, strict=True) if y == label and name in x)
-            for label in classes_of(mails)
-        }
-        values = {label: of_class for label, of_class in values.items() if of_class}
-        normals, (low, high) = gaussian.normals(name), _possible(values)
+        values = _values(name, numbers, labels)
+        normals = gaussian.normals(name)
+        misfits += _misfits(name, values, normals)
         left, right = _middle(values)
         if left == right or _NARROWEST < right - left < _WIDEST:
             charts.append(_picture(name, values, normals, left, right))
         else:
             not_drawn.append(name)
-        for label, normal in normals.items():
-            if label in values:
-                mean, std = normal.mean, normal.std
-                outside = normal_share_below(low, mean, std) + 1.0 - normal_share_below(high, mean, std)
-                misfit = distance_to_normal(values[label], mean, std)
-                misfits.append((name, label, mean, std, misfit, f"{low:.4g} to {high:.4g}", outside))
-    constant = [name for name in names if not gaussian.normals(name)]
     misfits.sort(key=lambda row: -row[4])
-    table = [(name, hits / len(mails)) for name, hits in correct.items()]
-    best = max(table, key=lambda row: row[1])
+    constant = [name for name in names if not gaussian.normals(name)]
     return Section(
         "A Gaussian over the histogram",
         (
@@ -97,7 +82,45 @@ def study(mails: Sequence[Labelled], feature: str | None = None) -> Section:
     )
 
 
-def _possible(values: dict[str, list[float]]) -> tuple[float, float]:
+def _accuracies(
+    gaussian: GaussianNB, numbers: Sequence[Mapping[Any, float]], labels: Sequence[Label]
+) -> list[tuple[str, float]]:
+    """The accuracy of each model, tested on each message before it learns it; `gaussian` is one of the models."""
+    models: dict[str, GaussianNB | BinnedNB] = {
+        "Gaussian, own variances": gaussian,
+        "Gaussian, shared variance": GaussianNB(variance="shared"),
+        f"{_BINS} bins": BinnedNB(bins=_BINS),
+    }
+    correct = dict.fromkeys(models, 0)
+    for x, label in zip(numbers, labels, strict=True):
+        for name, model in models.items():
+            correct[name] += model.predict_one(x) == label
+            model.learn_one(x, label)
+    return [(name, hits / len(labels)) for name, hits in correct.items()]
+
+
+def _values(name: str, numbers: Sequence[Mapping[Any, float]], labels: Sequence[Label]) -> dict[Label, list[float]]:
+    """The values of a number in each class that has any, sorted; the classes by name."""
+    values: dict[Label, list[float]] = {}
+    for x, label in zip(numbers, labels, strict=True):
+        if name in x:
+            values.setdefault(label, []).append(x[name])
+    return {label: sorted(values[label]) for label in sorted(values)}
+
+
+def _misfits(name: str, values: dict[Label, list[float]], normals: dict[Label, Normal]) -> list[Misfit]:
+    low, high = _possible(values)
+    rows: list[Misfit] = []
+    for label, normal in normals.items():
+        if label in values:
+            mean, std = normal.mean, normal.std
+            outside = normal_share_below(low, mean, std) + 1.0 - normal_share_below(high, mean, std)
+            misfit = distance_to_normal(values[label], mean, std)
+            rows.append((name, label, mean, std, misfit, f"{low:.4g} to {high:.4g}", outside))
+    return rows
+
+
+def _possible(values: dict[Label, list[float]]) -> tuple[float, float]:
     """The possible range: 0 to 1 for shares, 0 to infinity if no value is negative, else the range of the values."""
     low, high = min(of_class[0] for of_class in values.values()), max(of_class[-1] for of_class in values.values())
     if low < 0.0:
@@ -106,13 +129,13 @@ def _possible(values: dict[str, list[float]]) -> tuple[float, float]:
     return 0.0, 1.0 if high <= 1.0 and not whole else math.inf
 
 
-def _middle(values: dict[str, list[float]]) -> tuple[float, float]:
+def _middle(values: dict[Label, list[float]]) -> tuple[float, float]:
     """The range of the middle 99 % of each class's values."""
     low = min(of_class[len(of_class) // 200] for of_class in values.values())
     return low, max(of_class[-1 - len(of_class) // 200] for of_class in values.values())
 
 
-def _picture(name: str, values: dict[str, list[float]], normals: dict[str, Normal], low: float, high: float) -> str:
+def _picture(name: str, values: dict[Label, list[float]], normals: dict[Label, Normal], low: float, high: float) -> str:
     """Histogram and Gaussian of each class, from `low` to `high`."""
     margin = 0.15 * (high - low)
     curves: dict[str, Line] = {}

@@ -19,7 +19,7 @@ from .report import Section
 
 _MOST_TESTED = 1000
 _SIZES = (10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000)
-Message = tuple[Any, Label]
+Example = tuple[Any, Label]
 """A mail or its word counts, and its label."""
 
 
@@ -41,8 +41,8 @@ def study(
     test_size = len(mails) // 5
     if not test_size:
         raise UserError(f"study learning tests on a fifth of the mails, but there are {len(mails)}; give 5 or more")
-    messages: list[Message] = [(mail.mail, mail.label) for mail in mails]
-    train, test = divided(messages, (len(mails) - test_size, test_size), seed)
+    examples: list[Example] = [(mail.mail, mail.label) for mail in mails]
+    train, test = divided(examples, (len(mails) - test_size, test_size), seed)
     random.Random(seed).shuffle(train)  # otherwise the curve would also reflect the order of the mails
     if stop_words:
         train, test = _without_stop_words(train, test, stop_words)
@@ -79,7 +79,7 @@ def study(
     )
 
 
-def _without_stop_words(train: list[Message], test: list[Message], most: int) -> tuple[list[Message], list[Message]]:
+def _without_stop_words(train: list[Example], test: list[Example], most: int) -> tuple[list[Example], list[Example]]:
     """Both parts as word counts, without the `most` words that occur in the largest number of training mails."""
     counted = [(word_counts(mail), label) for mail, label in train]
     common = {word for word, _ in Counter(word for x, _ in counted for word in x).most_common(most)}
@@ -90,6 +90,6 @@ def _without_stop_words(train: list[Message], test: list[Message], most: int) ->
     return [(kept(x), label) for x, label in counted], [(kept(word_counts(mail)), label) for mail, label in test]
 
 
-def accuracy(model: NaiveBayes, messages: Sequence[Message]) -> float:
-    """The share of messages that the model classifies correctly; `messages` must not be empty."""
-    return sum(model.predict_one(x) == label for x, label in messages) / len(messages)
+def accuracy(model: NaiveBayes, examples: Sequence[Example]) -> float:
+    """The share of examples that the model classifies correctly; `examples` must not be empty."""
+    return sum(model.predict_one(x) == label for x, label in examples) / len(examples)

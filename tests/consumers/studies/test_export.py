@@ -88,7 +88,7 @@ def test_of_many_classes_all_but_the_positive_are_one(tmp_path):
 
 
 def test_a_word_that_a_spreadsheet_would_run_is_quoted(tmp_path):
-    table = export.Table(("word",), [("=HYPERLINK(1)",), ("+1",), ("free\x1b",), (-1.5,)])
+    table = export.ExportTable(("word",), [("=HYPERLINK(1)",), ("+1",), ("free\x1b",), (-1.5,)])
     _, *rows = written(tmp_path / "w.csv", table)
     assert rows == [["'=HYPERLINK(1)"], ["'+1"], ["free\ufffd"], ["-1.5"]]
     with pytest.raises(UserError, match="name a file"):
