@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from stream_nb import Score
 from stream_nb.mail_nb.decision import Policy
 
 from ..errors import BadRecord
@@ -11,6 +10,7 @@ from ..model.policy import OF_SETTINGS, policy_after
 from ..records.policy import POLICY_PARTITION, read_policy
 from ..records.replay import read_predictions
 from ..records.schemas import PredictionRecord
+from ..records.scores import score_of
 from ..records.skipped import SkippedRecords
 from ..settings import Settings
 
@@ -48,12 +48,4 @@ def check_decisions(log: Log, settings: Settings, skipped: SkippedRecords) -> li
 def _follows(prediction: PredictionRecord, policy: Policy) -> bool:
     if policy.lose_at_most is None and prediction.threshold != policy.threshold:
         return False
-    score = Score(
-        prediction.label,
-        prediction.log_odds,
-        prediction.probability,
-        prediction.scores,
-        prediction.known,
-        prediction.unseen,
-    )
-    return policy.decide(score, prediction.threshold) == prediction.label
+    return policy.decide(score_of(prediction), prediction.threshold) == prediction.label

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ..log.base import Log
-from ..records.replay import final_labels, odds_of, read_predictions, refused_labels
+from ..records.replay import final_labels, read_predictions, refused_labels
+from ..records.scores import odds_of
 from ..records.skipped import SkippedRecords
 from .report import Report, RunningReport
 

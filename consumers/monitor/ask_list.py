@@ -12,7 +12,7 @@ from stream_nb import Score
 from stream_nb.active import margin, uncertainty
 
 from ..model.explainer import Explainer
-from ..records.schemas import PredictionRecord
+from ..records.scores import score_of
 from ..records.values import Label, bounded
 from .joiner import ScoredMail
 from .mail_row import MailRow, mail_row
@@ -85,13 +85,13 @@ def ask_pool(mails: Collection[ScoredMail]) -> AskPool:
     """The pool of `mails`: all remembered mails, oldest first."""
     unlabelled = [mail for mail in mails if mail.true_label is None]
     latest = unlabelled[-LATEST:][::-1]
-    values = [_uncertainty(mail.prediction) for mail in latest]
+    values = [uncertainty(score_of(mail.prediction)) for mail in latest]
     best = heapq.nlargest(CANDIDATES, range(len(latest)), key=values.__getitem__)
     labelled = [
         _Labelled(
             mail.place.partition,
             mail.prediction.id,
-            _uncertainty(mail.prediction) >= UNCERTAIN,
+            uncertainty(score_of(mail.prediction)) >= UNCERTAIN,
             mail.true_label != mail.prediction.label,
         )
         for mail in mails
@@ -116,10 +116,6 @@ def ask_list(pool: AskPool, explainer: Explainer, most: int) -> AskList:
     taught = explainer.taught((mail.partition, mail.id) for mail in pool.labelled)
     gains, others = (_gains((m for m in pool.labelled if m.uncertain is kind), taught) for kind in (True, False))
     return AskList(mails[:most], pool.unlabelled, pool.uncertain, gains, others)
-
-
-def _uncertainty(prediction: PredictionRecord) -> float:
-    return uncertainty(Score(prediction.label, prediction.log_odds, prediction.probability, prediction.scores, 0, 0))
 
 
 def _asked(row: MailRow, score: Score) -> AskedMail:

@@ -7,8 +7,8 @@ from collections import Counter, deque
 from ..log.base import Record
 from ..model.ledger import LearnedLabel
 from ..records.messages import MailPlace
-from ..records.replay import odds_of
 from ..records.schemas import LABELS, SILENCE, LabelRecord, PredictionRecord, read_label, read_prediction
+from ..records.scores import odds_of
 from .audit import Audit
 from .baselines import Baselines
 from .drift import ERRORS, POSITIVE, SCORES, UNSEEN, Detectors

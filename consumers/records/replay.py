@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping
 
-from stream_nb.posterior import margin, posterior
-
 from ..errors import BadRecord
 from ..log.base import Log, Record, TopicPartition
 from .schemas import (
@@ -22,7 +20,6 @@ from .schemas import (
     read_prediction,
 )
 from .skipped import SkippedRecords
-from .values import Label
 
 
 def read_all(log: Log, topic: str, partitions: Iterable[int] | None = None) -> Iterator[Record]:
@@ -129,16 +126,3 @@ def final_labels(
             del by_source[SILENCE]
     latest = {message_id: list(by_source.values())[-1] for message_id, by_source in votes.items() if by_source}
     return {message_id: label for message_id, label in latest.items() if label is not None}
-
-
-def odds_of(prediction: PredictionRecord, positive: Label) -> tuple[float, float]:
-    """Log-odds and probability of a class. If another class was the positive one when the mail was scored (the setting
-    has changed since), they are computed from the scores, and the probability is not calibrated.
-
-    Args:
-        prediction: The prediction.
-        positive: The class.
-    """
-    if prediction.positive == positive:
-        return prediction.log_odds, prediction.probability
-    return margin(prediction.scores, positive), posterior(prediction.scores).get(positive, 0.0)
