@@ -20,7 +20,7 @@ def feed_imap(
     """Follow the mailbox at `url`; with `undo`, only move mails back and remove flags. Raises UserError.
 
     Args:
-        labels: Whether the mails that are there at the start get labels.
+        labels: Whether the mails that exist at the start get labels.
         plain: Whether the connection to another machine may be unencrypted.
         act: What to do with mails predicted as spam; None for nothing.
         apply: Whether to do it, or only to report it.

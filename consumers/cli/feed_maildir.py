@@ -16,7 +16,7 @@ def feed_maildir(settings: Settings, path: Path, labels: bool) -> None:
 
     Args:
         path: The Maildir.
-        labels: Whether moves between folders are labels.
+        labels: Whether the mails that exist at the start get labels.
     """
     with open_ready_log(settings, say) as log:
         follower = MaildirFollower(log, path, settings, labels)

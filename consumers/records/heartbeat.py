@@ -24,7 +24,7 @@ from .values import Number, Time
 HEALTH_PARTITION = TopicPartition(HEALTH, 0)
 HEARTBEAT_S = 5.0
 STARTING_S = 1.0
-MAX_NAME_CHARS = 300
+MAX_KEY_BYTES = 300
 MAX_PLACE_CHARS = 55
 
 WORKER, MONITOR, FEED, FILTER = "worker", "monitor", "feed", "filter"
@@ -67,7 +67,7 @@ def heartbeat_key(stage: str, member: str) -> bytes:
 
     Args:
         stage: One of `STAGES`.
-        member: The name of the process, unique in its stage. Readers reject keys of more than `MAX_NAME_CHARS` bytes.
+        member: The name of the process, unique in its stage. Readers reject keys of more than `MAX_KEY_BYTES` bytes.
 
     >>> heartbeat_key("worker", "host-0")
     b'worker/host-0'
@@ -93,7 +93,7 @@ def read_heartbeat(record: Record) -> HeartbeatRecord:
     if heartbeat.stage not in STAGES:
         raise BadRecord("bad-stage", f"heartbeat of a stage {heartbeat.stage[:40]!r}; there are {', '.join(STAGES)}")
     key = heartbeat_key(heartbeat.stage, heartbeat.member)
-    if record.key != key or len(key) > MAX_NAME_CHARS:
+    if record.key != key or len(key) > MAX_KEY_BYTES:
         raise BadRecord("bad-key", f"key {record.key!r:.80} of a heartbeat is not its stage and member")
     for each in heartbeat.progress:
         if each.topic not in CONSUMED:
