@@ -85,13 +85,13 @@ def _note_other_class(label: str | None, path: str, folders: dict[str, str | Non
     """Say so if `path`, or one of the `folders` in it, should be spam by name and is learned as ham, or vice versa."""
     from ...filter.mail_input import STDIN
     from ...ingest.formats.class_names import contradicting
-    from ...ingest.formats.columns import shown
+    from ...ingest.formats.columns import shown_names
 
     if label is None or path == STDIN:
         return
     found = contradicting(folders or {Path(path).resolve().name: None}, label)
     if found:
-        where = f"{path}: the mails in {shown(found)}" if folders else path
+        where = f"{path}: the mails in {shown_names(found)}" if folders else path
         note(
             f"{where} should be {'ham' if label == 'spam' else 'spam'} by name, and are learned as {label}; "
             "if that is wrong, `stream-nb learn --forget` takes it back"

@@ -7,7 +7,7 @@ from fnmatch import fnmatchcase
 
 from ...errors import UserError
 from ...records.values import LABEL_FORM, is_label
-from .columns import shown
+from .columns import shown_names
 from .folder_names import means_spam, means_trash, means_written
 
 
@@ -83,7 +83,9 @@ def class_labels(
         plain = [folder for folder, label in named.items() if label == "ham" and "ham" not in folder.lower()]
         of_a_mailbox = any(folder.lower().endswith("inbox") for folder in plain)
         if len(plain) > 1 and not of_a_mailbox:
-            notify(f"{shown(plain)} are ham, because there is a spam folder; give them other classes with --classes")
+            notify(
+                f"{shown_names(plain)} are ham, because there is a spam folder; give them other classes with --classes"
+            )
     return named
 
 

@@ -11,8 +11,8 @@ from typing import Any
 from ...errors import UserError
 from ...records.sanitize import show_safely
 
-SHOWN = 20
-"""Maximal number of columns that a message names."""
+MOST_SHOWN = 20
+"""Maximal number of columns or folders that a message names."""
 
 _WORDS_OF_TEXT = 5
 _BOOLEANS = {"true": True, "false": False}
@@ -70,7 +70,7 @@ def numeric_columns(
     return numeric, breaks
 
 
-def about(columns: list[str], numeric: set[str], breaks: dict[str, str]) -> str:
+def about_columns(columns: list[str], numeric: set[str], breaks: dict[str, str]) -> str:
     """A description of the kind of each column, and why columns that begin with numbers are categories.
 
     Args:
@@ -83,7 +83,7 @@ def about(columns: list[str], numeric: set[str], breaks: dict[str, str]) -> str:
         f"{each[:40]} ({breaks[each]})" if each in breaks else each for each in columns if each not in numeric
     ]
     kinds = (("numbers", numbers), ("categories", categories))
-    return "; ".join(["CSV", *(f"{kind} {shown(names)}" for kind, names in kinds if names)])
+    return "; ".join(["CSV", *(f"{kind} {shown_names(names)}" for kind, names in kinds if names)])
 
 
 def cell_value(cell: str, number: bool, as_text: bool, point: str) -> float | str | bool | None:
@@ -121,6 +121,7 @@ def text_columns(rows: Iterable[dict[str, Any]], named: Iterable[str]) -> list[s
     return [column for column in words if words[column] >= _WORDS_OF_TEXT * read and column not in named]
 
 
-def shown(header: list[str]) -> str:
-    """The first names in `header`, truncated and safe to show."""
-    return ", ".join(show_safely(column, 100) for column in header[:SHOWN]) + (", ..." if len(header) > SHOWN else "")
+def shown_names(names: list[str]) -> str:
+    """The first of these names, of columns or folders, truncated and safe to show."""
+    first = [show_safely(name, 100) for name in names[:MOST_SHOWN]]
+    return ", ".join([*first, "..."] if len(names) > MOST_SHOWN else first)

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator
 from ...errors import UserError
 from ..plural import many
 from .base import MAX_READ_BYTES
-from .columns import shown
+from .columns import shown_names
 from .lines import check_length
 
 Lines = Callable[[], Iterable[bytes]]
@@ -107,8 +107,8 @@ class CsvRows:
     def _check_header(self) -> None:
         if len(self._header) < 2 or not self.columns:
             raise UserError(
-                f"{self._name} line 1: {shown(self._header)} is not a header of two columns or more, separated by "
-                "commas, semicolons or tabs"
+                f"{self._name} line 1: {shown_names(self._header)} is not a header of two columns or more, separated "
+                "by commas, semicolons or tabs"
             )
         twice = [column for column in self.columns if self.columns.count(column) > 1]
         if twice:

@@ -24,7 +24,7 @@ from ...records.schemas import MailRecord, encode
 from ...records.values import check_values
 from ..feeder import Item
 from .base import MailSource, shuffled
-from .columns import SHOWN, about, cell_value, numeric_columns, shown, text_columns
+from .columns import MOST_SHOWN, about_columns, cell_value, numeric_columns, shown_names, text_columns
 from .csv_rows import CsvRows, Lines
 from .lines import check_label, is_json, read_objects
 
@@ -85,15 +85,17 @@ def open_table(
         _check_columns(columns, [Row(1, dict.fromkeys(table.columns))], name)
         kept = [each for each in table.columns if each not in columns.named]
         numeric, breaks = numeric_columns(table, kept, name, table.point)
-        description, header = about(kept, numeric, breaks), table.columns
+        description, header = about_columns(kept, numeric, breaks), table.columns
 
         def rows() -> Iterator[Row]:
             return _typed(table, numeric, columns)
 
     first_cells = [cells for _, cells in itertools.islice(rows(), _SAMPLE_ROWS)]
-    if texts := text_columns(first_cells, columns.named)[:SHOWN]:
+    if texts := text_columns(first_cells, columns.named)[:MOST_SHOWN]:
         options = " ".join(f"--text-column {shlex.quote(text[:80])}" for text in texts)
-        notify(f"{name}: {shown(texts)} looks like text, but is read as a category; to read its words give {options}")
+        notify(
+            f"{name}: {shown_names(texts)} looks like text, but is read as a category; to read its words give {options}"
+        )
 
     def read() -> Iterator[Item]:
         return (_item(row, name, columns) for row in rows())
@@ -101,7 +103,9 @@ def open_table(
     unlabelled = ""
     if columns.label is None:
         names = header or list(dict.fromkeys(itertools.chain(*first_cells)))
-        unlabelled = f"{name}: no column is the class; name one with --label-column; the columns are {shown(names)}"
+        unlabelled = (
+            f"{name}: no column is the class; name one with --label-column; the columns are {shown_names(names)}"
+        )
     ordered = read if shuffle is None else lambda: shuffled(read(), shuffle)
     return MailSource(description, None, ordered, unlabelled=unlabelled)
 
@@ -144,10 +148,10 @@ def _check_columns(columns: Columns, rows: Iterable[Row], name: str) -> None:
         wanted = [each for each in wanted if each not in cells]
         if not wanted:
             return
-        if len(met) <= SHOWN:
+        if len(met) <= MOST_SHOWN:
             met.update(dict.fromkeys(cells))
     if wanted and met:
-        raise UserError(f"{name}: no column is called {wanted[0]!r}; the columns are {shown(list(met))}")
+        raise UserError(f"{name}: no column is called {wanted[0]!r}; the columns are {shown_names(list(met))}")
 
 
 def _json_rows(lines: Iterable[bytes], name: str) -> Iterator[Row]:
