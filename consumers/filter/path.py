@@ -100,7 +100,7 @@ class MailPath:
         return verdict
 
     async def deliver(self, raw: bytes, wants_verdict: bool) -> Verdict | None:
-        """Append a mail of an MTA (`raw` bytes) and wait until it is durable; return the verdict if it is wanted.
+        """Append a mail of an MTA (`raw` bytes) and wait until it is durable; return the verdict if `wants_verdict`.
 
         The same bytes delivered again are the same mail, which is not appended again if its prediction is known.
         Raises LogUnavailable.

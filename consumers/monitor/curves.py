@@ -103,7 +103,7 @@ def _mails_within(points: list[RocPoint], threshold: float) -> int:
 
 
 def thin(items: Sequence[T], limit: int) -> Sequence[T]:
-    """At most `limit` (2 or more) evenly spaced items, including the first and the last.
+    """At most `limit` (2 or more) evenly spaced elements of `items`, including the first and the last.
 
     >>> thin(list(range(10)), 4)
     [0, 3, 6, 9]

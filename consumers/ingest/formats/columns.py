@@ -122,6 +122,6 @@ def text_columns(rows: Iterable[dict[str, Any]], named: Iterable[str]) -> list[s
 
 
 def shown_names(names: list[str]) -> str:
-    """The first of these names, of columns or folders, truncated and safe to show."""
+    """The first of `names`, of columns or folders, truncated and safe to show."""
     first = [show_safely(name, 100) for name in names[:MOST_SHOWN]]
     return ", ".join([*first, "..."] if len(names) > MOST_SHOWN else first)
