@@ -1,4 +1,4 @@
-"""Each check runs in a process of its own: in this one, workers of other tests may hold up garbage collection."""
+"""Garbage collection; each check runs in a new process, because workers of other tests may have disabled it here."""
 
 import subprocess
 import sys
@@ -6,7 +6,7 @@ import sys
 import pytest
 
 BLOCKS = {
-    "goes on after the block, whatever ends it": """
+    "is enabled again after the block, even after an exception": """
         try:
             with no_collection():
                 assert not gc.isenabled()
@@ -14,13 +14,13 @@ BLOCKS = {
         except KeyError:
             assert gc.isenabled()
         """,
-    "is still off where it was off": """
+    "stays disabled if it was disabled before": """
         gc.disable()
         with no_collection():
             pass
         assert not gc.isenabled()
         """,
-    "stays off until the last block ends": """
+    "stays disabled until the last block ends": """
         first, second = no_collection(), no_collection()
         first.__enter__()
         second.__enter__()
@@ -29,7 +29,7 @@ BLOCKS = {
         second.__exit__(None, None, None)
         assert gc.isenabled()
         """,
-    "walks what is loaded no more": """
+    "leaves out the objects loaded so far": """
         collect_in_short_stops()
         assert gc.get_threshold()[0] == YOUNG_OBJECTS
         assert gc.get_freeze_count() > 1_000

@@ -1,4 +1,4 @@
-"""Compiling is shown, live on a terminal and in two lines elsewhere, and shared; neither if all is compiled."""
+"""Compilation is reported, live on a terminal and in two lines elsewhere, and shared with a second process."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Terminal(io.StringIO):
 
 
 @pytest.mark.parametrize("stream", [io.StringIO(), Terminal()])
-def test_compiling_is_told_and_what_of(stream, monkeypatch):
+def test_compilation_is_reported_and_on_a_terminal_the_functions_too(stream, monkeypatch):
     @contextmanager
     def compilations(show):
         show("scan")
@@ -39,7 +39,7 @@ def test_compiling_is_told_and_what_of(stream, monkeypatch):
     assert stream.getvalue().count("\n") == (1 if stream.isatty() else 2)
 
 
-def test_where_no_folder_keeps_what_is_compiled_it_is_told(monkeypatch):
+def test_the_report_says_so_if_compiled_code_cannot_be_cached(monkeypatch):
     @contextmanager
     def compilations(show):
         show("scan")
@@ -53,7 +53,7 @@ def test_where_no_folder_keeps_what_is_compiled_it_is_told(monkeypatch):
     assert stream.getvalue().endswith("; the next start compiles again (set NUMBA_CACHE_DIR)\n")
 
 
-def test_nothing_is_told_where_all_is_compiled():
+def test_nothing_is_reported_if_nothing_is_compiled():
     with show_compiling(stream := io.StringIO()):
         pass
     assert stream.getvalue() == ""
@@ -68,7 +68,7 @@ time.sleep(600)
 
 @pytest.fixture
 def helper(tmp_path, monkeypatch):
-    """The name of a module that never ends by itself, and the file that shows that it has begun."""
+    """The name of a module that never ends by itself, and the file that it creates when it starts."""
     (tmp_path / "a_helper_that_waits.py").write_text(HELPER)
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), *sys.path]))
     monkeypatch.setattr(os, "cpu_count", lambda: 2)
@@ -77,19 +77,19 @@ def helper(tmp_path, monkeypatch):
 
 
 def running(module):
-    """The processes that this one has started with this module."""
+    """The ids of the child processes that run this module."""
     return [pid for pid in descendants(os.getpid()) if module in command_line(pid)]
 
 
 @contextmanager
 def something_compiled(report):
-    """Two functions are compiled in the block."""
+    """Report two compiled functions in the block."""
     report("scan")
     report("score")
     yield
 
 
-def test_a_second_process_helps_until_the_block_ends(helper, monkeypatch):
+def test_a_second_process_runs_until_the_block_ends(helper, monkeypatch):
     module, began = helper
     monkeypatch.setattr(jit, "compilations", something_compiled)
     with shared_compiling(module):
@@ -98,8 +98,10 @@ def test_a_second_process_helps_until_the_block_ends(helper, monkeypatch):
     assert not running(module)
 
 
-@pytest.mark.parametrize("why", ["nothing to compile", "one processor", "no compile cache", "no process to be had"])
-def test_there_is_no_second_process_where_it_cannot_help(why, helper, monkeypatch):
+@pytest.mark.parametrize(
+    "why", ["nothing to compile", "one processor", "no compile cache", "no process can be started"]
+)
+def test_no_second_process_is_started_if_it_cannot_help(why, helper, monkeypatch):
     module, began = helper
     if why != "nothing to compile":
         monkeypatch.setattr(jit, "compilations", something_compiled)
@@ -107,7 +109,7 @@ def test_there_is_no_second_process_where_it_cannot_help(why, helper, monkeypatc
         monkeypatch.setattr(os, "cpu_count", lambda: 1)
     elif why == "no compile cache":
         monkeypatch.setattr(jit, "NOT_KEPT", {"scan"})
-    elif why == "no process to be had":
+    elif why == "no process can be started":
         monkeypatch.setattr(sys, "executable", "/nowhere/python")
     with shared_compiling(module):
         assert not running(module)

@@ -1,4 +1,4 @@
-"""Health is served over HTTP: alive while the loop turns, ready while it has work."""
+"""Health over HTTP: /healthz is 200 while the loop runs, /readyz while it works on its assignment."""
 
 import socket
 import struct
@@ -35,7 +35,7 @@ def served():
     server.close()
 
 
-def test_alive_at_once_and_ready_once_it_has_work(served):
+def test_a_process_is_alive_at_once_and_ready_after_a_ready_beat(served):
     port, pulse, _ = served
     assert (get(port, "/healthz")[0], get(port, "/readyz")[0]) == (200, 503)
 
@@ -44,7 +44,7 @@ def test_alive_at_once_and_ready_once_it_has_work(served):
     assert get(port, "/readyz")[0] == 200
 
 
-def test_a_loop_that_stopped_is_neither(served):
+def test_a_process_without_beats_is_neither_alive_nor_ready(served):
     port, pulse, now = served
     pulse.beat(ready=True)
 
@@ -61,13 +61,13 @@ def test_metrics_are_served_and_other_paths_are_not(served):
 
 
 @pytest.mark.parametrize("port", [None, 70_000])
-def test_a_port_that_cannot_be_had_is_a_users_mistake(served, port):
+def test_a_used_or_invalid_port_is_a_user_error(served, port):
     port = port or served[0]
     with pytest.raises(UserError, match=rf"127.0.0.1:{port}: .*\[monitor\] port"):
         HealthServer("127.0.0.1", port, Pulse(1.0), CollectorRegistry(), "[monitor] port")
 
 
-def test_a_client_that_says_nothing_is_cut_off(monkeypatch):
+def test_an_idle_client_is_disconnected(monkeypatch):
     monkeypatch.setattr(health, "IDLE_S", 0.1)
     server = HealthServer("127.0.0.1", 0, Pulse(10.0), CollectorRegistry(), "--port")
     with socket.create_connection(("127.0.0.1", server.port), timeout=30) as client:
@@ -76,7 +76,7 @@ def test_a_client_that_says_nothing_is_cut_off(monkeypatch):
     server.close()
 
 
-def test_a_client_that_resets_its_connection_prints_nothing(served, capfd):
+def test_a_connection_reset_prints_nothing(served, capfd):
     before = threading.active_count()
     for _ in range(5):
         client = socket.create_connection(("127.0.0.1", served[0]), timeout=30)
@@ -90,7 +90,7 @@ def test_a_client_that_resets_its_connection_prints_nothing(served, capfd):
     assert capfd.readouterr().err == ""
 
 
-def test_of_too_many_connections_the_oldest_is_cut_off_and_a_probe_is_answered(served, monkeypatch):
+def test_above_the_limit_the_oldest_connection_is_closed_and_a_probe_answered(served, monkeypatch):
     monkeypatch.setattr(health, "MOST_CONNECTIONS", 3)
     clients = [socket.create_connection(("127.0.0.1", served[0]), timeout=30) for _ in range(3)]
     assert get(served[0], "/healthz")[0] == 200

@@ -1,4 +1,4 @@
-"""A process whose broker is away for hours reports it, but not at every attempt."""
+"""Log lines are limited to one of a kind per minute, within a process and over restarts."""
 
 import io
 import logging
@@ -20,7 +20,7 @@ from tests.consumers.monitor.stream import new_log
 
 @pytest.fixture
 def limited():
-    """A logger with the filter, the lines it has written, and a clock to set."""
+    """A logger with the filter, a function that returns its lines, and a clock to set."""
     now, out = [0.0], io.StringIO()
     handler = logging.StreamHandler(out)
     handler.addFilter(OncePerMinute(clock=lambda: now[0]))
@@ -29,7 +29,7 @@ def limited():
     return logger, lambda: out.getvalue().splitlines(), now
 
 
-def test_one_line_of_a_kind_a_minute_whatever_its_values(limited):
+def test_lines_that_differ_only_in_values_are_written_once_a_minute(limited):
     logger, lines, now = limited
     for second in range(int(3 * EVERY_S)):
         now[0] = float(second)
@@ -37,7 +37,7 @@ def test_one_line_of_a_kind_a_minute_whatever_its_values(limited):
     assert lines() == [f"no connection to {second}" for second in (0, 60, 120)]
 
 
-def test_another_kind_comes_at_once(limited):
+def test_a_line_of_another_kind_is_written_at_once(limited):
     logger, lines, _ = limited
     for place in ("a", "b", "a"):
         logger.warning("%s passed over", place, extra={"kind": place})
@@ -46,7 +46,7 @@ def test_another_kind_comes_at_once(limited):
     assert lines() == ["a passed over", "away", "back", "b passed over"]
 
 
-def test_all_that_a_library_writes_is_one_kind(limited):
+def test_all_lines_of_a_library_are_one_kind(limited):
     ours, lines, _ = limited
     library = logging.Logger("kafka.client")
     library.addHandler(ours.handlers[0])
@@ -57,12 +57,12 @@ def test_all_that_a_library_writes_is_one_kind(limited):
 
 
 def complain_and_end(number, status, stop):
-    """Like a worker that cannot reach its broker: each attempt is a process of its own."""
+    """Log an error and end, as a worker does for each failed attempt to reach its broker."""
     logging.getLogger("library").error("no connection, try by %s", number)
     raise SystemExit(status)
 
 
-def test_a_library_writes_no_traceback_and_we_do():
+def test_tracebacks_of_libraries_are_omitted_and_ours_kept():
     formatter = OneLine("%(message)s")
     try:
         raise ConnectionResetError("reset by peer")
@@ -76,7 +76,7 @@ def test_a_library_writes_no_traceback_and_we_do():
     assert "reset by peer" in text("consumers.filter.writer")
 
 
-def test_a_process_may_have_any_name(monkeypatch):
+def test_a_process_name_may_contain_percent_signs(monkeypatch):
     out = io.StringIO()
     monkeypatch.setattr(logging.getLogger(), "handlers", [logging.StreamHandler(out)])
     start_logging("a 100%s name")
@@ -85,10 +85,10 @@ def test_a_process_may_have_any_name(monkeypatch):
 
 
 @pytest.mark.parametrize(("status", "times"), [(STATUS_RESTART, 0), (1, 2)])
-def test_processes_that_follow_each_other_log_it_once(monkeypatch, capfd, caplog, status, times):
+def test_restarted_processes_log_the_same_line_once(monkeypatch, capfd, caplog, status, times):
     """A process that ends with the status for a restart has logged the reason itself."""
     monkeypatch.setattr(child, "LONGEST_PAUSE_S", 0.05)
-    monkeypatch.setattr(log_lines, "EVERY_S", 3600.0)  # six starts can last a minute
+    monkeypatch.setattr(log_lines, "EVERY_S", 3600.0)  # six starts can take more than a minute
     stop, ends = threading.Event(), []
 
     def ended(status):
@@ -103,7 +103,7 @@ def test_processes_that_follow_each_other_log_it_once(monkeypatch, capfd, caplog
     assert len([r for r in caplog.records if "ended with status" in r.getMessage()]) == times
 
 
-def test_a_monitor_outlives_its_broker(monkeypatch):
+def test_a_monitor_keeps_running_while_its_broker_is_down(monkeypatch):
     log, stop, opened = new_log(), threading.Event(), []
     monkeypatch.setattr("consumers.monitor.service.AGAIN_S", 0.0)
 

@@ -1,4 +1,4 @@
-"""A process ends with its parent, however that ends; and the watch leaves nothing behind."""
+"""A process ends when its parent has ended, in any way; after the block the watching thread has ended."""
 
 import os
 import signal
@@ -25,10 +25,10 @@ def test_a_child_of_a_killed_process_ends():
         assert parent.stdout is not None
         assert parent.stdout.readline() == b"works\n"
         os.kill(parent.pid, signal.SIGKILL)
-        assert parent.stdout.read() == b""  # the child had the other end
+        assert parent.stdout.read() == b""  # the other end was in the child
 
 
-def test_after_the_block_no_thread_is_left():
+def test_the_thread_ends_with_the_block():
     before = {*threading.enumerate()}
     with ending_with_parent():
         watching = {*threading.enumerate()} - before

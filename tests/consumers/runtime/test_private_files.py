@@ -30,7 +30,7 @@ def any_umask(request, folder):
 
 @pytest.fixture
 def folder(tmp_path):
-    """A folder of the user that others may read."""
+    """A folder that others may read."""
     home = tmp_path / "home"
     home.mkdir()
     home.chmod(0o755)
@@ -42,7 +42,7 @@ def mode(path):
 
 
 def open_log(folder):
-    """A log with records in each file, and a member, while it is open."""
+    """An open log with records in each file, and a group member."""
     log = SqliteLog(folder)
     log.create_topics(TOPICS, 1)
     log.append([ProducerRecord(topic, b"a", b"private", 0) for topic in (EMAILS, LABELS, PREDICTIONS, "monitor")])
@@ -61,7 +61,7 @@ def test_a_log_and_the_folders_made_for_it_are_private(folder, any_umask):
     log.close()
 
 
-def test_a_folder_that_was_there_is_left_alone(folder):
+def test_an_existing_folder_keeps_its_mode(folder):
     log, member = open_log(folder)
 
     assert mode(folder) == 0o755

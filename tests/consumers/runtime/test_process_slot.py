@@ -1,4 +1,4 @@
-"""A worker's name is stable over restarts and never shared by two living processes of one group on one log."""
+"""A member's name is the same after a restart and never shared by two live processes of a group on a log."""
 
 import os
 import tempfile
@@ -20,7 +20,7 @@ def folder(tmp_path, monkeypatch):
 
 
 def numbers(*settings):
-    """The slots that processes with these settings get, one after the other, while the others hold theirs."""
+    """The slot numbers of processes that start one after the other, with these settings, and all run."""
     slots = [take_slot(each, "workers") for each in settings]
     for slot in slots:
         slot.lock.close()
@@ -41,20 +41,20 @@ def test_the_lowest_free_slot_is_taken():
         slot.lock.close()
 
 
-def test_logs_have_slots_of_their_own():
+def test_each_log_has_its_own_slots():
     kafka = Settings(log="kafka://a:9092,b:9092")
     prefixed = msgspec.structs.replace(kafka, kafka=KafkaSettings(prefix="mine."))
     assert numbers(HERE, Settings(log="sqlite:there"), kafka, prefixed, Settings(log="kafka://c:9092")) == [0] * 5
 
 
-def test_the_same_log_written_otherwise_is_the_same(tmp_path):
+def test_all_spellings_of_a_log_share_its_slots(tmp_path):
     ways = ("sqlite:here", "sqlite:./here", f"sqlite:{tmp_path}/here", f"sqlite:{tmp_path}/{os.curdir}/here/")
     assert numbers(*(Settings(log=way) for way in ways)) == [0, 1, 2, 3]
     assert numbers(Settings(log="kafka://a:9092,b:9092"), Settings(log="kafka://b:9092,a:9092/")) == [0, 1]
 
 
-def test_machines_of_one_host_name_have_names_of_their_own(tmp_path, monkeypatch):
-    """As with containers: the same host name, but a temporary folder each."""
+def test_machines_with_the_same_host_name_have_different_member_names(tmp_path, monkeypatch):
+    """Containers, for example, have the same host name but separate temporary folders."""
     first = take_slot(HERE, "g")
     other = tmp_path / "other"
     other.mkdir()
@@ -69,7 +69,7 @@ def test_machines_of_one_host_name_have_names_of_their_own(tmp_path, monkeypatch
     again.lock.close()
 
 
-def test_a_damaged_id_is_written_anew(tmp_path):
+def test_a_damaged_machine_id_is_replaced(tmp_path):
     folder = tmp_path / f"stream-nb-{os.getuid()}"
     folder.mkdir()
     (folder / "instance").write_bytes(b"\xff" * 1000)
@@ -80,21 +80,21 @@ def test_a_damaged_id_is_written_anew(tmp_path):
     assert first.member == second.member
 
 
-def test_the_settings_name_the_machine():
+def test_the_machine_can_be_named_in_the_settings():
     slot = take_slot(msgspec.structs.replace(HERE, worker=WorkerSettings(machine="pod-3")), "g")
     slot.lock.close()
 
     assert slot.member == "pod-3-0"
 
 
-def test_a_temporary_folder_that_cannot_be_written_is_named(tmp_path, monkeypatch):
+def test_an_unwritable_temporary_folder_is_named(tmp_path, monkeypatch):
     monkeypatch.setattr(tempfile, "gettempdir", lambda: str(tmp_path / "absent"))
     with pytest.raises(UserError, match=r"absent.*TMPDIR"):
         take_slot(HERE, "g")
 
 
 @pytest.mark.parametrize("made", ["a folder of another user", "a folder that others can write", "a link"])
-def test_a_folder_of_locks_that_somebody_else_has_made_is_refused(tmp_path, monkeypatch, made):
+def test_a_lock_folder_that_others_control_is_refused(tmp_path, monkeypatch, made):
     folder = tmp_path / f"stream-nb-{os.getuid()}"
     if made == "a link":
         (tmp_path / "elsewhere").mkdir()

@@ -1,4 +1,4 @@
-"""Processes that crash or ask for it are started again; a user's mistake stops everything; nothing is left behind."""
+"""Processes that crash or ask for a restart are restarted; a user error stops all; no process is left running."""
 
 import multiprocessing.forkserver
 import os
@@ -31,12 +31,12 @@ def make_a_mistake(stop):
 
 
 def write_modules(path, stop):
-    """Writes to a file which modules the process has imported."""
+    """Write the names of the imported modules to a file."""
     path.write_text("\n".join(sys.modules))
 
 
 def work_until_stopped(pid, end, stop):
-    """Writes `end` when it has ended as it was asked to."""
+    """Write the pid, wait for the stop event, then write to `end`."""
     pid.write_text(str(os.getpid()))
     stop.wait()
     end.write_text("stopped")
@@ -55,14 +55,14 @@ def fork_server():
 
 @pytest.fixture
 def new_fork_server():
-    """Have the test start a fork server of its own: one that already runs keeps its modules and its stderr."""
+    """Make the test start a new fork server, because a running one keeps its modules and its stderr."""
     if fork_server() is not None:
         os.kill(fork_server(), signal.SIGKILL)
         wait_for_end(fork_server())
 
 
 def wait_for_another(path, pid):
-    """The pid that a new process has written, once it is not `pid` any more."""
+    """Wait until a new process has written its pid, which differs from the last one."""
     deadline = time.monotonic() + 60
     while path.read_text() in ("", pid):
         assert time.monotonic() < deadline, "no new process was started"
@@ -85,7 +85,7 @@ def wait_for_end(pid):
     assert not is_alive(pid)
 
 
-def test_a_process_that_asks_for_it_is_started_again(tmp_path):
+def test_a_process_that_exits_with_the_restart_status_is_restarted(tmp_path):
     """The first two runs ask for a restart, the third ends normally."""
     marks = tmp_path / "runs"
     statuses = []
@@ -96,7 +96,7 @@ def test_a_process_that_asks_for_it_is_started_again(tmp_path):
     assert statuses == [STATUS_RESTART, STATUS_RESTART]
 
 
-def test_nothing_is_started_once_it_is_to_stop(monkeypatch):
+def test_nothing_is_started_after_stop_was_set(monkeypatch):
     started = []
     monkeypatch.setattr("consumers.runtime.supervisor.Child", started.append)
     (stop := threading.Event()).set()
@@ -106,7 +106,7 @@ def test_nothing_is_started_once_it_is_to_stop(monkeypatch):
     assert started == []
 
 
-def test_a_killed_process_is_started_again(tmp_path):
+def test_a_killed_process_is_restarted(tmp_path):
     pid, end, stop = tmp_path / "pid", tmp_path / "end", threading.Event()
     killed = []
 
@@ -129,8 +129,8 @@ def test_a_killed_process_is_started_again(tmp_path):
 
 @pytest.fixture
 def supervised(tmp_path):
-    """The file in which one supervised process writes its pid, and a function that stops it in an orderly way and
-    returns the exit statuses before."""
+    """The file to which a supervised process writes its pid, and a function that stops the supervisor and returns
+    the exit statuses of the restarted processes."""
     pid, end, stop = tmp_path / "pid", tmp_path / "end", threading.Event()
     outcome, statuses = [], []
     job = partial(work_until_stopped, pid, end)
@@ -152,8 +152,8 @@ def supervised(tmp_path):
     thread.join()
 
 
-def test_the_death_of_the_fork_server_costs_nothing(supervised):
-    """Its processes continue, and are stopped as usual."""
+def test_processes_continue_after_the_fork_server_was_killed(supervised):
+    """They are also stopped as usual."""
     pid, stop_all = supervised
     first = pid.read_text()
 
@@ -164,7 +164,7 @@ def test_the_death_of_the_fork_server_costs_nothing(supervised):
     assert stop_all() == []
 
 
-def test_a_process_that_dies_after_the_fork_server_is_started_by_a_new_one(supervised):
+def test_a_process_killed_after_the_fork_server_is_restarted_by_a_new_one(supervised):
     pid, stop_all = supervised
     first, server = pid.read_text(), fork_server()
 
@@ -176,8 +176,8 @@ def test_a_process_that_dies_after_the_fork_server_is_started_by_a_new_one(super
     stop_all()
 
 
-def test_the_supervisor_outlives_any_order_of_deaths(supervised):
-    """The fork server, the process or both, at any moment, also while the next one is being started."""
+def test_the_supervisor_survives_kills_in_any_order(supervised):
+    """Kills the fork server, the process or both, at random times, also during a restart."""
     pid, stop_all = supervised
     draw = random.Random(7)
     for _ in range(12):
@@ -192,7 +192,7 @@ def test_the_supervisor_outlives_any_order_of_deaths(supervised):
     stop_all()
 
 
-def test_a_users_mistake_stops_all(tmp_path, new_fork_server, capfd):
+def test_a_user_error_stops_all_processes(tmp_path, new_fork_server, capfd):
     status = supervise(
         [make_a_mistake, partial(work_until_stopped, tmp_path / "pid", tmp_path / "end")], threading.Event()
     )
@@ -201,7 +201,7 @@ def test_a_users_mistake_stops_all(tmp_path, new_fork_server, capfd):
     assert capfd.readouterr().err == "stream-nb: no such thing\n"
 
 
-def test_processes_begin_with_the_preloaded_module(tmp_path, new_fork_server):
+def test_processes_have_the_preloaded_module(tmp_path, new_fork_server):
     supervise([partial(write_modules, tmp_path / "modules")], threading.Event(), preload="wave")
 
     assert "wave" in (tmp_path / "modules").read_text().split()

@@ -1,4 +1,4 @@
-"""A second Ctrl-C (`timeout -s INT` always sends two) interrupts the supervisor's own stop; its processes still end."""
+"""A second Ctrl-C (`timeout -s INT` always sends two) interrupts the stop; the processes still end."""
 
 import subprocess
 import sys
@@ -29,7 +29,7 @@ supervise([partial(work_until_stopped, pid, end)], stop_on_signals(), started=st
 """
 
 
-def test_processes_end_though_their_stop_was_interrupted(tmp_path):
+def test_processes_end_although_the_stop_was_interrupted(tmp_path):
     pid, end = tmp_path / "pid", tmp_path / "end"
     supervisor = subprocess.Popen([sys.executable, "-c", CODE, pid, end], stderr=subprocess.PIPE)
     try:

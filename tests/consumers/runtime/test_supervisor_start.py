@@ -1,4 +1,4 @@
-"""A supervisor that is told to stop ends its fork server while that imports or compiles modules."""
+"""A supervisor that must stop ends a fork server that is still importing or compiling modules."""
 
 import os
 import signal
