@@ -1,4 +1,4 @@
-"""The clock of a stage."""
+"""A clock for the stage."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ from tests.consumers.silence.stage_run import Clock
 
 @pytest.fixture
 def clock() -> Clock:
-    """A clock that stands at the beginning of the stream."""
+    """A clock set to the beginning of the stream."""
     return Clock()

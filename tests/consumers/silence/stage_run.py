@@ -1,4 +1,4 @@
-"""The stage on a log, with a clock that the test sets."""
+"""Runs the stage on a log, with a clock that the test sets."""
 
 from __future__ import annotations
 
@@ -48,5 +48,5 @@ def settle(stage: SilenceStage) -> None:
 
 
 def silent(log: Log) -> list[str]:
-    """The ids of all labels of silence, one for each label."""
+    """The ids of all labels of silence, repeated if a mail has several."""
     return sorted(label.id for _, label in read_labels(log) if label.source == SILENCE)

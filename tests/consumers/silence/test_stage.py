@@ -1,4 +1,4 @@
-"""The stage on a log: it labels once, after the set time, and never in place of people."""
+"""The silence stage labels each mail once, after the set time, and only if no person did."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.consumers.monitor.stream import BEGIN, label_record
 from tests.consumers.silence.stage_run import SETTINGS, new_log, scored, settle, silent, stage_on
 
 
-def test_a_mail_that_nobody_labels_gets_its_prediction_as_a_label_after_the_time(clock):
+def test_an_unlabelled_mail_gets_its_predicted_label_after_the_set_time(clock):
     log = new_log()
     log.append([scored(1, BEGIN), scored(2, BEGIN + 60, log_odds=3.0), scored(3, BEGIN + 60, log_odds=0.5)])
     stage = stage_on(log, clock)
@@ -30,7 +30,7 @@ def test_a_mail_that_nobody_labels_gets_its_prediction_as_a_label_after_the_time
     assert final_labels(log) == {}
 
 
-def test_silence_about_a_junk_folder_that_nobody_opens_is_no_label(clock):
+def test_predicted_spam_gets_no_label_if_junk_is_not_read(clock):
     log = new_log()
     log.append([scored(1, BEGIN), scored(2, BEGIN, log_odds=3.0)])
     stage = stage_on(log, clock, Settings(silence=SilenceSettings(after_days=1.0, junk_is_read=False)))
@@ -39,7 +39,7 @@ def test_silence_about_a_junk_folder_that_nobody_opens_is_no_label(clock):
     assert silent(log) == ["m1"]
 
 
-def test_labels_of_people_outrank_silence_whenever_they_come(clock):
+def test_labels_of_people_take_precedence_whenever_they_arrive(clock):
     log = new_log()
     log.append([scored(n, BEGIN) for n in range(5)])
     stage = stage_on(log, clock)
@@ -47,16 +47,16 @@ def test_labels_of_people_outrank_silence_whenever_they_come(clock):
     log.append([label_record("m2", "spam", "ann", BEGIN + 5), label_record("m2", None, "ann", BEGIN + 6, forget=True)])
     clock.now = BEGIN + 2 * DAY_S
     settle(stage)
-    assert silent(log) == ["m3", "m4"]  # m2 was labelled, and so somebody has looked at it
+    assert silent(log) == ["m3", "m4"]  # m2 was labelled once, so somebody has looked at it
 
     log.append([label_record("m3", "spam", "ann", clock.now)])
-    log.append([label_record("m0", "ham", SILENCE, clock.now)])  # as if it had crossed the person's label
+    log.append([label_record("m0", "ham", SILENCE, clock.now)])  # as if both labels were written at the same time
     assert final_labels(log, silence=True) == {"m0": "spam", "m3": "spam", "m4": "ham"}
     log.append([label_record("m3", None, "ann", clock.now, forget=True)])
     assert final_labels(log, silence=True) == {"m0": "spam", "m3": "ham", "m4": "ham"}
 
 
-def test_a_mail_that_no_worker_could_find_gets_no_label_and_a_line_says_why(clock, caplog):
+def test_a_mail_that_workers_no_longer_remember_gets_no_label_and_the_reason_is_logged(clock, caplog):
     settings = Settings(silence=SETTINGS.silence, worker=WorkerSettings(remember_mails=10))
     log = new_log()
     log.append([scored(n, BEGIN + n) for n in range(30)])
@@ -68,7 +68,7 @@ def test_a_mail_that_no_worker_could_find_gets_no_label_and_a_line_says_why(cloc
     assert "remember_mails" in caplog.text and "after_days" in caplog.text
 
 
-def test_records_of_others_stop_nothing(clock):
+def test_invalid_records_are_skipped(clock):
     log = new_log()
     bad = [ProducerRecord(topic, b"m1", value, 0, BEGIN) for topic in (PREDICTIONS, LABELS) for value in (b"{", None)]
     elsewhere = label_record("m1", "spam", "ann", BEGIN)._replace(key=b"another")
@@ -80,7 +80,7 @@ def test_records_of_others_stop_nothing(clock):
     assert stage.skipped.count == 2
 
 
-def test_a_prediction_dated_ahead_does_not_hold_up_the_others(clock):
+def test_a_prediction_dated_in_the_future_does_not_delay_others(clock):
     log = new_log()
     log.append([scored(1, BEGIN + 900 * DAY_S), scored(2, BEGIN)])
     stage = stage_on(log, clock)
@@ -98,7 +98,7 @@ def test_a_prediction_dated_ahead_does_not_hold_up_the_others(clock):
         (Settings(worker=WorkerSettings(remember_days=1.0)), "[worker] remember_days is 1"),
     ],
 )
-def test_a_silence_longer_than_mails_are_kept_is_refused(settings, said):
+def test_after_days_longer_than_mails_are_kept_is_refused(settings, said):
     with pytest.raises(UserError, match="after_days is 7") as error:
         check_days(settings)
     assert said in str(error.value)

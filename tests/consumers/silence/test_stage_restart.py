@@ -1,4 +1,4 @@
-"""A stage that was away or killed: its successor loses nothing, repeats nothing, and knows the labels of people."""
+"""After a pause or a kill, a successor loses nothing, repeats nothing, and knows the labels of people."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.consumers.monitor.stream import BEGIN, label_record
 from tests.consumers.silence.stage_run import SETTINGS, new_log, scored, settle, silent, stage_on
 
 
-def test_a_stage_that_was_away_first_reads_all_labels_that_people_gave_meanwhile(tmp_path, clock):
+def test_after_a_pause_all_new_labels_of_people_are_read_first(tmp_path, clock):
     with open_log(Settings(log=f"sqlite:{tmp_path / 'log'}")) as log:
         log.create_topics(TOPICS, 1)
         log.append([scored(1, BEGIN), scored(2, BEGIN)])
@@ -30,7 +30,7 @@ def test_a_stage_that_was_away_first_reads_all_labels_that_people_gave_meanwhile
         assert silent(log) == ["m2"]
 
 
-def test_a_successor_knows_who_was_labelled_before_its_prediction(clock):
+def test_a_successor_knows_mails_that_were_labelled_before_their_prediction(clock):
     log = new_log()
     log.append([label_record("m1", "spam", "ann", BEGIN)])
     stage = stage_on(log, clock)
@@ -42,7 +42,7 @@ def test_a_successor_knows_who_was_labelled_before_its_prediction(clock):
     assert silent(log) == ["m2"]
 
 
-def test_a_successor_knows_who_was_labelled_however_many_labels_came_since(clock):
+def test_a_successor_knows_labelled_mails_however_many_labels_followed(clock):
     settings = Settings(silence=SETTINGS.silence, worker=WorkerSettings(remember_mails=10))
     log = new_log()
     log.append([scored(n, BEGIN + n) for n in range(8)])
@@ -56,8 +56,8 @@ def test_a_successor_knows_who_was_labelled_however_many_labels_came_since(clock
     assert silent(log) == [f"m{n}" for n in range(8) if n != 3]
 
 
-def test_a_stage_whose_group_has_lost_its_positions_gives_no_label_twice(clock):
-    """Kafka forgets them when the stage was away for a week, and operators reset them."""
+def test_no_label_is_repeated_after_the_group_lost_its_positions(clock):
+    """Kafka deletes them after a week without the stage, and operators reset them."""
     log = new_log()
     log.append([scored(n, BEGIN + n) for n in range(8)])
     stage = stage_on(log, clock)
@@ -73,8 +73,8 @@ def test_a_stage_whose_group_has_lost_its_positions_gives_no_label_twice(clock):
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_killed_anywhere_it_gives_each_label_once(clock, seed, monkeypatch):
-    """Whatever a killed stage has committed, its successor ends where a stage that never died does."""
+def test_each_label_is_written_once_wherever_the_stage_is_killed(clock, seed, monkeypatch):
+    """After any commits of killed stages, the result is that of a stage that was never killed."""
     monkeypatch.setattr(module, "MOST_LABELS", 7)
     monkeypatch.setattr(module, "POLL_RECORDS", 20)
     draw = random.Random(seed)
@@ -103,7 +103,7 @@ def test_killed_anywhere_it_gives_each_label_once(clock, seed, monkeypatch):
     assert silent(log) == sorted(f"m{n}" for n in range(300) if f"m{n}" not in said)
 
 
-def test_labels_and_positions_are_one_commit(clock, monkeypatch):
+def test_labels_and_positions_are_committed_together(clock, monkeypatch):
     log = new_log()
     log.append([scored(n, BEGIN) for n in range(3)])
     stage = stage_on(log, clock)
@@ -121,7 +121,7 @@ def test_labels_and_positions_are_one_commit(clock, monkeypatch):
     assert silent(log) == ["m0", "m1", "m2"]
 
 
-def test_on_files_its_positions_are_where_its_labels_are(tmp_path, clock):
+def test_on_sqlite_positions_and_labels_are_in_one_file(tmp_path, clock):
     with open_log(Settings(log=f"sqlite:{tmp_path / 'log'}")) as log:
         log.create_topics(TOPICS, 1)
         log.append([scored(n, BEGIN + n) for n in range(3)])

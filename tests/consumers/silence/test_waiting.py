@@ -1,4 +1,4 @@
-"""The waiting mails of a partition: which leave, when, and that there are never more than allowed."""
+"""The waiting mails of a partition: which get a label, when, and how many are kept."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.consumers.monitor.stream import prediction
 
 
 def waiting(*numbers: int, most: int = 100) -> WaitingMails:
-    """Mails with sure predictions, one a second."""
+    """Mails with sure predictions, one per second."""
     mails = WaitingMails(most)
     for number in numbers:
         mails.add_prediction(prediction(number, -3.0, 0.0), float(number), number, labels_next=10 * number)
@@ -27,7 +27,7 @@ def said(mails: WaitingMails, number: int, **changes) -> None:
     mails.add_label(LabelRecord(f"m{number}", **{"label": "ham", "source": "ann", "timestamp": 0.0, **changes}))
 
 
-def test_mails_leave_when_their_time_is_up_and_once():
+def test_mails_are_taken_once_after_the_waiting_time():
     mails = waiting(1, 2, 3)
     assert taken(mails, 0.5) == []
     assert taken(mails, 2.0) == ["m1", "m2"]
@@ -36,7 +36,7 @@ def test_mails_leave_when_their_time_is_up_and_once():
     assert mails.oldest is None
 
 
-def test_a_labelled_mail_does_not_wait_whichever_came_first():
+def test_a_labelled_mail_does_not_wait_whether_label_or_prediction_came_first():
     mails = waiting()
     said(mails, 2)
     said(mails, 5, source=SILENCE)
@@ -45,7 +45,7 @@ def test_a_labelled_mail_does_not_wait_whichever_came_first():
     said(mails, 1, label=None)
     said(mails, 3, forget=True)
     said(mails, 4, source=SILENCE)
-    assert taken(mails, 9.0) == ["m5"], "silence has labelled m4 already, and said nothing of what was to come"
+    assert taken(mails, 9.0) == ["m5"], "m4 has a label of silence; such a label has no effect on later predictions"
 
 
 def test_an_unsure_mail_does_not_wait():
@@ -54,14 +54,14 @@ def test_an_unsure_mail_does_not_wait():
     assert len(mails) == 0
 
 
-def test_the_oldest_one_tells_where_a_successor_starts_reading():
+def test_the_oldest_mail_determines_where_a_successor_starts_reading():
     mails = waiting(3, 4)
     assert (mails.oldest.offset, mails.oldest.labels_next) == (3, 30)
     said(mails, 3)
     assert (mails.oldest.offset, mails.oldest.labels_next) == (4, 40)
 
 
-def test_memory_is_bounded_by_the_mails_that_a_worker_finds_again():
+def test_no_more_mails_are_kept_than_a_worker_remembers():
     draw, mails = random.Random(1), WaitingMails(50)
     for number in range(2_000):
         mails.add_prediction(prediction(number, -3.0, 0.0), 0.0, number, 0)
