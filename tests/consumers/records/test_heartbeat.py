@@ -1,4 +1,4 @@
-"""Heartbeats: when they are written, what they say, and that nothing else on their topic passes for one."""
+"""Heartbeats: when they are written, their content, and that other records on their topic are rejected."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def log() -> MemoryLog:
     return log
 
 
-def test_a_heartbeat_comes_every_few_seconds_and_at_the_end(log):
+def test_a_heartbeat_is_written_every_few_seconds_and_at_the_end(log):
     now = [100.0]
     writer = HeartbeatWriter(log, "worker", "host-0", lambda: PROGRESS, lambda: 1_000.0 + now[0], lambda: now[0])
     for step_s in (0.0, HEARTBEAT_S - 0.1, 0.1, 1.0):
@@ -58,12 +58,12 @@ GOOD = b'{"stage":"worker","member":"m","version":"1","started_at":0,"timestamp"
         (b"worker/m", GOOD % b'{"topic":"emails","partition":-1,"next_offset":0,"unread":0}', "bad-json"),
     ],
 )
-def test_other_records_are_no_heartbeats(key, value, reason):
+def test_other_records_are_rejected(key, value, reason):
     with pytest.raises(BadRecord, match=reason):
         read_heartbeat(Record(HEALTH, 0, 0, key, value, 0.0))
 
 
-def test_the_topic_keeps_one_record_a_process(sqlite_log):
+def test_the_topic_keeps_one_record_per_process(sqlite_log):
     for number in range(5):
         HeartbeatWriter(sqlite_log, "worker", "host-0", lambda: PROGRESS).beat(stopped=number == 4)
     sqlite_log.append([ProducerRecord(HEALTH, b"monitor/host-0", b"x", 0)])
@@ -79,7 +79,7 @@ def sqlite_log(tmp_path):
         yield log
 
 
-def test_a_feeder_reports_that_it_feeds_and_that_it_has_ended(log):
+def test_a_feeder_writes_heartbeats_and_says_when_it_has_stopped(log):
     items = [Item(f"m{number}", b"Subject: x\n\n", None) for number in range(3)]
 
     def fail():

@@ -1,4 +1,4 @@
-"""Commands that take a message's id find it with or without angle brackets, and say when there is none."""
+"""Commands find a mail by its id with or without angle brackets, and report an unknown id."""
 
 import pytest
 from click.testing import CliRunner
@@ -55,7 +55,7 @@ def run(*arguments):
 
 @pytest.mark.parametrize("key", ["a@b", "<a@b>"])
 @pytest.mark.parametrize("given", ["a@b", "<a@b>", " <a@b> "])
-def test_brackets_are_optional_whoever_wrote_them(log, key, given):
+def test_brackets_are_optional_in_the_query_and_on_the_log(log, key, given):
     log.append([mail(b"other"), mail(key.encode()), mail(b"third")])
     waiting = find_mail(log, given)
     work(log)
@@ -66,7 +66,7 @@ def test_brackets_are_optional_whoever_wrote_them(log, key, given):
     assert log.read_at(TopicPartition(EMAILS, waiting.place.partition), waiting.place.offset).key == key.encode()
 
 
-def test_of_two_that_differ_in_brackets_the_one_given_is_found(log):
+def test_an_exact_match_takes_precedence_over_one_without_brackets(log):
     log.append([mail(b"a@b"), mail(b"<a@b>")])
 
     assert [find_mail(log, given).id for given in ("a@b", "<a@b>")] == ["a@b", "<a@b>"]
@@ -86,7 +86,7 @@ def test_an_unknown_id_is_not_found_and_foreign_records_are_skipped(log):
     assert find_mail(log, "k@l").id == "k@l"
 
 
-def test_only_the_latest_are_searched_where_that_is_asked(log):
+def test_with_latest_only_the_latest_mails_are_searched(log):
     log.append([mail(b"%d" % number) for number in range(300)])
     work(log)
 
@@ -95,7 +95,7 @@ def test_only_the_latest_are_searched_where_that_is_asked(log):
     assert find_mail(log, "299", latest=30) is not None
 
 
-def test_a_label_takes_the_id_that_is_on_the_log(disk):
+def test_label_uses_the_id_on_the_log(disk):
     disk.append([mail(b"a@b")])
 
     result = run("label", "<a@b>", "spam")
@@ -105,7 +105,7 @@ def test_a_label_takes_the_id_that_is_on_the_log(disk):
     assert result.stderr == ""
 
 
-def test_a_label_for_no_mail_is_kept_and_reported(disk):
+def test_a_label_for_an_unknown_mail_is_written_and_reported(disk):
     disk.append([mail(b"a@b")])
 
     result = run("label", "<a@c>", "spam")
@@ -115,7 +115,7 @@ def test_a_label_for_no_mail_is_kept_and_reported(disk):
     assert "waits for it" in result.stderr
 
 
-def test_escapes_in_the_id_of_a_mail_do_not_reach_a_terminal(disk):
+def test_escape_characters_in_ids_and_sources_are_not_printed(disk):
     disk.append([mail(b"a\x07\x1b[31m")])
 
     result = run("label", "a\x07\x1b[31m", "spam", "--source", "b\x07")
@@ -124,7 +124,7 @@ def test_escapes_in_the_id_of_a_mail_do_not_reach_a_terminal(disk):
     assert "\x07" not in result.stdout + result.stderr and "\x1b" not in result.stdout
 
 
-def test_a_class_never_seen_is_kept_and_reported(disk):
+def test_a_new_class_is_written_and_reported(disk):
     disk.append([mail(b"a"), mail(b"b"), label("a", "spam"), label("b", "ham")])
 
     assert run("label", "a", "ham").stderr == ""
@@ -137,7 +137,7 @@ def test_a_class_never_seen_is_kept_and_reported(disk):
     assert run("label", "a", "sapm").stderr == ""
 
 
-def test_feed_says_which_classes_are_new(disk, tmp_path):
+def test_feed_reports_new_classes(disk, tmp_path):
     disk.append([mail(b"a"), label("a", "spam")])
     for name in ("ham", "spma"):
         (tmp_path / "mails" / name).mkdir(parents=True)
@@ -149,13 +149,13 @@ def test_feed_says_which_classes_are_new(disk, tmp_path):
     assert "new classes" not in run("feed", str(tmp_path / "mails"), "--labels").stderr
 
 
-def test_the_first_class_of_a_log_is_no_surprise(disk):
+def test_the_first_class_of_a_log_is_not_reported_as_new(disk):
     disk.append([mail(b"a")])
 
     assert run("label", "a", "spam").stderr == ""
 
 
-def test_explain_and_forget_take_brackets(disk):
+def test_explain_and_forget_accept_brackets(disk):
     disk.append([mail(b"a@b"), label("a@b", "spam"), label("<a@b>", "spam", "bob")])
     work(disk)
 
@@ -167,7 +167,7 @@ def test_explain_and_forget_take_brackets(disk):
     assert "no label from source 'eve' is on" in run("forget", "--source", "eve").stderr
 
 
-def test_forget_says_since_when_it_found_no_label(disk):
+def test_forget_names_the_date_if_it_found_no_label(disk):
     disk.append([mail(b"a"), label("a", "spam", "bob")])
 
     late = run("forget", "--source", "bob", "--since", "2100-01-01")
@@ -176,7 +176,7 @@ def test_forget_says_since_when_it_found_no_label(disk):
     assert run("forget", "--source", "bob").stdout.startswith("1 label withdrawn")
 
 
-def test_explain_says_which_class_a_mail_got_and_counts_many_words(disk):
+def test_explain_prints_the_predicted_class_and_counts_decisive_words_if_they_are_many(disk):
     words = [f"word{number}" for number in range(20)]
     texts = {"family": " ".join(words), "spam": "win money"}
     disk.append([mail(name.encode(), f"Subject: {name}\n\n{text}".encode()) for name, text in texts.items()])
@@ -192,7 +192,7 @@ def test_explain_says_which_class_a_mail_got_and_counts_many_words(disk):
     assert "without these words the prediction would change: word1" in run("explain", "short").stdout
 
 
-def test_explain_prints_the_counts_of_one_class_where_those_of_all_are_too_wide(disk):
+def test_explain_prints_the_counts_of_one_class_if_all_would_be_too_wide(disk):
     names = [f"class{number}" for number in range(20)]
     disk.append([mail(name.encode(), f"word{name}".encode()) for name in names])
     work(disk)
@@ -204,13 +204,13 @@ def test_explain_prints_the_counts_of_one_class_where_those_of_all_are_too_wide(
     assert max(map(len, shown.splitlines())) < 120
 
 
-def test_a_label_that_is_withdrawn_is_called_so(disk):
+def test_withdrawing_a_label_is_confirmed(disk):
     disk.append([mail(b"a"), label("a", "spam")])
 
     assert run("label", "a", "none").stdout == "a: label withdrawn, from user\n"
 
 
-def test_explain_says_whether_a_mail_waits_or_is_not_there(disk):
+def test_explain_distinguishes_an_unscored_mail_from_an_unknown_one(disk):
     disk.append([mail(b"a@b")])
 
     for name, message in (("<a@b>", "no worker has scored 'a@b' on sqlite"), ("a@c", ID_BY_CONTENT)):

@@ -1,4 +1,4 @@
-"""What a JSON message may hold, and the errors for one that holds something else."""
+"""What a JSON message may contain, and the errors for other content."""
 
 import pytest
 
@@ -12,7 +12,7 @@ def read(fields: str) -> Mail:
     return read_value(f'{{"id":"x",{fields}}}'.encode(), "x", "safe").mail
 
 
-def test_text_counts_and_features_make_one_mail():
+def test_text_word_counts_and_features_become_one_mail():
     mail = read(
         '"text":"win now","words":{"b":2,"a":3.0,"none":0},'
         '"features":{"size":52341,"lang":"en","x":-0.9,"signed":false,"gone":null}'
@@ -23,7 +23,7 @@ def test_text_counts_and_features_make_one_mail():
     assert mail.features == (("lang", "en"), ("signed", False), ("size", 52341), ("x", -0.9))
 
 
-def test_the_originator_of_a_message_is_known_by_its_address_in_lower_case():
+def test_the_originator_is_converted_to_lower_case():
     message = read_value(b'{"id":"x","text":"win","originator":"News@Example.org"}', "x", "safe")
 
     assert message.mail.originator == "news@example.org"
@@ -31,7 +31,7 @@ def test_the_originator_of_a_message_is_known_by_its_address_in_lower_case():
     assert read('"text":"win"').originator == ""
 
 
-def test_a_subject_counts_as_that_of_a_raw_mail_does():
+def test_a_subject_is_read_like_that_of_a_raw_mail():
     message = read_value(b'{"id":"x","subject":"W\\u0456n","text":"money","words":{"a":2}}', "x", "safe")
 
     raw = read_value("Subject: W\u0456n\n\nmoney".encode(), "x", "safe").mail
@@ -40,14 +40,14 @@ def test_a_subject_counts_as_that_of_a_raw_mail_does():
     assert message.subject == "W\u0456n"
 
 
-def test_a_message_without_text_is_shown_by_its_words_and_features():
+def test_a_message_without_text_is_displayed_with_its_words_and_features():
     title = read_value(b'{"id":"x","words":{"free":100},"features":{"size":1.61712345,"ok":true}}', "x", "safe").subject
 
     assert title == "free 100, size 1.61712, ok true"
 
 
 @pytest.mark.parametrize("count", ["1.617", "-0.9", "-1", "1000001", "1e300", "12345678901234567890123"])
-def test_a_number_that_is_no_count_is_refused_with_what_a_count_is(count):
+def test_an_invalid_count_is_refused_with_the_allowed_values(count):
     with pytest.raises(BadRecord) as refused:
         read(f'"words":{{"free":2,"size":{count}}}')
 
@@ -56,7 +56,7 @@ def test_a_number_that_is_no_count_is_refused_with_what_a_count_is(count):
     assert refused.value.detail.endswith("; a count is a whole number from 0 to 1000000")
 
 
-def test_numbers_of_all_sizes_that_a_double_holds_are_features():
+def test_any_finite_double_is_a_feature():
     mail = read('"features":{"a":1e308,"b":-0.0,"c":1180591620717411303424,"d":5e-324,"e":-1.7976931348623157e308}')
 
     assert [value for _, value in mail.features] == [1e308, -0.0, 2**70, 5e-324, -1.7976931348623157e308]
@@ -94,7 +94,7 @@ def test_a_feature_beyond_the_limits_is_refused_with_the_limit(features, detail)
      '"features":{"x":1e999}', '"features":{"x":{}}', '"colour":1', '"originator":1',
      '"originator":"' + "x" * 999 + '"'],
 )  # fmt: skip
-def test_other_values_are_no_message_and_the_form_of_one_is_named(fields):
+def test_other_values_are_refused_with_the_expected_form_of_a_message(fields):
     with pytest.raises(BadRecord, match=r'; expected \{"id", "text", "words": .*\}') as refused:
         read(fields)
 
@@ -107,14 +107,14 @@ def test_other_values_are_no_message_and_the_form_of_one_is_named(fields):
      '"source":"ann","label":"spam","timestamp":1,"extra":1', '"source":"ann","label":"spam","timestamp":1e300',
      '"source":"","label":"spam","timestamp":1', '"source":"' + "x" * 999 + '","label":"spam","timestamp":1'],
 )  # fmt: skip
-def test_other_values_are_no_label_and_the_form_of_one_is_named(fields):
+def test_other_values_are_refused_with_the_expected_form_of_a_label(fields):
     with pytest.raises(BadRecord, match=r'; expected \{"id", "label": .*\}') as refused:
         decode_label(f'{{"id":"x",{fields}}}'.encode())
 
     assert refused.value.reason == "bad-json"
 
 
-def test_a_detail_is_short_however_long_the_names():
+def test_the_detail_of_an_error_is_short_even_for_long_names():
     with pytest.raises(BadRecord) as refused:
         read('"words":{"' + "n" * 500_000 + '":-1}')
 

@@ -1,4 +1,4 @@
-"""Text of a mail that is shown to a person hides nothing."""
+"""Text from mails is shown without hidden characters."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from consumers.records.sanitize import INVISIBLE, show_safely
 
 
 @given(st.text())
-def test_shown_text_hides_nothing(text):
+def test_invisible_characters_are_shown_by_number(text):
     import unicodedata
 
     shown = show_safely(text, 50)
@@ -20,5 +20,5 @@ def test_shown_text_hides_nothing(text):
 
 
 @given(st.text(string.ascii_letters + " äß漢", max_size=50))
-def test_plain_text_is_shown_as_it_is(text):
+def test_plain_text_is_unchanged(text):
     assert show_safely(text, 50) == text

@@ -1,4 +1,4 @@
-"""A log is created where none has been, and never in place of one that has disappeared."""
+"""A log is created where there was none, but never in place of one that has disappeared."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from consumers.records.setup import open_ready_log
 from consumers.settings import Settings
 
 
-def test_a_new_log_gets_all_topics_and_says_so(tmp_path):
+def test_a_new_log_gets_all_topics_and_they_are_reported(tmp_path):
     notes: list[str] = []
 
     with open_ready_log(Settings(log=f"sqlite:{tmp_path}/log"), notes.append) as log:
@@ -17,7 +17,7 @@ def test_a_new_log_gets_all_topics_and_says_so(tmp_path):
     assert len(notes) == 1 and notes[0].startswith("created topics emails, labels")
 
 
-def test_a_log_that_has_disappeared_is_not_created_anew(tmp_path):
+def test_a_log_that_has_disappeared_is_not_recreated(tmp_path):
     settings = Settings(log=f"sqlite:{tmp_path}/log")
 
     with pytest.raises(LogUnavailable, match="no log is here"):
@@ -27,13 +27,13 @@ def test_a_log_that_has_disappeared_is_not_created_anew(tmp_path):
 
 
 @pytest.mark.parametrize("create", [True, False])
-def test_a_folder_that_the_system_refuses_is_named_with_the_reason(tmp_path, create):
-    """For instance one of another user."""
+def test_an_inaccessible_folder_is_named_with_the_reason(tmp_path, create):
+    """For example a folder of another user."""
     with pytest.raises(LogUnavailable, match="File name too long; name a folder"):
         open_ready_log(Settings(log=f"sqlite:{tmp_path}/{'x' * 300}"), print, create)
 
 
-def test_the_home_may_be_written_as_in_a_shell(tmp_path, monkeypatch):
+def test_a_tilde_in_the_address_is_expanded(tmp_path, monkeypatch):
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.chdir(tmp_path)
 

@@ -1,4 +1,4 @@
-"""Foreign records on the product's own topics are skipped, named and counted; no process ends."""
+"""Foreign records on our own topics are skipped, logged with their place and counted; no process ends."""
 
 import itertools
 
@@ -44,9 +44,9 @@ NESTED = (b'{"a":' * 100_000, b"\x9e" + bytes([FORMAT, 0]) + b"\x91" * 100_000)
 JUNK = (b"{not json", b"{}", b"[1,2]", b"\xff\xfe\x00", b"", b"\x91", bytes([0x91, FORMAT]), None, *NESTED)
 KEYS = ((PREDICTIONS, (None, b"a", b"\xff")), (MODEL, (None, b"hello", b"key/0", b"d/0/9", b"s/0", b"s/9", b"\xff")))
 OTHERS = [ProducerRecord(topic, key, value, 0) for topic, keys in KEYS for key in keys for value in JUNK]
-OTHERS.remove(ProducerRecord(MODEL, b"d/0/9", None, 0))  # deleted deltas are our own
+OTHERS.remove(ProducerRecord(MODEL, b"d/0/9", None, 0))  # tombstones of deltas are written by us
 for long in NESTED:
-    OTHERS.remove(ProducerRecord(MODEL, b"key/0", long, 0))  # which is long enough for a secret
+    OTHERS.remove(ProducerRecord(MODEL, b"key/0", long, 0))  # this value is long enough to be a secret
 
 
 def other_delta(**changes):
@@ -88,7 +88,7 @@ def label(name, called):
 
 @pytest.fixture(params=["sqlite", "memory"])
 def log(request, tmp_path):
-    """The log in memory keeps each record, as Kafka does before it compacts."""
+    """A log that keeps all records, as Kafka does before compaction, or one that compacts at once."""
     log = MemoryLog(Topics()) if request.param == "memory" else open_log(Settings(log=f"sqlite:{tmp_path}"))
     with log:
         log.create_topics(TOPICS, 1)
@@ -96,7 +96,7 @@ def log(request, tmp_path):
 
 
 def accepted(log, records):
-    """SQLite, like a Kafka broker, takes no record without a key on a compacted topic."""
+    """The records that the log accepts: SQLite and Kafka refuse records without a key on compacted topics."""
     return [d for d in records if d.key is not None or d.topic == PREDICTIONS or isinstance(log, MemoryLog)]
 
 
@@ -106,7 +106,7 @@ def step_until_done(worker):
 
 
 def watched(log):
-    """A monitor that has read all there is."""
+    """A monitor that has read the whole log."""
     monitor = Monitor(log, SETTINGS, wall_clock=lambda: 0.0)
     while not monitor.ready or monitor.step(timeout_s=0.0):
         monitor.step(timeout_s=0.0)
@@ -116,14 +116,14 @@ def watched(log):
 
 
 def named(caplog):
-    """The places of skipped records that were logged."""
+    """The places of skipped records in the log lines."""
     texts = (record.getMessage() for record in caplog.records)
     return [text.partition(":")[0] for text in texts if ", skipped" in text]
 
 
 @pytest.mark.parametrize("record", OTHERS, ids=lambda record: f"{record.topic} {record.key} {str(record.value)[:40]}")
 @pytest.mark.parametrize("log", ["memory"], indirect=True)
-def test_one_record_ends_nothing_and_its_place_is_logged_once(log, record, caplog):
+def test_a_foreign_record_is_skipped_by_every_stage_and_logged_once(log, record, caplog):
     worker = Worker(log, SETTINGS, "w-0")
     log.append([mail("a"), label("a", "spam")])
     step_until_done(worker)
@@ -146,7 +146,7 @@ def test_one_record_ends_nothing_and_its_place_is_logged_once(log, record, caplo
     assert Explainer(log, SETTINGS).why(MailPlace(0, 1))["labels_learned"] == 2
 
 
-def test_all_of_them_at_once_on_a_log_that_nobody_has_used(log):
+def test_all_foreign_records_at_once_on_an_unused_log_are_skipped(log):
     log.append(accepted(log, OTHERS))
     log.append([mail("a"), label("a", "spam")])
     worker = Worker(log, SETTINGS, "w-0")
@@ -168,7 +168,7 @@ def test_a_record_of_another_version_is_an_error_that_names_it(log, record):
     worker.consumer.close()
 
 
-def test_a_secret_that_was_deleted_is_found_again_in_what_was_learned(log):
+def test_a_deleted_secret_is_recovered_from_the_deltas(log):
     worker = Worker(log, SETTINGS, "w-0")
     log.append([mail("a"), label("a", "spam")])
     step_until_done(worker)
@@ -179,8 +179,8 @@ def test_a_secret_that_was_deleted_is_found_again_in_what_was_learned(log):
 
 
 @pytest.mark.parametrize("log", ["memory"], indirect=True)
-def test_a_delta_written_over_is_still_read_where_the_log_keeps_it(log):
-    """SQLite keeps only the newest record of a key; there it is a gap."""
+def test_an_overwritten_delta_is_read_if_the_log_still_has_it(log):
+    """SQLite keeps only the newest record of a key, so there the delta is missing."""
     worker = Worker(log, SETTINGS, "w-0")
     log.append([mail("a"), label("a", "spam")])
     step_until_done(worker)
@@ -190,7 +190,7 @@ def test_a_delta_written_over_is_still_read_where_the_log_keeps_it(log):
 
 
 @pytest.mark.parametrize("value", JUNK)
-def test_totals_and_a_view_that_nobody_can_read_end_neither_monitor_nor_screen(log, value):
+def test_unreadable_totals_and_views_end_neither_the_monitor_nor_top(log, value):
     log.append([ProducerRecord(PREDICTIONS, b"m1", encode(prediction(1, 0.5, 1e9)), 0)])
     watched(log)
     keys = (TOTALS, VIEW, b"mail/0/1", b"history/1/1", None)
@@ -201,7 +201,7 @@ def test_totals_and_a_view_that_nobody_can_read_end_neither_monitor_nor_screen(l
     assert watched(log).view.mails >= 1
 
 
-def test_a_flood_of_them_is_counted_and_not_logged_one_by_one(caplog):
+def test_many_foreign_records_are_counted_and_only_the_first_logged(caplog):
     skipped = SkippedRecords()
     for offset in itertools.chain(range(1000), range(1000)):
         skipped.skip(Record(PREDICTIONS, 0, offset, None, b"x", 0.0), BadRecord("bad-json", "no prediction"))

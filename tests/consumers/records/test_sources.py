@@ -1,4 +1,4 @@
-"""A source of labels has a name, and not the one reserved for labels that nobody gave."""
+"""Names of label sources: not empty, and not the one reserved for labels of silence."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from consumers.settings import load_settings
 
 
 @pytest.mark.parametrize("source", ["ann", "silence of the lambs", "Silence", "x" * 300])
-def test_any_other_name_is_one(source):
+def test_any_other_name_is_valid(source):
     check_source(source)
     assert given_source(source)[:20] == source[:20] and len(given_source(source)) <= 100
 
 
-def test_neither_the_page_nor_a_mailbox_gives_labels_of_silence(topics):
+def test_the_page_and_mailboxes_refuse_the_reserved_source(topics):
     log = MemoryLog(topics)
     with pytest.raises(BadRecord, match="'silence' is for labels that nobody gave"):
         LabelWriter(log, "silence").append("m1", "spam", "")

@@ -1,4 +1,4 @@
-"""What a stage's process tells about its log."""
+"""A stage's process reports the topics that it creates."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from consumers.records.stage_process import stage_process
 from consumers.settings import Settings
 
 
-def test_a_topic_that_was_deleted_since_the_stage_began_is_made_anew_with_a_line(tmp_path, caplog):
+def test_a_topic_deleted_while_the_stage_ran_is_recreated_and_logged(tmp_path, caplog):
     settings = Settings(log=f"sqlite:{tmp_path / 'log'}")
     with open_log(settings) as log:
         log.create_topics([spec for spec in TOPICS if spec.name != EMAILS], 1)
