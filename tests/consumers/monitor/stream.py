@@ -1,4 +1,4 @@
-"""A small stream of predictions and labels on a log in memory, and a monitor to watch it."""
+"""A small stream of predictions and labels on a log in memory, and a monitor for it."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def label_record(
 
 
 def stream(mails: int, seed: int, spread: float = 2.5) -> Iterator[list[ProducerRecord]]:
-    """For each mail its prediction, and the labels that come then: late, early, changed, withdrawn, forgotten, bad."""
+    """For each mail its prediction and labels at that time: late, early, changed, withdrawn, forgotten or invalid."""
     rng = random.Random(seed)
     truths = {f"m{n}": rng.choice(["spam", "ham", "ham"]) for n in range(mails)}
     for number in range(mails):
@@ -75,7 +75,7 @@ def new_log(partitions: int = 1) -> MemoryLog:
 
 
 def monitor_of(log: MemoryLog, clock: Callable[[], float] = time.monotonic, **options) -> Monitor:
-    """A monitor whose clock shows the time of the stream."""
+    """A monitor whose clock shows the stream's time."""
     settings = Settings(monitor=MonitorSettings(**options))
     return Monitor(MemoryLog(log.topics), settings, clock=clock, wall_clock=lambda: 0.0)
 
@@ -88,7 +88,7 @@ def catch_up(monitor: Monitor) -> None:
 
 
 def labelled_mail(number: int, log_odds: float, correct: bool, weight: float = 0.0) -> ScoredMail:
-    """A scored mail with its label; `correct` says whether that was the predicted one."""
+    """A scored mail with its label, which is the predicted one if `correct`."""
     mail = ScoredMail(prediction(number, log_odds, BEGIN), weight)
     predicted = mail.prediction.label
     mail.true_label = predicted if correct else "other"

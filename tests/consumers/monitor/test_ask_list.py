@@ -1,4 +1,4 @@
-"""The mails to ask about: the least certain by the current model; and what such labels have taught, recounted."""
+"""The mails to ask about, the least certain by the current model first; and what labels of such mails taught."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ BEGIN = time.time() - 3_600.0
 
 
 def feed(log, names: list[str], labels: dict[str, str] | None = None) -> None:
-    """Mails with the text of the first part of their name; the labels come after."""
+    """Append mails, whose text depends on the first part of their name, then the labels."""
     for number, name in enumerate(names):
         text = f"From: <{name}@example.org>\nSubject: about {name}\n\n{TEXTS[name.partition('-')[0]]}".encode()
         log.append([ProducerRecord(EMAILS, name.encode(), text, 0, BEGIN + number)])
@@ -40,7 +40,7 @@ def feed(log, names: list[str], labels: dict[str, str] | None = None) -> None:
 
 
 def work(folder) -> None:
-    """Let a new worker do all there is to do."""
+    """Let a new worker process everything."""
     with SqliteLog(folder) as own:
         worker, idle = Worker(own, SETTINGS, "w-0"), 0
         while idle < 3:
@@ -64,7 +64,7 @@ def asked(log, most=10):
     return ask_list(ask_pool(MailSearch(log).mails()), Explainer(log, SETTINGS), most)
 
 
-def test_the_least_certain_of_the_mails_without_a_label_come_first(log):
+def test_the_least_certain_unlabelled_mails_come_first(log):
     answer = asked(log)
     assert answer.mails[0].row.id == "both-0"
     assert {mail.row.id for mail in answer.mails} == {"both-0", "ham-new", "spam-new"}
@@ -78,7 +78,7 @@ def test_the_least_certain_of_the_mails_without_a_label_come_first(log):
     assert [mail.row.id for mail in asked(log, most=1).mails] == ["both-0"]
 
 
-def test_a_mail_that_was_unsure_is_scored_again_and_one_with_a_label_goes(log, tmp_path):
+def test_uncertain_mails_are_rescored_and_labelled_ones_leave_the_list(log, tmp_path):
     before = {mail.row.id: mail.probability for mail in asked(log).mails}
     labels = {f"both-{n}": "spam" for n in range(2, 12)}
     feed(log, list(labels), labels)
@@ -91,7 +91,7 @@ def test_a_mail_that_was_unsure_is_scored_again_and_one_with_a_label_goes(log, t
     assert set(before) - {mail.row.id for mail in asked(log).mails} == {"both-0"}
 
 
-def test_the_gains_are_those_of_the_log(log):
+def test_the_gains_equal_a_recount_of_the_log(log):
     answer, labels = asked(log), final_labels(log)
     kinds = {True: [0, 0], False: [0, 0]}
     for _, prediction in read_predictions(log):
@@ -110,7 +110,7 @@ def test_the_gains_are_those_of_the_log(log):
     assert answer.gains.taught > 0
 
 
-def test_only_so_many_are_scored_again(log, monkeypatch):
+def test_a_limited_number_of_mails_is_rescored(log, monkeypatch):
     monkeypatch.setattr(asking, "CANDIDATES", 2)
     assert len(asked(log).mails) == 2
     monkeypatch.setattr(asking, "LATEST", 1)
@@ -118,7 +118,7 @@ def test_only_so_many_are_scored_again(log, monkeypatch):
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "kafka"])
-def test_the_list_is_made_from_each_kind_of_log(kind, request, tmp_path):
+def test_the_list_is_made_on_each_kind_of_log(kind, request, tmp_path):
     bench = make_bench(kind, request, tmp_path)
     try:
         log = bench.ready()
@@ -138,7 +138,7 @@ def test_the_list_is_made_from_each_kind_of_log(kind, request, tmp_path):
         bench.close()
 
 
-def test_the_command_lists_them_as_text_and_json(log, tmp_path):
+def test_the_command_prints_the_list_as_text_and_json(log, tmp_path):
     def run(*options):
         return CliRunner().invoke(cli, ["ask", "--log", f"sqlite:{tmp_path}", *options], standalone_mode=False)
 
@@ -159,7 +159,7 @@ def test_a_mail_between_two_other_classes_has_no_percentage_of_spam(log, tmp_pat
     assert re.match(r"(ham|spam)  20\d\d-", lines[0]) and " leads " in lines[3]
 
 
-def test_the_command_says_that_there_is_no_model_or_no_mail(tmp_path):
+def test_the_command_reports_a_missing_model_and_an_empty_list(tmp_path):
     with SqliteLog(tmp_path) as log:
         log.create_topics(TOPICS, 1)
 

@@ -1,4 +1,4 @@
-"""The audit: mails drawn so that errors nobody reports are counted."""
+"""The audit: a random sample of mails, over which unreported errors count, too."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def test_audit_draws_about_the_number_asked_for_and_weighs_by_the_inverse():
     weights = [audit.weight(f"m{n}", float(n)) for n in range(3 * 3600)]
     hours = [sum(w > 0 for w in weights[start : start + 3600]) for start in (3600, 7200)]
     assert all(60 < drawn < 140 for drawn in hours)
-    # Horvitz and Thompson: the weights of the drawn add up to about the number of all.
+    # Horvitz and Thompson: the weights of the drawn mails add up to about the number of all mails.
     assert sum(weights[3600:]) == pytest.approx(7200, rel=0.25)
     assert all(w == 0 or w == pytest.approx(36.0, rel=0.02) for w in weights[3600:])
 
@@ -37,7 +37,7 @@ def test_audit_removes_the_bias_of_reported_errors():
     assert view.drawn == view.labelled
 
 
-def test_audit_off_draws_nothing():
+def test_with_audit_off_nothing_is_drawn():
     audit = Audit(per_hour=0, salt=b"u" * 16)
     assert not any(audit.weight(f"m{n}", float(n)) for n in range(1_000))
     assert audit.view().accuracy is None

@@ -1,4 +1,4 @@
-"""The curves that the page draws: their figures are those of a policy with the threshold of each point."""
+"""The curves on the page: each point equals the result of a policy with its threshold."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def windows_of(scores: list[tuple[float, bool]]) -> Windows:
 
 
 def called_positive(scores: list[tuple[float, bool]], cut: float) -> tuple[int, int]:
-    """How many positive and how many other mails the policy itself would call positive."""
+    """The numbers of positive and of other mails that the policy predicts to be positive."""
     called = [
         positive
         for score, positive in scores
@@ -33,7 +33,7 @@ def called_positive(scores: list[tuple[float, bool]], cut: float) -> tuple[int, 
 
 
 @given(SCORES, st.integers(-60, 60))
-def test_each_point_of_a_curve_is_what_the_policy_gives_at_its_threshold(scores, threshold):
+def test_each_point_equals_the_result_of_the_policy_at_its_threshold(scores, threshold):
     scores = [(score / 20, positive) for score, positive in scores]
     curves = make_curves(windows_of(scores).stats(), threshold / 7).windows
     for name, curve in curves.items():
@@ -45,7 +45,7 @@ def test_each_point_of_a_curve_is_what_the_policy_gives_at_its_threshold(scores,
 
 
 @pytest.mark.parametrize("mails", [0, 1, 5_000])
-def test_a_curve_ends_with_all_mails_and_stays_short(mails):
+def test_a_curve_ends_with_all_mails_and_has_a_limited_number_of_points(mails):
     scores = [((number * 7919 % mails) / 100, number % 3 == 0) for number in range(mails)]
     curve = make_curves(windows_of(scores).stats(), 0.0).windows["10000"]
     assert len(curve.roc) == min(mails, 120)

@@ -1,4 +1,4 @@
-"""Drift: changes of a rate are found, and a steady stream raises no alarm."""
+"""Change detection: a changed rate is detected, and a steady stream raises no alarm."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from consumers.monitor.drift import Detectors
 
 
-def test_drift_a_change_of_the_error_rate_is_found_with_its_size():
+def test_a_change_of_the_error_rate_is_detected_with_its_size():
     draw, detectors = random.Random(1), Detectors()
     for number in range(4_000):
         rate = 0.05 if number < 2_000 else 0.40
@@ -21,7 +21,7 @@ def test_drift_a_change_of_the_error_rate_is_found_with_its_size():
     assert changes[0].after > 2 * changes[0].before
 
 
-def test_drift_a_steady_stream_raises_no_alarm():
+def test_a_steady_stream_raises_no_alarm():
     draw, detectors = random.Random(2), Detectors()
     for number in range(5_000):
         detectors.update("errors", float(draw.random() < 0.1), float(number))

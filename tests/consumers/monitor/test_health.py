@@ -1,4 +1,4 @@
-"""Which stages run and what waits for them, by heartbeats and the ends of the topics."""
+"""Which stages run, and their backlog, from heartbeats and the ends of the topics."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def backlog(health: StageHealth) -> dict[str, int]:
     return {each.topic: each.records for each in health.backlog}
 
 
-def test_a_stage_that_never_ran_has_all_records_before_it(log):
+def test_the_backlog_of_a_stage_that_never_ran_is_all_records(log):
     mails(log, 3)
     mails(log, 2, partition=1)
     (worker,) = found(log)
@@ -74,7 +74,7 @@ def test_a_stage_that_never_ran_has_all_records_before_it(log):
         (0, 9 * SHOWN_S, False, "silent"),
     ],
 )
-def test_the_state_follows_from_time_and_work(log, unread, ago, stopped, state):
+def test_the_state_depends_on_the_age_of_the_heartbeat_and_the_backlog(log, unread, ago, stopped, state):
     mails(log, unread)
     beat(log, "host-0", ago, stopped, emails_0=Progress(0, unread))
     (worker,) = found(log)
@@ -82,14 +82,14 @@ def test_the_state_follows_from_time_and_work(log, unread, ago, stopped, state):
     assert backlog(worker)[EMAILS] == unread
 
 
-def test_a_process_that_is_not_at_work_yet_is_starting(log):
+def test_a_process_that_loads_is_starting(log):
     HeartbeatWriter(log, WORKER, "host-0", clock=lambda: NOW).beat(starting="compiling \u202e")
     (worker,) = found(log)
     assert (worker.state, worker.note, worker.runs) == ("starting", "compiling ⟨U+202E⟩", False)
     assert found(log, now=NOW + 60)[0].state == "silent"
 
 
-def test_a_dead_stage_s_backlog_grows_and_that_of_a_living_one_is_its_own(log):
+def test_a_silent_process_s_backlog_is_counted_on_the_log_and_a_running_one_s_is_as_reported(log):
     mails(log, 10)
     beat(log, "host-0", emails_0=Progress(4, 0))
     assert backlog(found(log)[0]) == {EMAILS: 0}
@@ -98,7 +98,7 @@ def test_a_dead_stage_s_backlog_grows_and_that_of_a_living_one_is_its_own(log):
     assert backlog(found(log, now=NOW + 60)[0]) == {EMAILS: 11}
 
 
-def test_a_partition_waits_for_the_process_that_held_it_last(log):
+def test_a_partition_s_backlog_belongs_to_the_process_that_held_it_last(log):
     mails(log, 10)
     mails(log, 10, partition=1)
     both = {"emails_0": Progress(2, 8), "emails_1": Progress(3, 7)}
@@ -114,7 +114,7 @@ def test_a_partition_waits_for_the_process_that_held_it_last(log):
     assert (first.state, first.backlog, backlog(second)) == ("silent", [], {EMAILS: 15})
 
 
-def test_processes_that_ended_orderly_or_long_ago_are_not_listed_beside_running_ones(log):
+def test_stopped_and_long_silent_processes_are_not_listed_while_others_run(log):
     beat(log, "a-0", 100.0, stopped=True)
     beat(log, "b-0", SHOWN_S + 1)
     beat(log, "c-0")
@@ -122,14 +122,14 @@ def test_processes_that_ended_orderly_or_long_ago_are_not_listed_beside_running_
     assert [one.member for one in found(log, now=NOW + SHOWN_S)] == ["c-0"]
 
 
-def test_names_of_processes_are_made_safe_and_odd_records_skipped(log):
+def test_process_names_are_sanitized_and_invalid_records_skipped(log):
     beat(log, "a\u202eb")
     log.append([ProducerRecord(HEALTH, b"worker/x", b"{", 0), ProducerRecord(HEALTH, None, None, 0)])
     beat(log, "far", emails_7=Progress(0, 0), ago=60.0)
     assert [one.member for one in found(log)] == ["a⟨U+202E⟩b", "far"]
 
 
-def test_heartbeats_of_processes_that_are_long_gone_leave_the_topic(log):
+def test_old_heartbeats_are_deleted_from_the_topic(log):
     for number in range(5):
         beat(log, f"pod-{number}", EXPIRED_S + 10 - number)
     observer = HealthObserver(log)
@@ -173,7 +173,7 @@ def test_a_monitor_with_nothing_new_writes_nothing_to_its_topic(log):
     )
     while monitor.step(timeout_s=0.0) or not monitor.ready:
         pass
-    later[0] = 120.0  # the rates of the view have come to rest
+    later[0] = 120.0  # the rates in the view no longer change
     monitor.publish(curves=True)
     end = log.end_offset(TopicPartition("monitor", 0))
     later[0] += 2 * HEARTBEAT_S
@@ -184,8 +184,8 @@ def test_a_monitor_with_nothing_new_writes_nothing_to_its_topic(log):
 @pytest.mark.parametrize(
     ("stage", "run"), [(WORKER, worker_process.run), (MONITOR, partial(monitor_process.run, notify=print))]
 )
-def test_a_process_is_seen_to_run_and_to_stop(tmp_path, monkeypatch, stage, run):
-    monkeypatch.setattr(tempfile, "gettempdir", lambda: str(tmp_path))  # process slots of the test's own
+def test_a_process_is_shown_as_running_and_then_as_stopped(tmp_path, monkeypatch, stage, run):
+    monkeypatch.setattr(tempfile, "gettempdir", lambda: str(tmp_path))  # separate process slots for the test
     settings = Settings(log=f"sqlite:{tmp_path}/log", worker=SETTINGS.worker, monitor=SETTINGS.monitor)
     stop = Event()
     thread = Thread(target=run, args=(settings, stop))
@@ -204,7 +204,7 @@ def test_a_process_is_seen_to_run_and_to_stop(tmp_path, monkeypatch, stage, run)
         assert [record.key.split(b"/")[0] for record in log.scan(HEALTH_PARTITION)] == [stage.encode()]
 
 
-def test_a_combiner_is_missed_where_processes_follow_sums(log):
+def test_a_combiner_is_needed_if_processes_follow_sums(log):
     mails(log, 3)
     assert found(log, COMBINER) == []
     needed = needed_stages(LearnerSettings(follow="sums"))

@@ -1,4 +1,4 @@
-"""The counts of the sources follow each label: one that is withdrawn or overruled no longer counts."""
+"""The counts of label sources: a withdrawn or overruled label no longer counts."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ def log():
     return log
 
 
-def test_a_withdrawn_mis_click_gives_the_mail_back_to_those_who_labelled_it_before(log):
+def test_after_a_label_is_withdrawn_the_previous_source_s_label_counts_again(log):
     log.append([label_record("m0", "spam", "people", BEGIN + 5), label_record("m0", "ham", "clicker", BEGIN + 6)])
     assert counted(log) == {"people": (0, 0), "clicker": (1, 1)}
     log.append([label_record("m0", None, "clicker", BEGIN + 7, forget=True)])
     assert counted(log) == {"people": (1, 0), "clicker": (0, 0)}
 
 
-def test_withdrawing_all_labels_leaves_nothing_against_a_source(log):
+def test_withdrawing_all_labels_removes_all_counts_of_errors(log):
     log.append([label_record(f"m{n}", "ham", "clicker", BEGIN + 5) for n in range(3)])
     assert counted(log) == {"clicker": (3, 3)}
     log.append([label_record(f"m{n}", None, "clicker", BEGIN + 6, forget=True) for n in range(3)])
@@ -58,7 +58,7 @@ def test_every_labelled_mail_counts_for_one_source(seed):
     )
 
 
-def test_sources_are_bounded():
+def test_the_number_of_sources_is_bounded():
     sources = LabelSources()
     for number in range(MAX_SOURCES + 50):
         sources.add(LabelRecord("m", "spam", f"bot {number}", 0.0), 1.0)

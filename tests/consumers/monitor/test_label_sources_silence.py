@@ -1,4 +1,4 @@
-"""Labels of silence change no figure of the filter's quality, whatever people label before and after."""
+"""Labels of silence change no quality figure, whatever people label before and after."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def with_silence(records: list[ProducerRecord], number: int, draw: random.Random
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_all_figures_but_those_of_the_source_are_the_same_without_silence(seed):
+def test_labels_of_silence_change_only_the_counts_of_their_source(seed):
     heard, silent, draw = new_log(), new_log(), random.Random(seed)
     for number, records in enumerate(stream(300, seed)):
         heard.append(records)
@@ -75,7 +75,7 @@ def test_corrections_of_labels_of_silence_count_against_silence():
     assert counted() == {SILENCE: (3, 1, 1), "ann": (4, 3, 2)}
 
 
-def test_a_row_says_that_silence_has_labelled_its_mail():
+def test_a_mail_labelled_by_silence_is_marked_in_its_row():
     log = new_log()
     log.append([ProducerRecord(PREDICTIONS, b"m0", encode(prediction(0, -3.0, BEGIN)), 0, BEGIN)])
     log.append([label_record("m0", "ham", SILENCE, BEGIN + 1)])

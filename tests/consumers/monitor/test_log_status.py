@@ -1,4 +1,4 @@
-"""Which mails the monitor shows as learned, whether it reads that before the mail, after it, or not at all."""
+"""Which mails the monitor shows as learned, in whatever order it reads predictions and deltas."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MAILS = 30
 
 
 def mails(log: MemoryLog, first: int = 0) -> None:
-    """Mails of two kinds; two of three get a label, one of them withdrawn."""
+    """Mails of two kinds; two of three get a label, and one label is withdrawn."""
     for number in range(first, first + MAILS):
         name, kind = f"m{number}", ("spam", "ham", "ham")[number % 3]
         log.append([ProducerRecord(EMAILS, name.encode(), f"Subject: {kind} {number}\n\nabout {kind}\n".encode())])
@@ -36,7 +36,7 @@ def label(log: MemoryLog, message_id: str, name: str | None) -> None:
 
 
 def work(log: MemoryLog) -> Worker:
-    """Let a worker do all there is to do."""
+    """Let a worker process everything."""
     worker, idle = Worker(MemoryLog(log.topics), SETTINGS, "worker-0"), 0
     while idle < 3:
         idle = 0 if worker.step() else idle + 1
@@ -50,7 +50,7 @@ def watch(log: MemoryLog) -> Monitor:
 
 
 def shown(log: MemoryLog) -> dict[str, str | None]:
-    """Message id -> what its newest row says was learned."""
+    """Message id -> the learned label in its newest row."""
     rows = {}
     for record in log.scan(topic.MONITOR_PARTITION):
         if record.key.startswith(b"mail/"):
@@ -70,7 +70,7 @@ def expect_all_shown(log: MemoryLog, worker: Worker, mails: int = MAILS) -> None
     assert shown(log) == {f"m{n}": learned_labels(worker).get(f"m{n}") for n in range(mails)}
 
 
-def test_a_monitor_that_starts_after_the_worker_marks_what_was_learned():
+def test_a_monitor_started_after_the_worker_shows_learned_labels():
     log = new_log()
     mails(log)
     worker = work(log)
@@ -78,7 +78,7 @@ def test_a_monitor_that_starts_after_the_worker_marks_what_was_learned():
     expect_all_shown(log, worker)
 
 
-def test_a_restarted_monitor_marks_what_was_learned_while_it_was_away():
+def test_a_restarted_monitor_shows_labels_learned_while_it_was_down():
     log = new_log()
     mails(log)
     for number in range(MAILS):
@@ -92,7 +92,7 @@ def test_a_restarted_monitor_marks_what_was_learned_while_it_was_away():
     expect_all_shown(log, worker)
 
 
-def test_a_monitor_that_was_up_to_date_keeps_its_marks_over_a_restart():
+def test_learned_labels_are_kept_over_a_restart():
     log = new_log()
     mails(log)
     worker = work(log)

@@ -1,4 +1,4 @@
-"""How much a mail's scores would have to change for another label."""
+"""The margin and the runner-up of a mail."""
 
 from __future__ import annotations
 
@@ -31,5 +31,5 @@ def prediction(label: str | None, scores: dict[str, float], threshold: float = 0
         (None, {}, 0.0, (None, None)),
     ],
 )
-def test_the_closest_other_label(label, scores, threshold, expected):
+def test_margin_and_runner_up_are_those_of_the_closest_other_label(label, scores, threshold, expected):
     assert closest(prediction(label, scores, threshold)) == expected

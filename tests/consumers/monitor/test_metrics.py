@@ -28,7 +28,7 @@ CONFIG = Path(__file__).parents[3] / "config"
 
 @pytest.fixture
 def watched():
-    """A registry over a monitor that has read a stream."""
+    """A registry with the metrics of a monitor that has read a stream."""
     log = new_log()
     for records in stream(200, seed=11):
         log.append(records)
@@ -62,7 +62,7 @@ def value(text: str, sample: str) -> float:
     return float(re.search(rf"^{re.escape(sample)} (\S+)$", text, re.MULTILINE).group(1))
 
 
-def test_exported_figures_are_those_of_the_view(watched):
+def test_metrics_equal_the_figures_of_the_view(watched):
     monitor, registry = watched
     text = exported(registry)
     view = monitor.view
@@ -81,17 +81,17 @@ def test_exported_figures_are_those_of_the_view(watched):
     assert value(text, 'stream_nb_stage_backlog_records{member="here",stage="monitor",topic="labels"}') == 0
 
 
-def test_before_the_first_view_nothing_is_claimed():
+def test_there_are_no_metrics_before_the_first_view():
     registry = CollectorRegistry()
     registry.register(MonitorCollector())
     assert exported(registry) == ""
 
 
-def test_every_name_in_rules_and_dashboard_is_exported(watched):
+def test_every_metric_named_in_alert_rules_and_dashboard_is_exported(watched):
     _, registry = watched
     names = set(re.findall(r"^# TYPE (\S+)", exported(registry), re.MULTILINE))
     names |= {f"{name}_bucket" for name in names}
-    # A family with no sample yet still has its TYPE line.
+    # a family without samples still has its TYPE line
     for path in (CONFIG / "prometheus/alerts.yml", CONFIG / "grafana/stream_nb.json"):
         used = set(re.findall(r"\bstream_nb_\w+", path.read_text("utf-8")))
         assert used - names == set(), path.name
@@ -121,7 +121,7 @@ def test_promtool_accepts_config_rules_and_metrics(watched, tools):
     assert linted.returncode == 0
 
 
-def test_alerts_fire_when_they_must_and_only_then(tools, tmp_path):
+def test_alerts_fire_exactly_when_expected(tools, tmp_path):
     cases = (Path(__file__).parent / "alerts_test.yml").read_text("utf-8")
     (tmp_path / "cases.yml").write_text(cases.replace("RULES", str(CONFIG / "prometheus/alerts.yml")))
     done = subprocess.run(

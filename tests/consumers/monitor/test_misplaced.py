@@ -42,7 +42,7 @@ def test_a_label_on_another_partition_than_its_mail_counts_whichever_is_read_fir
     assert misplaced(mail(1, partition), label(1, partition, at=1.0)) == 0
 
 
-def test_a_label_given_again_on_the_right_partition_counts_no_more():
+def test_a_label_repeated_on_the_right_partition_is_no_longer_misplaced():
     records = [mail(1, 0), label(1, 1, at=1.0), label(1, 0, at=2.0)]
     assert misplaced(*records) == misplaced(*reversed(records)) == 0
     assert misplaced(mail(1, 0), label(1, 0, at=1.0), label(1, 1, at=2.0)) == 1
@@ -54,7 +54,7 @@ def test_labels_of_mails_that_are_not_known_and_those_of_silence_do_not_count():
 
 
 @pytest.mark.parametrize("seed", [1, 2])
-def test_a_restart_at_any_point_gives_the_same_figure(seed):
+def test_a_restart_at_any_point_gives_the_same_count(seed):
     rng = random.Random(seed)
     places = {number: rng.randrange(2) for number in range(60)}
     log, expected = new_log(partitions=2), 0
@@ -74,7 +74,7 @@ def test_a_restart_at_any_point_gives_the_same_figure(seed):
     assert expected > 10
 
 
-def test_the_metric_and_top_say_so():
+def test_misplaced_labels_are_a_metric_and_reported_by_top():
     log = new_log(partitions=2)
     log.append([mail(1, 0), mail(2, 0), label(1, 1), label(2, 1)])
     monitor = monitor_of(log)

@@ -1,4 +1,4 @@
-"""What another policy would have made of the latest labelled mails, against the decisions that a worker makes."""
+"""The preview of another policy, compared with decisions of a worker."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def preview(values: PolicyValues, rows: list[MailRow]):
     return preview_policy(values, LEARNER, MailNB(), rows)
 
 
-def test_six_classes_are_called_by_the_new_cut():
+def test_mails_of_six_classes_are_relabelled_with_the_new_cut():
     rows = [
         row(0, "spam", 3.0, "spam"),
         row(1, "spam", 1.0, "lists", other="lists"),
@@ -67,7 +67,7 @@ def test_six_classes_are_called_by_the_new_cut():
     assert unsure.after.confusion["spam"] == {"spam": 1, "unsure": 1}
 
 
-def test_the_same_policy_changes_nothing_and_counts_add_up():
+def test_the_current_policy_changes_nothing_and_the_counts_add_up():
     rng = random.Random(5)
     rows = []
     for number in range(1_500):
@@ -82,7 +82,7 @@ def test_the_same_policy_changes_nothing_and_counts_add_up():
         assert sum(n for each in counts.confusion.values() for n in each.values()) == found.mails
 
 
-def test_nothing_labelled_is_nothing_to_show():
+def test_without_labelled_mails_the_preview_is_empty():
     found = preview(PolicyValues(), [row(0, "spam", 1.0, None)])
     assert (found.mails, found.since, found.before.confusion) == (0, None, {})
     assert found.before.lost_at_most == 1.0

@@ -1,4 +1,4 @@
-"""The monitor survives a full disk, reports it in few lines, and in the end has counted everything once."""
+"""The monitor survives a full disk, logs few lines, and counts every record once."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tests.support.log_bench import until
 
 
 class Disk:
-    """While `full`, refuses writes to the files in a folder that only the monitor writes, as a full disk does.
+    """While `full`, refuses writes to the monitor's files in a folder, as a full disk does.
 
     Logs in other folders, which programs of other tests in this process still use, are not affected.
     """
@@ -41,7 +41,7 @@ class Disk:
         def limited(kept, name, records, positions=None):
             if self.full and kept.folder == folder and name in ("view", "health"):
                 self.refused += 1
-                kept._files[name].execute("PRAGMA max_page_count=1")  # SQLite then refuses by itself
+                kept._files[name].execute("PRAGMA max_page_count=1")  # SQLite then refuses writes itself
                 records = [*records, *(record._replace(key=b"big", value=b"x" * 1_000_000) for record in records[:1])]
             write(kept, name, records, positions)
 
@@ -50,14 +50,14 @@ class Disk:
 
 @pytest.fixture
 def settings(tmp_path, monkeypatch) -> Settings:
-    monkeypatch.setattr(tempfile, "gettempdir", lambda: str(tmp_path))  # process slots of the test's own
+    monkeypatch.setattr(tempfile, "gettempdir", lambda: str(tmp_path))  # separate process slots for the test
     monkeypatch.setattr(service, "AGAIN_S", 0.05)
     monkeypatch.setattr(service, "PUBLISH_S", 0.05)
-    kept = SqliteSettings(retention_days=100_000.0)  # the stream's times are years ago
+    kept = SqliteSettings(retention_days=100_000.0)  # the stream's timestamps are years old
     return Settings(log=f"sqlite:{tmp_path}/log", monitor=MonitorSettings(port=0), sqlite=kept)
 
 
-def test_a_full_disk_costs_nothing_but_time(settings, monkeypatch, caplog, tmp_path):
+def test_every_record_is_counted_once_after_a_full_disk(settings, monkeypatch, caplog, tmp_path):
     disk, stop = Disk(monkeypatch, tmp_path / "log"), Event()
     batches = list(stream(300, seed=4))
     with open_ready_log(settings, print) as log:
@@ -93,7 +93,7 @@ def test_a_full_disk_costs_nothing_but_time(settings, monkeypatch, caplog, tmp_p
     assert len({kind_of(record) for record in printed}) <= 2, "of each kind one line a minute is printed"
 
 
-def test_the_disk_of_the_test_refuses_like_a_full_one(settings, monkeypatch, tmp_path):
+def test_the_simulated_disk_gives_the_errors_of_a_full_one(settings, monkeypatch, tmp_path):
     disk = Disk(monkeypatch, tmp_path / "log")
     with open_ready_log(settings, print) as log:
         disk.full = True

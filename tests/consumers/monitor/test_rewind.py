@@ -1,4 +1,4 @@
-"""A rewind reads from the first offsets to the ends, and leaves the consumer there."""
+"""Rewind: rereads from the first offsets to the ends, where the consumer then continues."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def offsets(records) -> list[int]:
     return [record.offset for record in records]
 
 
-def test_it_admits_what_is_before_the_end_and_goes_on_at_the_end(consumer):
+def test_only_records_before_the_end_are_admitted_and_reading_continues_at_the_end(consumer):
     rewind = Rewind(consumer, {PLACE: 2, OTHER: 0}, {PLACE: 6, OTHER: 0})
     assert (rewind.lag(PLACE), rewind.lag(OTHER)) == (None, 0)
     assert offsets(rewind.admit(consumer.poll(limit=3))) == [2, 3, 4]
@@ -39,8 +39,8 @@ def test_it_admits_what_is_before_the_end_and_goes_on_at_the_end(consumer):
     assert offsets(consumer.poll()) == [6, 7, 8, 9]
 
 
-def test_the_end_is_reached_where_no_record_is_left_before_it(consumer):
-    """The last offsets before a committed position may hold no record."""
+def test_the_end_is_reached_although_the_last_offsets_before_it_have_no_record(consumer):
+    """A transaction marker takes an offset, for example."""
     rewind = Rewind(consumer, {PLACE: 8, OTHER: 0}, {PLACE: 12, OTHER: 0})
 
     assert offsets(rewind.admit(consumer.poll())) == [8, 9]
@@ -48,6 +48,6 @@ def test_the_end_is_reached_where_no_record_is_left_before_it(consumer):
     assert rewind.finish()
 
 
-def test_nothing_to_read_again_is_finished_at_once(consumer):
+def test_without_records_to_reread_the_rewind_finishes_at_once(consumer):
     assert Rewind(consumer, {PLACE: 4, OTHER: 0}, {PLACE: 4, OTHER: 0}).finish()
     assert offsets(consumer.poll(limit=1)) == [4]

@@ -1,4 +1,4 @@
-"""Search over all remembered mails: what matches, in which order, and that it follows the log."""
+"""Search over all remembered mails: matches, their order, and new records."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_all_mails_are_searched_and_the_newest_come_first(log):
     assert [row.id for row in found.rows[:2]] == ["m300", "m299"]
 
 
-def test_labelled_mails_are_the_latest_that_somebody_labelled(log):
+def test_labelled_returns_the_latest_labelled_mails(log):
     search = MailSearch(log)
     assert [row.id for row in search.labelled(10)] == ["m4", "m3"]
     log.append([label_record("m299", "ham", "people", BEGIN), label_record("m4", None, "people", BEGIN)])
@@ -46,7 +46,7 @@ def test_labelled_mails_are_the_latest_that_somebody_labelled(log):
     assert [row.id for row in search.labelled(10)] == ["m299", "m3"]
 
 
-def test_pages_of_results_join_though_mails_came_at_the_same_time():
+def test_pages_of_results_join_even_if_mails_arrived_at_the_same_time():
     log = new_log()
     for number in range(250):
         put(log, number, arrived_at=BEGIN)
@@ -73,11 +73,11 @@ def test_pages_of_results_join_though_mails_came_at_the_same_time():
         ({"text": "eve"}, []),
     ],
 )
-def test_what_matches(log, query, wanted):
+def test_a_query_finds_the_matching_mails(log, query, wanted):
     assert ids(MailSearch(log), **query) == wanted
 
 
-def test_what_comes_later_is_found_and_what_is_forgotten_is_not(log):
+def test_new_mails_are_found_and_forgotten_ones_are_not(log):
     search = MailSearch(log, remember=10)
     assert search.search(SearchQuery()).remembered == 10
     put(log, 301)
@@ -88,7 +88,7 @@ def test_what_comes_later_is_found_and_what_is_forgotten_is_not(log):
     assert search.find("m5") is None
 
 
-def test_a_row_tells_what_was_learned(log):
+def test_rows_get_the_learned_label(log):
     found = MailSearch(log).search(SearchQuery(true_label="ham"))
     rows = with_learned(found, {"m3": ("ham", 7.0)}).rows
     assert [(row.learned_label, row.learned_at) for row in rows] == [(None, 0.0), ("ham", 7.0)]

@@ -1,4 +1,4 @@
-"""The senders about whose mails labels differ: of mails as they are labelled now, with bounded memory."""
+"""Senders whose mails have conflicting labels, by the current labels and in bounded memory."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def shown(senders: SenderLabels) -> dict[str, list[tuple[str, int, int]]]:
     return {one.address: [(c.label, c.mails, c.sources) for c in one.labels] for one in senders.view()}
 
 
-def test_a_newsletter_that_some_read_and_others_call_spam_is_shown():
+def test_a_sender_with_labels_of_two_classes_is_listed():
     senders = SenderLabels()
     for number in range(8):
         senders.add(NEWS, "ham", f"reader {number % 4}")
@@ -30,7 +30,7 @@ def test_a_newsletter_that_some_read_and_others_call_spam_is_shown():
     assert shown(senders) == {"news@shop.example": [("ham", 8, 4), ("spam", 3, 1)]}
 
 
-def test_few_labels_or_a_small_share_are_no_disagreement():
+def test_few_labels_or_a_small_share_are_no_conflict():
     senders = SenderLabels()
     for number in range(40):
         senders.add(NEWS, "spam" if number < 3 else "ham", "people")
@@ -41,7 +41,7 @@ def test_few_labels_or_a_small_share_are_no_disagreement():
     assert shown(senders) == {"news@shop.example": [("ham", 37, 1), ("spam", 5, 1)]}
 
 
-def test_what_is_removed_leaves_nothing():
+def test_removed_mails_leave_no_counts():
     rng = random.Random(1)
     senders, there = SenderLabels(), Counter()
     for _ in range(3_000):
@@ -62,7 +62,7 @@ def test_what_is_removed_leaves_nothing():
     assert senders.view() == []
 
 
-def test_hostile_senders_and_sources_are_bounded_and_shown_safely():
+def test_the_numbers_of_senders_and_sources_are_bounded_and_names_sanitized():
     senders = SenderLabels()
     for number in range(MAX_SOURCES_OF_SENDER + 10):
         for label in ("ham", "spam"):
@@ -76,10 +76,10 @@ def test_hostile_senders_and_sources_are_bounded_and_shown_safely():
     senders.remove("nobody@example.org", "spam", "people")
     for number in range(MAX_SENDERS):
         senders.add(f"{number}@example.org", "ham", "people")
-    assert senders.view() == []  # the oldest has gone
+    assert senders.view() == []  # the oldest was evicted
 
 
-def test_classes_of_which_nothing_is_left_take_no_memory():
+def test_classes_without_mails_are_deleted():
     senders = SenderLabels()
     senders.add(NEWS, "ham", "people")
     tracemalloc.start()
@@ -93,7 +93,7 @@ def test_classes_of_which_nothing_is_left_take_no_memory():
     assert kept < 100_000
 
 
-def test_the_monitor_counts_labels_as_they_are_now(monkeypatch):
+def test_the_monitor_counts_current_labels(monkeypatch):
     monkeypatch.setattr(sender_labels, "MIN_MAILS", 1)
     log = new_log()
     for number in range(3):

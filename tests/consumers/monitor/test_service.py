@@ -1,4 +1,4 @@
-"""The monitor over a whole stream: its figures against a slow computation, and restarts at any point."""
+"""The monitor over a stream: figures compared with slow computations, and restarts at any point."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def feed(log, records) -> None:
         log.append(batch)
 
 
-def test_a_monitor_whose_topics_get_partitions_starts_again():
-    """Otherwise it would count nothing any more and show its last figures forever."""
+def test_a_monitor_restarts_if_its_topics_get_more_partitions():
+    """Otherwise it would stop counting and show its last figures forever."""
     monitor = monitor_of(new_log())
     monitor.step()
     monitor.consumer._places |= {TopicPartition(topic, 9) for topic in (PREDICTIONS, LABELS)}
@@ -39,7 +39,7 @@ def test_a_monitor_whose_topics_get_partitions_starts_again():
         monitor.step()
 
 
-def test_a_monitor_that_another_has_replaced_shows_no_figures_and_takes_over_again(caplog):
+def test_a_replaced_monitor_shows_no_figures_until_it_takes_over_again(caplog):
     """Otherwise it would show its last figures forever."""
     log = new_log()
     feed(log, stream(40, seed=2))
@@ -69,7 +69,7 @@ def test_Q1_since_start_equals_the_report_over_the_final_labels(seed):
     truths = Counter({truth: sum(row.values()) for truth, row in expected.confusion.items()})
     assert +monitor.state.baselines.counts == truths
     start = msgspec.to_builtins(monitor.view.windows["start"].report)
-    # The ranking since the start stands on a grid of scores 0.05 wide.
+    # the ranking since the start rounds scores to a grid of 0.05
     assert start.pop("one_minus_auc_pct") == pytest.approx(expected.one_minus_auc_pct, abs=0.05)
     assert start.items() <= msgspec.to_builtins(expected).items()
 
@@ -131,7 +131,7 @@ def test_a_restart_at_any_point_loses_nothing(publish_every):
         if number % publish_every == 0:
             catch_up(restarted)
         else:
-            restarted.step(timeout_s=0.0)  # and dies
+            restarted.step(timeout_s=0.0)  # and is killed
     restarted = monitor_of(broken)
     catch_up(restarted)
     old, new = (msgspec.to_builtins(monitor.view) for monitor in (steady, restarted))
@@ -141,10 +141,10 @@ def test_a_restart_at_any_point_loses_nothing(publish_every):
     assert restarted.state.totals().start == steady.state.totals().start
 
 
-def test_partitions_assigned_again_are_not_counted_twice():
-    """What was counted and not yet committed is read once more, also where the partitions are the same as before."""
+def test_a_new_assignment_of_the_same_partitions_counts_nothing_twice():
+    """Records that were counted but not committed are read again, even if the partitions are the same."""
     log = new_log()
-    monitor = monitor_of(log, clock=lambda: 0.0)  # it publishes at the first step, and then no more by itself
+    monitor = monitor_of(log, clock=lambda: 0.0)  # it publishes at the first step, and then only when asked
     batches = list(stream(80, seed=5))
     feed(log, batches[:40])
     catch_up(monitor)
@@ -161,7 +161,7 @@ def test_partitions_assigned_again_are_not_counted_twice():
         assert getattr(again, name) == getattr(counted, name), name
 
 
-def test_a_restart_that_cannot_read_all_again_keeps_what_was_counted(monkeypatch):
+def test_a_restart_keeps_totals_of_records_that_can_no_longer_be_reread(monkeypatch):
     monkeypatch.setattr(service, "REMEMBER", 100)
     whole, broken = new_log(), new_log()
     steady = monitor_of(whole)
@@ -199,7 +199,7 @@ def test_a_monitor_skips_and_counts_totals_of_another_format():
 
 
 @pytest.mark.parametrize(("key", "value"), OLD_VIEW)
-def test_a_record_of_another_format_is_none_of_the_view(key, value):
+def test_a_record_of_another_format_is_ignored(key, value):
     with pytest.raises(BadRecord, match="format"):
         decode_record(Record(MONITOR, 0, 0, key, value, 0.0))
 
@@ -220,7 +220,7 @@ def test_curves_catch_up_with_the_figures_when_the_stream_stops():
     assert log.end_offset(TopicPartition(MONITOR, 0)) == end
 
 
-def test_the_view_and_the_positions_are_one_commit():
+def test_the_view_and_the_positions_are_committed_together():
     log = new_log()
     feed(log, stream(40, seed=9))
     monitor = monitor_of(log)

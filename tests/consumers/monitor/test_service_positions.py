@@ -8,8 +8,8 @@ from consumers.records.schemas import LABELS, read_label
 from tests.consumers.monitor.stream import catch_up, monitor_of, new_log, stream
 
 
-def test_a_group_without_its_positions_counts_nothing_twice():
-    """Kafka forgets those of a group that was away for a week, and operators reset them."""
+def test_nothing_is_counted_twice_after_the_group_lost_its_positions():
+    """Kafka deletes those of a group without members for a week, and operators reset them."""
     log = new_log()
     for batch in stream(60, seed=4):
         log.append(batch)
@@ -25,7 +25,7 @@ def test_a_group_without_its_positions_counts_nothing_twice():
     assert all(how_far.unread == 0 and how_far.next_offset > 0 for how_far in monitor.progress().values())
 
 
-def test_a_topic_that_was_created_anew_is_counted_from_its_start():
+def test_a_recreated_topic_is_counted_from_its_start():
     log = new_log()
     for batch in stream(60, seed=4):
         log.append(batch)

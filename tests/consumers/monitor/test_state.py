@@ -1,7 +1,4 @@
-"""Labels may name ever-new classes: the monitor counts those that the worker learns, and no others.
-
-And how it counts mails that were scored while another class was the positive one.
-"""
+"""The monitor counts the classes that the worker learns, and mails scored with another positive class."""
 
 from __future__ import annotations
 
@@ -35,7 +32,7 @@ def labels_of(monitor: Monitor) -> dict[str, str]:
 
 
 def test_the_monitor_counts_the_classes_that_the_worker_learns():
-    """Also labels that come before their mails; a restarted monitor counts the same."""
+    """This includes labels that precede their mails; a restarted monitor counts the same."""
     log = new_log()
     work(log, FEW, [*mails(0, 40), label("m0", "spam"), label("m1", "ham")])
     work(log, FEW, [label(f"m{n}", f"class {n}", "eve") for n in range(2, 40)])
@@ -55,7 +52,7 @@ def test_the_monitor_counts_the_classes_that_the_worker_learns():
     assert verify(log, FEW).differences == ()
 
 
-def test_a_class_that_the_model_knows_counts_even_where_others_came_first():
+def test_a_class_of_the_model_counts_even_if_the_monitor_met_others_first():
     log = new_log()
     records = [label_record(f"m{n}", f"class {n}", "eve", BEGIN) for n in range(9)]
     log.append(
@@ -64,7 +61,7 @@ def test_a_class_that_the_model_knows_counts_even_where_others_came_first():
     log.append(records)
     monitor = monitor_of(log)
     catch_up(monitor)
-    assert monitor.view.classes == ["class 0", "class 1"]  # the predictions have scores of spam and ham
+    assert monitor.view.classes == ["class 0", "class 1"]  # the predictions have scores for spam and ham
 
     known = msgspec.structs.replace(prediction(9, 1.0, BEGIN), scores={f"class {n}": 0.0 for n in range(2, 6)})
     log.append([ProducerRecord(PREDICTIONS, b"m9", encode(known), 0, BEGIN)])
@@ -73,7 +70,7 @@ def test_a_class_that_the_model_knows_counts_even_where_others_came_first():
     assert monitor.view.classes == ["class 0", "class 1", "class 5"]
 
 
-def test_class_names_that_come_and_go_leave_nothing_behind():
+def test_names_of_classes_no_longer_in_use_are_deleted():
     log = new_log()
     log.append([ProducerRecord(PREDICTIONS, b"m0", encode(prediction(0, 1.0, BEGIN)), 0, BEGIN)])
     log.append([label_record("m0", f"class {n // 2}" if n % 2 else None, "eve", BEGIN + n) for n in range(200)])
@@ -85,7 +82,7 @@ def test_class_names_that_come_and_go_leave_nothing_behind():
 
 
 def test_labels_beyond_the_limit_of_classes_are_ignored_as_by_the_worker():
-    """Otherwise anyone who may write labels could make each view as large as they like."""
+    """Otherwise anyone who may write labels could make the view arbitrarily large."""
     log = new_log()
     names = [label_record(f"m{n}", f"class {n}", "mallory", BEGIN) for n in range(40)]
     mails = [prediction(n, 1.0, BEGIN) for n in range(40)]
@@ -96,14 +93,14 @@ def test_labels_beyond_the_limit_of_classes_are_ignored_as_by_the_worker():
     catch_up(monitor)
 
     classes = monitor.view.classes
-    assert len(classes) == 2  # the predictions have scores of spam and ham
+    assert len(classes) == 2  # the predictions have scores for spam and ham
     assert monitor.view.windows["start"].report.n == 2
     labels = {mail.true_label for mail in monitor.state.joiner.mails.values()}
     assert labels == {*classes, None}
 
 
 def test_with_another_positive_class_the_figures_are_of_that_class():
-    """Also of mails scored before the setting was changed, whose log-odds are those of the other class."""
+    """This includes mails scored before the change, whose log-odds are those of the other class."""
     log = new_log()
     for batch in stream(400, seed=4):
         log.append(batch)

@@ -1,4 +1,4 @@
-"""Rates and durations."""
+"""Rates, and histograms and quantiles of durations."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_the_order_of_events_does_not_matter():
     assert rate.per_s(22_000.0) == 1.0 and len(rate._counts) <= 7_200
 
 
-def test_rare_events_have_a_rate():
+def test_rare_events_have_a_rate_over_a_longer_window():
     rate = Rate()
     assert rate.per_s(50.0) == 0.0
     for number in range(100):
@@ -55,7 +55,7 @@ def test_histogram_counts_every_duration_once(durations):
     assert histogram.sum_s == pytest.approx(sum(max(0.0, seconds) for seconds in durations))
 
 
-def test_quantiles_are_of_the_latest():
+def test_quantiles_cover_the_latest_durations():
     durations = RecentDurations()
     assert durations.quantiles() is None
     for number in range(3_000):

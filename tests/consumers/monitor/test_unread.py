@@ -1,4 +1,4 @@
-"""What waits in a partition: records, not the offsets that an aborted transaction leaves behind."""
+"""The unread records of a partition; offsets of aborted transactions do not count."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MAIL = ProducerRecord(EMAILS, b"a", b"mail", 0)
 
 
 class Scans(MemoryLog):
-    """Counts the scans."""
+    """A log that counts its scans."""
 
     scans = 0
 
@@ -32,7 +32,7 @@ class Scans(MemoryLog):
 
 @pytest.fixture
 def aborted(kafka):
-    """A log, and a function that writes mails to it in a transaction which is then aborted."""
+    """A log, and a function that appends mails in a transaction and aborts it."""
     prefix = f"t{uuid.uuid4().hex[:8]}-"
     settings = Settings(log=f"kafka://{kafka.bootstrap}", kafka=KafkaSettings(prefix=prefix))
     producer = make_transactional_producer(connection(kafka.bootstrap, settings.kafka), f"{prefix}foreign")
@@ -53,7 +53,7 @@ def aborted(kafka):
     producer.close()
 
 
-def test_aborted_mails_do_not_wait(aborted):
+def test_aborted_records_do_not_count_as_unread(aborted):
     log, abort = aborted
     unread = Unread(log)
     log.append([MAIL])
@@ -69,7 +69,7 @@ def test_aborted_mails_do_not_wait(aborted):
     assert unread.count(PLACE, log.end_offset(PLACE) - 1) == 1
 
 
-def test_what_waits_is_looked_up_once_while_nothing_moves():
+def test_the_first_unread_record_is_looked_up_once_while_nothing_changes():
     log = Scans()
     log.create_topics(TOPICS, 1)
     unread = Unread(log)

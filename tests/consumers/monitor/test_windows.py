@@ -1,4 +1,4 @@
-"""Windows against a plain list."""
+"""Windows, compared with plain lists."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def state_of(stats: WindowStats) -> dict:
 
 
 @given(EVENTS)
-def test_a_window_is_what_a_list_says(events):
+def test_a_window_equals_a_plain_list(events):
     window, plain = Window("spam", size=3), {}
     for timestamp, (number, action, truth, label, score) in enumerate(events):
         name = str(number)
@@ -76,7 +76,7 @@ def test_since_start_is_exact_until_a_mail_leaves_the_longest_window():
     assert windows.stats()["start"] is windows.start
 
 
-def test_a_timed_window_drops_what_is_older():
+def test_a_window_defined_by_time_drops_older_mails():
     window = Window("spam", seconds=10.0)
     for second in range(30):
         window.add(Outcome(str(second), "spam", "spam", 1.0, 0.7, float(second)))
