@@ -1,4 +1,4 @@
-"""Workers that follow sums, and a combiner that stops at any point, on a log in memory; all end with the same model."""
+"""Runs workers that follow sums, and a combiner that is stopped at any point, on a log in memory."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PARTITIONS = 3
 
 
 class Clock:
-    """Moves on only when it is told to."""
+    """A clock that the test sets."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -41,7 +41,7 @@ def new_topics(partitions: int = PARTITIONS) -> Topics:
 
 
 def combiner_on(log: MemoryLog, settings: Settings, clock: Clock) -> CombinerStage:
-    """A combiner that has its partition; its predecessor is fenced, and what that had not published is lost."""
+    """A combiner with its partition assigned; its predecessor is fenced and loses what it had not published."""
     stage = CombinerStage(log, settings, "c-0", clock)
     stage.step(timeout_s=0.0)
     assert stage.ready
@@ -79,7 +79,7 @@ class Fleet:
         return MemoryLog(self.topics)
 
     def anything(self, draw: random.Random) -> None:
-        """Do one random thing: a step of one of them, a restart, time that passes."""
+        """Do one random thing: a step of a process, a restart, or a pause."""
         what = draw.random()
         if what < 0.5:
             draw.choice(self.workers).step(timeout_s=0.0)
@@ -97,14 +97,14 @@ class Fleet:
         else:
             held = [0, 1, 2]
             draw.shuffle(held)
-            # All let go before one takes over, as a group does.
+            # as in a rebalance, all give up their partitions before they get new ones
             for worker, partition in zip(self.workers, held, strict=True):
                 worker.consumer.hold([partition])
             for worker in self.workers:
                 worker.step(timeout_s=0.0)
 
     def work(self) -> None:
-        """Let the workers do all there is to do."""
+        """Let the workers process everything."""
         still = 0
         while still < 2:
             done = [worker.step(timeout_s=0.0) for worker in self.workers]
@@ -112,7 +112,7 @@ class Fleet:
             still = 0 if any(done) or left else still + 1
 
     def settle(self, texts: bool = True) -> Replica:
-        """Do and publish everything, check that the recount finds no difference, and return what the deltas alone give.
+        """Process and publish everything, check that a recount finds no difference, and return a replica of the deltas.
 
         Without `texts` the texts may differ: a replica that forgot a word and its text may get it back from one
         that did not.

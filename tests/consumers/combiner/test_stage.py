@@ -1,4 +1,4 @@
-"""A process that follows sums has what the deltas give, bit for bit, wherever the combiner stops."""
+"""A process that follows sums has bit for bit the model of one that follows deltas, wherever the combiner stops."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def settings_of(**learner: object) -> Settings:
 
 
 def run(settings: Settings, seed: int, mails: int = 60, classes: int = 2, words: str = "") -> Fleet:
-    """Feed mails with labels that change and are withdrawn, while anything happens to the workers and the combiner."""
+    """Feed mails with labels that change and are withdrawn, amid random steps and restarts of the processes."""
     draw = random.Random(seed)
     fleet = Fleet(settings)
     rows = draw_messages(mails, seed=seed)
@@ -45,7 +45,7 @@ def run(settings: Settings, seed: int, mails: int = 60, classes: int = 2, words:
 
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("classes", [2, 6])
-def test_the_mail_model_with_numbers_labels_that_change_and_workers_that_do(seed, classes):
+def test_sums_give_the_mail_model_of_the_deltas(seed, classes):
     fleet = run(settings_of(), seed, classes=classes)
 
     truth = fleet.settle()
@@ -58,12 +58,12 @@ def test_the_mail_model_with_numbers_labels_that_change_and_workers_that_do(seed
 
 
 @pytest.mark.parametrize("name", ["multinomial", "bernoulli", "categorical", "gaussian", "mixed"])
-def test_textbook_models(name):
+def test_sums_give_the_textbook_models_of_the_deltas(name):
     run(Settings(learner=learner(name), worker=WORKER), 3).settle()
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_what_is_forgotten_and_decays_goes_out_of_all(seed):
+def test_sums_include_forgotten_and_decayed_features(seed):
     fleet = run(settings_of(max_features=2000, half_life=64), seed, mails=130, words="new")
 
     truth = fleet.settle(texts=False)
@@ -71,8 +71,8 @@ def test_what_is_forgotten_and_decays_goes_out_of_all(seed):
     assert truth.forgotten > 0 and truth.decayed_to > 0 and truth.evicted > 0
 
 
-def test_snapshots_are_known_without_a_combiner(monkeypatch):
-    """To the worker that wrote one, and to the one that takes over the partition that decides on them."""
+def test_workers_know_snapshots_without_a_combiner(monkeypatch):
+    """The worker that wrote one, and the one that takes over the partition that decides on snapshots."""
     monkeypatch.setattr("consumers.worker.snapshot_writer.MIN_SNAPSHOT_BYTES", 1_000)
     monkeypatch.setattr("consumers.worker.snapshot_writer.FEATURE_BYTES", 0)
     fleet = Fleet(settings_of())
@@ -93,7 +93,7 @@ def test_snapshots_are_known_without_a_combiner(monkeypatch):
     fleet.settle()
 
 
-def test_snapshots_are_written_and_known_to_all(monkeypatch):
+def test_snapshots_are_written_and_read_by_all(monkeypatch):
     monkeypatch.setattr("consumers.worker.snapshot_writer.MIN_SNAPSHOT_BYTES", 1)
     monkeypatch.setattr("consumers.worker.snapshot_writer.FEATURE_BYTES", 0)
     monkeypatch.setattr("consumers.model.changelog_reader.FIRST_STEP", 3)
@@ -105,8 +105,8 @@ def test_snapshots_are_written_and_known_to_all(monkeypatch):
     assert read_tail(fleet.log, SkippedRecords()).first_offset > 0
 
 
-def test_a_combiner_whose_group_lost_its_position_resumes_where_the_last_sum_ends():
-    """Kafka forgets it when the combiner was away for a week, and operators reset it."""
+def test_a_combiner_resumes_after_the_last_sum_if_its_group_lost_its_position():
+    """Kafka deletes it after a week without the combiner, and operators reset it."""
     fleet = run(settings_of(), 1)
     fleet.settle()
     before = fleet.log.end_offset(PLACE)

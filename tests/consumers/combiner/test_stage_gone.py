@@ -1,4 +1,4 @@
-"""On SQLite, where deltas that a snapshot covers are deleted at once: a combiner that was away for long resumes."""
+"""On SQLite, which deletes deltas once a snapshot includes them, a combiner resumes after a long pause."""
 
 from __future__ import annotations
 
