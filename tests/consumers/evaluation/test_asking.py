@@ -32,7 +32,7 @@ class Oracle:
         self.learned.append((self.mails, label, source))
 
 
-def test_each_run_learns_what_it_says():
+def test_each_run_learns_the_labels_of_its_name():
     items = [Item(str(i), b"Subject: x\n\nhello", "ham") for i in range(900)]
     runs, seen = [], []
 
@@ -50,7 +50,7 @@ def test_each_run_learns_what_it_says():
 
 
 @pytest.mark.parametrize(("mails", "explained"), [(500, True), (6_000, False)])
-def test_a_share_that_is_exceeded_is_explained(mails, explained):
+def test_an_exceeded_share_is_explained(mails, explained):
     items = [Item(str(i), b"Subject: x\n\nhello", "ham") for i in range(mails)]
 
     report = evaluate_asking(lambda: items, lambda: Oracle([]), Policy(), "safe", 0.1)
@@ -59,8 +59,8 @@ def test_a_share_that_is_exceeded_is_explained(mails, explained):
     assert ("asked for in advance" in render_asking(report)) is explained
 
 
-def test_labels_asked_for_are_worth_several_drawn_ones_on_generated_mail():
-    # Before the campaign begins, half-way: silence may take that for ham and learn it so.
+def test_labels_asked_for_rank_better_than_random_ones_on_generated_mail():
+    # only the mails before the spam campaign in the second half, which silence may learn as ham
     mails = list(synthetic_mails(3000, seed=4))[:1500]
 
     report = evaluate_asking(lambda: mails, MailNB, Policy(), "safe", 0.05)

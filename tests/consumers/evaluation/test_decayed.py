@@ -1,4 +1,4 @@
-"""A model that decays is shown beside its twin that does not."""
+"""With a half-life, `evaluate` also shows the figures of the same model without it."""
 
 import json
 
@@ -18,7 +18,7 @@ def folder(tmp_path):
     return tmp_path
 
 
-def test_both_figures_are_printed(folder, monkeypatch):
+def test_figures_with_and_without_half_life_are_printed(folder, monkeypatch):
     monkeypatch.setenv("STREAM_NB_LEARNER_HALF_LIFE", "64")
     text = CliRunner().invoke(command, [str(folder)], catch_exceptions=False).stdout
     found = json.loads(CliRunner().invoke(command, [str(folder), "--json"], catch_exceptions=False).stdout)
@@ -30,7 +30,7 @@ def test_both_figures_are_printed(folder, monkeypatch):
     assert found["decayed"]["one_minus_auc_pct"] != found["undecayed"]["one_minus_auc_pct"]
 
 
-def test_the_twin_is_the_model_without_the_setting(folder, monkeypatch):
+def test_the_second_figures_are_those_of_the_model_without_the_setting(folder, monkeypatch):
     alone = json.loads(CliRunner().invoke(command, [str(folder), "--json"], catch_exceptions=False).stdout)
     monkeypatch.setenv("STREAM_NB_LEARNER_HALF_LIFE", "64")
     both = json.loads(CliRunner().invoke(command, [str(folder), "--json"], catch_exceptions=False).stdout)
@@ -44,7 +44,7 @@ def test_standard_input_cannot_be_read_twice(monkeypatch):
         CliRunner().invoke(command, ["-"], catch_exceptions=False, input="{}")
 
 
-def test_another_model_has_no_half_life(folder, monkeypatch):
+def test_a_half_life_is_refused_for_textbook_models(folder, monkeypatch):
     monkeypatch.setenv("STREAM_NB_LEARNER_HALF_LIFE", "64")
     with pytest.raises(UserError, match="half_life is for the mail model, but the model is multinomial"):
         CliRunner().invoke(command, [str(folder), "--model", "multinomial"], catch_exceptions=False)

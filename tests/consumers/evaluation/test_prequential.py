@@ -1,4 +1,4 @@
-"""Test-then-train without a log: the figures are those of a hand-made loop, and good on real mail."""
+"""Test-then-train without a log: figures equal those of a plain loop, and are good on real mail."""
 
 import json
 
@@ -22,7 +22,7 @@ POLICY = Policy()
 
 
 class Oracle:
-    """A model that records its calls, and predicts spam with some log-odds."""
+    """A model that records its calls, and predicts spam with given log-odds."""
 
     def __init__(self, log_odds=1.0):
         self.events = []
@@ -85,7 +85,7 @@ def test_the_matrix_counts_decisions(policy, confusion):
     assert report.accuracy == sum(row.get(truth, 0) for truth, row in confusion.items()) / 3
 
 
-def test_the_cut_of_lose_at_most_follows_what_is_learned_and_moves_no_rank():
+def test_the_cut_of_lose_at_most_follows_the_model_and_changes_no_rank():
     plain, careful = (
         evaluate(synthetic_mails(400, seed=3), new_model(SETTINGS), Policy(lose_at_most=share), "safe")[0]
         for share in (None, 0.0)
@@ -96,7 +96,7 @@ def test_the_cut_of_lose_at_most_follows_what_is_learned_and_moves_no_rank():
     assert careful.one_minus_auc_pct == plain.one_minus_auc_pct
 
 
-def test_mail_without_any_label_is_a_users_mistake():
+def test_mails_without_labels_are_a_user_error():
     with pytest.raises(UserError, match="label"):
         evaluate(items(None, None), Oracle(), POLICY, "safe")
 
@@ -127,7 +127,7 @@ def test_P1_the_command_prints_a_table_or_json(tmp_path):
     assert fields["n"] == 60
 
 
-def test_the_command_decides_as_the_settings_say(tmp_path, monkeypatch):
+def test_the_command_uses_the_policy_of_the_settings(tmp_path, monkeypatch):
     for number, item in enumerate(synthetic_mails(60, seed=2)):
         (tmp_path / item.label).mkdir(exist_ok=True)
         (tmp_path / item.label / f"{number:04d}.txt").write_bytes(item.value)
@@ -140,7 +140,7 @@ def test_the_command_decides_as_the_settings_say(tmp_path, monkeypatch):
 
     assert called_spam() > 20
     monkeypatch.setenv("STREAM_NB_LEARNER_THRESHOLD", "50")
-    assert called_spam() <= 3  # what comes while spam is the only class
+    assert called_spam() <= 3  # mails that arrive while spam is the only class
     monkeypatch.setenv("STREAM_NB_LEARNER_LOSE_AT_MOST", "0.01")
     with pytest.raises(UserError, match="lose_at_most"):
         raise run_command("--model", "boolean").exception
@@ -162,7 +162,7 @@ STREAMS = {"enron1": None, "enron2": None, "enron3": None, "spamassassin": 0}
     ],
 )
 def test_real_mail_is_ranked_within_the_limits(real_mail, name, most, most_flipped, most_delayed):
-    """(1-AUC)% on four streams: as they are, with 5 % of the labels wrong, and with labels 100 mails late."""
+    """(1-AUC)% on four streams: unchanged, with 5 % wrong labels, and with labels 100 mails late."""
     from consumers.ingest.formats import open_source
 
     mails = list(open_source(real_mail(name), shuffle=STREAMS[name]))
@@ -178,7 +178,7 @@ def test_real_mail_is_ranked_within_the_limits(real_mail, name, most, most_flipp
 
 
 def one_class_first(mails, first):
-    """500 mails of one class, then 500 of the other: how many of the latter are wrong, with and without trust."""
+    """500 mails of one class, then 500 of the other: the errors on the latter, with and without trust."""
     own, other = ([mail for mail in mails if (mail.label == first) is is_own][:500] for is_own in (True, False))
     late = other[0].label
     assert len(own) == len(other) == 500
@@ -192,7 +192,7 @@ def one_class_first(mails, first):
 
 @pytest.mark.parametrize("first", ["ham", "spam"])
 @pytest.mark.parametrize("seed", [0, 1])
-def test_a_class_that_comes_late_is_learned_in_spite_of_trust(first, seed):
+def test_a_late_class_is_learned_although_labels_are_weighted_by_trust(first, seed):
     doubting, believing = one_class_first(list(synthetic_mails(1400, seed)), first)
 
     assert doubting <= 1.25 * believing + 5
@@ -200,7 +200,7 @@ def test_a_class_that_comes_late_is_learned_in_spite_of_trust(first, seed):
 
 @pytest.mark.parametrize("first", ["ham", "spam"])
 @pytest.mark.parametrize("name", ["enron1", "enron2", "enron3", "spamassassin"])
-def test_a_class_of_real_mail_that_comes_late_is_learned_in_spite_of_trust(real_mail, name, first):
+def test_a_late_class_of_real_mail_is_learned_although_labels_are_weighted_by_trust(real_mail, name, first):
     from consumers.ingest.formats import open_source
 
     doubting, believing = one_class_first(list(open_source(real_mail(name), shuffle=STREAMS[name])), first)
@@ -208,8 +208,8 @@ def test_a_class_of_real_mail_that_comes_late_is_learned_in_spite_of_trust(real_
     assert doubting <= 1.25 * believing + 5
 
 
-def wrong_with_a_liar(mails, learned):
-    """How many mails are predicted wrong when every fourth label is false and comes from one source."""
+def wrong_with_one_wrong_source(mails, learned):
+    """The number of errors when every fourth label is wrong and comes from one source, if it is `learned`."""
     model, wrong = new_model(SETTINGS), 0
     for number, item in enumerate(mails):
         mail = read_value(item.value, item.id, "safe").mail
@@ -221,16 +221,18 @@ def wrong_with_a_liar(mails, learned):
     return wrong
 
 
-def test_a_source_that_always_lies_at_most_about_doubles_the_errors_without_it():
+def test_a_source_of_wrong_labels_at_most_about_doubles_the_errors():
     mails = list(synthetic_mails(1000, seed=4))
 
-    assert wrong_with_a_liar(mails, learned=True) <= 2.2 * wrong_with_a_liar(mails, learned=False) + 8
+    assert (
+        wrong_with_one_wrong_source(mails, learned=True) <= 2.2 * wrong_with_one_wrong_source(mails, learned=False) + 8
+    )
 
 
 @pytest.mark.parametrize("name", ["enron2", "spamassassin"])
-def test_a_source_that_always_lies_about_real_mail_at_most_doubles_the_errors_without_it(real_mail, name):
+def test_a_source_of_wrong_labels_at_most_doubles_the_errors_on_real_mail(real_mail, name):
     from consumers.ingest.formats import open_source
 
     mails = list(open_source(real_mail(name), shuffle=STREAMS[name]))
 
-    assert wrong_with_a_liar(mails, learned=True) <= 2 * wrong_with_a_liar(mails, learned=False) + 8
+    assert wrong_with_one_wrong_source(mails, learned=True) <= 2 * wrong_with_one_wrong_source(mails, learned=False) + 8

@@ -1,4 +1,4 @@
-"""The figures of a run beside river's metrics."""
+"""The figures of a run, compared with river's metrics."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MAILS = st.lists(st.tuples(LABELS, LABELS), max_size=60)
 
 
 @given(MAILS, MAILS)
-def test_Q1_shares_are_those_of_river_also_after_mails_are_taken_back_and_stored(mails, others):
+def test_Q1_shares_equal_those_of_river_also_after_reverting_and_storing(mails, others):
     report, matrix = RunningReport("spam"), metrics.ConfusionMatrix()
     for true_label, label in mails + others:
         report.update(true_label, label, 0.0)
@@ -34,7 +34,7 @@ def test_Q1_shares_are_those_of_river_also_after_mails_are_taken_back_and_stored
             assert found.accuracy == pytest.approx(metrics.Accuracy(cm=matrix).get())
 
 
-def test_shares_of_nothing_are_none():
+def test_shares_without_mails_are_none():
     report = RunningReport("spam")
     assert (report.report().accuracy, report.report().f1) == (None, None)
     report.update("ham", "ham", 0.0)
@@ -55,7 +55,7 @@ def test_shares_of_nothing_are_none():
         ([("spam", "spam"), ("ham", "ham")], None),
     ],
 )
-def test_figures_that_are_missing_are_explained(mails, why):
+def test_missing_figures_are_explained(mails, why):
     report = RunningReport("spam")
     for true_label, label in mails:
         report.update(true_label, label, 0.0)
@@ -64,7 +64,7 @@ def test_figures_that_are_missing_are_explained(mails, why):
     assert why is None or why in shown
 
 
-def test_each_column_of_the_confusion_matrix_is_as_wide_as_its_own_name_on_a_terminal():
+def test_each_column_of_the_confusion_matrix_is_as_wide_as_its_name():
     report = RunningReport("spam")
     names = ("Rechnungen & Mahnungen", "spam", "\u4ed5\u4e8b\u3068\u5bb6\u65cf\u3068\u53cb\u9054")
     for true_label in names:
@@ -77,7 +77,7 @@ def test_each_column_of_the_confusion_matrix_is_as_wide_as_its_own_name_on_a_ter
     assert all(row.endswith("1") for row in rows)
 
 
-def test_of_a_table_that_is_too_wide_the_most_frequent_mistakes_are_listed():
+def test_instead_of_a_table_that_is_too_wide_the_most_frequent_mistakes_are_listed():
     report = RunningReport("spam")
     names = [f"{n:03}" + "x" * 97 for n in range(30)]
     for n, name in enumerate(names):
@@ -90,5 +90,5 @@ def test_of_a_table_that_is_too_wide_the_most_frequent_mistakes_are_listed():
     assert shown[-1] == "         and 9 more, in --json"
 
 
-def test_a_report_of_nothing_has_no_empty_table():
+def test_a_report_without_mails_has_no_confusion_matrix():
     assert "predicted" not in render(RunningReport("spam").report())

@@ -1,4 +1,4 @@
-"""The recount finds a sum that differs from its deltas and one that is missing, and says which it cannot compare."""
+"""`verify` finds sums that differ from their deltas, and missing ones, and counts those it cannot compare."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def fleet():
 
 
 def forged(fleet, place: int, **changes: object) -> None:
-    """Change a sum in its place."""
+    """Replace a sum by a changed one."""
     records = fleet.topics.records[PLACE]
     total = msgspec.structs.replace(read_sum(records[place]), **changes)
     records[place] = records[place]._replace(value=sum_record(total, None).value)
@@ -36,13 +36,13 @@ def differences(fleet) -> tuple[str, ...]:
 
 
 def longest(fleet) -> int:
-    """The place of the sum with most parts."""
+    """The offset of the sum with the most parts."""
     return max(
         range(len(fleet.topics.records[PLACE])), key=lambda at: len(read_sum(fleet.topics.records[PLACE][at]).parts)
     )
 
 
-def test_a_sum_with_other_changes(fleet):
+def test_a_sum_with_other_changes_is_found(fleet):
     place = longest(fleet)
     forged(fleet, place, changes=read_sum(fleet.topics.records[PLACE][place - 1]).changes)
 
@@ -50,7 +50,7 @@ def test_a_sum_with_other_changes(fleet):
     assert found == [f"sum {place + 1} does not equal the sum of its deltas"]
 
 
-def test_a_sum_with_other_entries_or_another_checkpoint(fleet):
+def test_a_sum_with_other_entries_or_another_checkpoint_is_found(fleet):
     part, *others = read_sum(fleet.topics.records[PLACE][longest(fleet)]).parts
     for wrong in (
         msgspec.structs.replace(part, entries=part.entries[1:]),
@@ -60,18 +60,18 @@ def test_a_sum_with_other_entries_or_another_checkpoint(fleet):
         assert len(differences(fleet)) == 1
 
 
-def test_a_sum_that_is_missing(fleet):
+def test_a_missing_sum_is_found(fleet):
     del fleet.topics.records[PLACE][1]
 
     assert len(differences(fleet)) == 1 and "begins at" in differences(fleet)[0]
 
 
-def test_sums_of_deltas_that_a_snapshot_has_are_left_out_and_said(fleet):
+def test_sums_whose_deltas_a_snapshot_replaced_are_counted_as_not_compared(fleet):
     records = fleet.topics.records[MODEL_PLACE]
     covered = read_sum(fleet.topics.records[PLACE][longest(fleet)])
     for offset in range(covered.first_offset, covered.next_offset):
         if records[offset].key.startswith(b"d/"):
-            records[offset] = records[offset]._replace(value=None)  # as a tombstone leaves it
+            records[offset] = records[offset]._replace(value=None)  # as after a tombstone
     found, left_out = [], Counter()
 
     check_sums(fleet.log, fleet.settings.learner, SkippedRecords(), found, left_out)

@@ -1,4 +1,4 @@
-"""`verify` sees what is wrong, features included, also where the ledger or the log no longer keeps everything."""
+"""`verify` finds differences, also in features, even if ledger and log no longer keep everything."""
 
 import time
 from collections import Counter
@@ -52,7 +52,7 @@ def differences(log, settings=SETTINGS):
 
 
 def forge(log, settings=SETTINGS):
-    """Teach a mail, and move its update in the delta to other words: all counts of labels stay right."""
+    """Learn a mail, and apply its update in the delta to other words, so that all counts of labels stay right."""
     work(log, mail("x"), label("x", "spam"), settings=settings)
     deltas = [read_record(r) for r in read_all(log, MODEL) if r.key.startswith(b"d/")]
     forged = Replica.load(log, settings).new_delta().recorder()
@@ -61,7 +61,7 @@ def forge(log, settings=SETTINGS):
     return f"model: delta {deltas[-1].checkpoint.seq} of partition 0"
 
 
-def test_wrong_features_are_seen_although_the_ledger_evicted_labels(log):
+def test_wrong_features_are_found_although_the_ledger_evicted_labels(log):
     for name in "abc":
         work(log, mail(name), label(name, "ham"), settings=FORGETFUL)
     assert Replica.load(log, FORGETFUL).evicted == 3
@@ -70,7 +70,7 @@ def test_wrong_features_are_seen_although_the_ledger_evicted_labels(log):
     assert [text[: len(wrong)] for text in differences(log, FORGETFUL)] == [wrong]
 
 
-def test_wrong_features_are_seen_after_snapshots(log, monkeypatch):
+def test_wrong_features_are_found_after_snapshots(log, monkeypatch):
     monkeypatch.setattr("consumers.worker.snapshot_writer.MIN_SNAPSHOT_BYTES", 1)
     for name in "abcdefgh":
         work(log, mail(name), label(name, "ham"), label(name, "spam"), settings=FORGETFUL)
@@ -82,8 +82,8 @@ def test_wrong_features_are_seen_after_snapshots(log, monkeypatch):
     assert [text[: len(wrong)] for text in differences(log, FORGETFUL)] == [wrong]
 
 
-def test_a_snapshot_that_is_not_what_its_deltas_make_is_seen(log):
-    """It holds the same update for other words, as a worker with faulty memory would write it."""
+def test_a_snapshot_that_differs_from_its_deltas_is_found(log):
+    """It has the same update for other words, as a worker with faulty memory would write."""
     work(log, mail("a"), mail("b"), label("a", "spam"))
     replica = Replica.load(log, SETTINGS)
     update = replica.ledger(0).entries["a"].update
@@ -108,7 +108,7 @@ def test_the_oldest_snapshot_is_compared_with_its_updates(log):
     assert [text.split(": 1")[0] for text in differences(log)] == ["model: snapshot"]
 
 
-def test_a_ledger_that_is_not_what_its_deltas_say_is_seen(log):
+def test_a_ledger_that_differs_from_its_deltas_is_found(log):
     work(log, mail("a"), label("a", "spam"))
     log.append(Replica.load(log, SETTINGS).snapshot_records())
     replica = Replica.load(log, SETTINGS)
@@ -119,8 +119,8 @@ def test_a_ledger_that_is_not_what_its_deltas_say_is_seen(log):
     assert any(text.startswith("message 'a' of partition 0: the ledger has") for text in differences(log))
 
 
-def test_what_has_left_the_log_is_no_difference(log):
-    """Old mails, labels and predictions are deleted; what was learned from them stays and is not reported as wrong."""
+def test_records_that_have_left_the_log_are_no_difference(log):
+    """Old mails, labels and predictions are deleted; what was learned from them remains and is no difference."""
     old = [mail(name, 30 - number) for number, name in enumerate("abcd")]
     early = label("w", "ham", 20)
     work(log, *old, *(label(name, "ham", 25 - number) for number, name in enumerate("abcd")), early)
@@ -130,14 +130,14 @@ def test_what_has_left_the_log_is_no_difference(log):
     assert Replica.load(log, SETTINGS).model.labels_learned == 6
     assert differences(log) == ()
 
-    # The mail has gone, so that its label can change no more.
+    # the mail has left the log, so its label can no longer change
     work(log, label("a", "spam"))
     assert differences(log) == ()
     wrong = forge(log)
     assert [text[: len(wrong)] for text in differences(log)] == [wrong]
 
 
-def test_a_wrong_number_of_labels_is_seen_although_the_mails_have_gone(log):
+def test_a_wrong_number_of_labels_is_found_after_the_mails_have_left_the_log(log):
     work(log, mail("a", 30), mail("b", 29), label("a", "ham", 25))
     work(log, mail("e", 1.5), label("e", "spam", 1))
     deltas = (read_record(r) for r in read_all(log, MODEL) if r.key.startswith(b"d/"))
@@ -151,7 +151,7 @@ def test_a_wrong_number_of_labels_is_seen_although_the_mails_have_gone(log):
     assert [text[: len(wrong)] for text in differences(log)] == [wrong]
 
 
-def test_a_mail_without_an_output_is_seen_where_outputs_are_kept(log):
+def test_a_mail_without_an_output_is_found_if_outputs_of_its_time_are_kept(log):
     work(log, mail("a", 30), mail("b", 2), mail("c", 1))
     log._store._files["out"].execute("DELETE FROM records WHERE topic = ? AND offset = 1", (PREDICTIONS,))
     assert differences(log) == ("emails[0]@1: neither predicted nor quarantined",)
@@ -159,7 +159,7 @@ def test_a_mail_without_an_output_is_seen_where_outputs_are_kept(log):
     assert differences(log) == ()
 
 
-def test_a_label_that_a_producer_put_on_another_partition_is_no_difference():
+def test_a_label_on_another_partition_than_its_mail_is_no_difference():
     log = MemoryLog(Topics())
     log.create_topics(TOPICS, 2)
     records = (mail("a"), label("a", "spam"), label("a", "ham"))
@@ -167,7 +167,7 @@ def test_a_label_that_a_producer_put_on_another_partition_is_no_difference():
     assert differences(log) == ()
 
 
-def test_what_cannot_be_compared_is_counted_with_the_reason(log, monkeypatch):
+def test_records_that_cannot_be_compared_are_counted_by_reason(log, monkeypatch):
     monkeypatch.setattr("consumers.worker.snapshot_writer.MIN_SNAPSHOT_BYTES", 1)
     monkeypatch.setattr("consumers.worker.snapshot_writer.FEATURE_BYTES", 0)
     old = [mail(name, 30 - number) for number, name in enumerate("abcd")]
@@ -197,8 +197,7 @@ def test_a_loaded_model_has_updates_that_cannot_be_recounted(log):
     assert findings.left_out["updates in the snapshot that no ledger has: evicted, or loaded with the model"] == 3
 
 
-def test_a_wrong_count_is_found(log):
-    """A forged delta, and a prediction published twice."""
+def test_a_forged_delta_and_a_repeated_prediction_are_found(log):
     work(log, mail("a"), label("a", "spam"))
     first = next(read_all(log, PREDICTIONS))
     log.append([ProducerRecord(PREDICTIONS, first.key, first.value, 0)])
@@ -212,7 +211,7 @@ def test_a_wrong_count_is_found(log):
     assert any(text.startswith("model:") for text in found)
 
 
-def test_more_partitions_do_not_let_predictions_be_read_more_often(monkeypatch):
+def test_predictions_are_read_twice_whatever_the_number_of_partitions(monkeypatch):
     log, scanned = MemoryLog(Topics()), Counter[str]()
     log.create_topics(TOPICS, 8)
     run_worker(log, SETTINGS, [ProducerRecord(EMAILS, b"m%d" % number, b"a mail", number) for number in range(8)])

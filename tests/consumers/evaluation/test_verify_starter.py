@@ -1,4 +1,4 @@
-"""A log that begins with a starter: labels change, are withdrawn and recounted, and questions tell of the starter."""
+"""A log that begins with a starter: changed and withdrawn labels are recounted, and answers mention the starter."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ def log(tmp_path):
         yield log
 
 
-def test_labels_on_a_starter_are_recounted_and_the_log_goes_on_from_its_snapshot(log):
+def test_labels_on_a_starter_are_recounted_and_workers_resume_from_its_snapshot(log):
     start = starter(experienced())
     put_model(log, start)
-    for first in (0, 10, 20):  # each time another worker, from the log
+    for first in (0, 10, 20):  # each time a new worker, which starts from the log
         mails = [short_mail(f"m{n}", f"{WORDS[('ham', 'spam')[n % 2]]} word{n}") for n in range(first, first + 10)]
         labels = [label(f"m{n}", ("ham", "spam")[n % 2]) for n in range(first, first + 10)]
         run_worker(log, SETTINGS, [*mails, *labels, label(f"m{first}", "spam"), label(f"m{first + 1}", None)])
@@ -56,7 +56,7 @@ def test_labels_on_a_starter_are_recounted_and_the_log_goes_on_from_its_snapshot
     assert withdrawn is not None and withdrawn == start
 
 
-def test_why_and_the_state_of_the_log_tell_of_the_starter(log):
+def test_explanations_and_the_log_status_mention_the_starter(log):
     put_model(log, starter(experienced()))
     run_worker(log, SETTINGS, [short_mail("m0", WORDS["spam"])])
     why = Explainer(log, SETTINGS).why(MailPlace(0, 0))
@@ -66,7 +66,7 @@ def test_why_and_the_state_of_the_log_tell_of_the_starter(log):
     assert 0.0 < why["log_odds"] != why["starter"]
 
 
-def test_numbers_of_a_starter_are_there_again_when_all_labels_are_withdrawn(log):
+def test_numbers_of_a_starter_are_restored_when_all_labels_are_withdrawn(log):
     model = MailNB(key=b"k" * 32)
     for number in range(40):
         model.learn_one(Mail((), features=(("size", 10.0 * (number % 2) + number % 3),)), ("ham", "spam")[number % 2])
