@@ -1,4 +1,4 @@
-"""What a model needs is compiled before its mails are read."""
+"""The kernels of a model are compiled before its mails are read."""
 
 import pytest
 from click.testing import CliRunner
@@ -14,7 +14,7 @@ from stream_nb.kernels import jit
 
 
 @pytest.mark.parametrize("name", ["mail", "multinomial", "boolean", "bernoulli", "categorical", "gaussian", "mixed"])
-def test_other_mails_need_no_more_and_nothing_is_said_the_second_time(name, capsys):
+def test_mails_need_no_further_compilation_and_the_second_time_nothing_is_reported(name, capsys):
     learner = LearnerSettings(model=name)
     compile_first(learner)
     capsys.readouterr()
@@ -25,7 +25,7 @@ def test_other_mails_need_no_more_and_nothing_is_said_the_second_time(name, caps
     assert compiled == [] and capsys.readouterr().err == ""
 
 
-def test_what_is_compiled_is_what_will_run(monkeypatch, tmp_path):
+def test_the_starter_and_the_columns_of_a_table_are_part_of_the_compilation(monkeypatch, tmp_path):
     given = []
     monkeypatch.setattr("consumers.evaluation.prequential.evaluate", lambda *arguments: given.append(arguments))
     starter = tmp_path / "starter.snb"
@@ -40,12 +40,12 @@ def test_what_is_compiled_is_what_will_run(monkeypatch, tmp_path):
     mails, model = given[-2][:2]
     read = [mail for mail, _ in LabelledMails(mails, learner.headers)]
     assert [len(mail.features) for mail in read[-4:]] == [2] * 4
-    assert len(model.to_bytes()) > len(new_model(learner).to_bytes())  # holds the starter
+    assert len(model.to_bytes()) > len(new_model(learner).to_bytes())  # it contains the starter
     plain = given[-1][0]
     assert not any(mail.features for mail, _ in LabelledMails(plain, learner.headers))
 
 
-def test_mails_are_read_after_it_and_what_has_no_labels_is_refused_before_it(monkeypatch, tmp_path):
+def test_missing_labels_are_refused_before_compilation_and_mails_read_after_it(monkeypatch, tmp_path):
     class Reached(Exception):
         pass
 

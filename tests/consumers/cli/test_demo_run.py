@@ -1,4 +1,4 @@
-"""The demo feeds no mail before its page answers and its worker is at work."""
+"""The demo feeds mail only after its page answers and its worker runs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from consumers.settings import Settings
 
 
 class Page(BaseHTTPRequestHandler):
-    """A page that answers, even if only to ask for a token."""
+    """Answers requests, even if only with an error."""
 
     def do_GET(self) -> None:
         self.send_error(401)
@@ -31,7 +31,7 @@ class Page(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def stages(monkeypatch):
-    """A function that makes Stages with the supervisor given: a function of (jobs, stop, preload)."""
+    """A function that makes Stages with a given supervisor: a function of (jobs, stop, preload)."""
 
     def make(supervise) -> Stages:
         monkeypatch.setattr(consumers.cli.demo_run, "supervise", supervise)
@@ -48,7 +48,7 @@ def serve(port: int, begin: Event, stop: Event) -> None:
             server.handle_request()
 
 
-def test_the_address_is_known_once_the_page_answers(stages):
+def test_wait_for_page_returns_the_address_once_the_page_answers(stages):
     begin, asked = Event(), []
     made = stages(lambda jobs, stop, preload: serve(made._port, begin, stop))
     with made:
@@ -61,19 +61,19 @@ def test_the_address_is_known_once_the_page_answers(stages):
     assert asked == [f"http://{HOST}:{made._port}/"]
 
 
-def test_what_the_page_waits_for_imports_neither_scipy_nor_numba():
+def test_the_dashboard_server_imports_neither_scipy_nor_numba():
     program = "import sys, consumers.dashboard.server; print([m for m in ('scipy', 'numba') if m in sys.modules])"
     assert subprocess.run([sys.executable, "-c", program], capture_output=True, text=True).stdout.strip() == "[]"
 
 
-def test_a_stage_that_ends_ends_the_wait(stages):
+def test_the_end_of_a_stage_ends_the_wait_for_the_page(stages):
     with stages(lambda jobs, stop, preload: None) as made, pytest.raises(ConsumerError, match="a stage ended"):
         made.wait_for_page()
 
 
 @pytest.fixture
 def order(monkeypatch, capsys):
-    """The steps of a demo of one mail, noted as they happen; its stages are not started."""
+    """The steps of a demo of one mail, in the order in which they happen; its stages are not started."""
     order: list[str] = []
 
     class Slow(Stages):
@@ -103,13 +103,13 @@ def run_demo() -> None:
     assert done.value.code == 0
 
 
-def test_nothing_is_fed_before_the_page_answers_and_the_worker_works(order, capsys):
+def test_mail_is_fed_after_the_page_answers_and_the_worker_runs(order, capsys):
     run_demo()
     assert order == ["page", "worker", "feed"]
     assert "http://page/" in capsys.readouterr().out
 
 
-def test_a_demo_that_is_stopped_while_the_worker_compiles_feeds_nothing(order, monkeypatch, capsys):
+def test_a_demo_stopped_while_the_worker_compiles_feeds_nothing(order, monkeypatch, capsys):
     stop = Event()
     monkeypatch.setattr("consumers.runtime.shutdown.stop_on_signals", lambda: stop)
     monkeypatch.setattr(consumers.cli.demo_run.Stages, "wait_for_worker", lambda *arguments: stop.set())
@@ -123,7 +123,7 @@ def heartbeat(settings: Settings, starting: str) -> None:
         HeartbeatWriter(log, WORKER, "host-0").beat(starting=starting)
 
 
-def test_what_the_worker_does_before_it_works_is_shown(stages, tmp_path):
+def test_the_notes_of_a_starting_worker_are_shown(stages, tmp_path):
     end, shown = Event(), []
     settings = Settings(log=f"sqlite:{tmp_path}/log")
     made = stages(lambda jobs, stop, preload: end.wait())
@@ -139,7 +139,7 @@ def test_what_the_worker_does_before_it_works_is_shown(stages, tmp_path):
     assert shown == ["compiling, once: 3 functions", "compiling, once: 4 functions"]
 
 
-def test_a_stage_that_ends_ends_the_wait_for_the_worker(stages, tmp_path):
+def test_the_end_of_a_stage_ends_the_wait_for_the_worker(stages, tmp_path):
     with (
         open_ready_log(Settings(log=f"sqlite:{tmp_path}/log"), print) as log,
         stages(lambda jobs, stop, preload: None) as made,

@@ -1,4 +1,4 @@
-"""The command line lists its commands, starts at once, and reports a user's mistake in one line with status 2."""
+"""The command line lists its commands, starts quickly, and reports a user error in one line with status 2."""
 
 import os
 import signal
@@ -52,8 +52,8 @@ def test_help_imports_nothing_heavy():
 
 
 @pytest.mark.parametrize("module", ["consumers", "stream_nb_consumers"])
-def test_the_package_runs_by_either_name(tmp_path, module):
-    """`consumers` in the repository, `stream_nb_consumers` where it is installed."""
+def test_the_package_runs_under_both_names(tmp_path, module):
+    """`consumers` in the repository, `stream_nb_consumers` when installed."""
     command = [sys.executable, "-m", module, "--help"]
     result = subprocess.run(command, capture_output=True, text=True, check=False, env={**os.environ, "COLUMNS": "100"})
 
@@ -94,7 +94,7 @@ def test_the_package_runs_by_either_name(tmp_path, module):
         (("feed",), {}, "PATH"),
     ],
 )
-def test_a_mistake_is_one_line_with_status_2(tmp_path, arguments, environment, named):
+def test_a_user_error_is_one_line_with_status_2(tmp_path, arguments, environment, named):
     result = run(*arguments, **{"STREAM_NB_LOG": f"sqlite:{tmp_path / 'log'}", **environment})
 
     assert result.returncode == 2, result.stderr
@@ -102,10 +102,10 @@ def test_a_mistake_is_one_line_with_status_2(tmp_path, arguments, environment, n
     assert "Traceback" not in result.stderr
 
 
-def test_a_broker_that_does_not_answer_asks_for_another_start():
-    """After a boot the services may be up before the broker, and systemd restarts none that ended with status 2."""
+def test_the_status_for_an_unreachable_broker_lets_systemd_restart_the_service():
+    """After a boot the services may start before the broker; systemd does not restart after status 2."""
     stages = [["worker"], ["filter"], ["dashboard", "--port", "0"], ["feed", "lmtp://127.0.0.1:2424"]]
-    with ThreadPoolExecutor(len(stages)) as threads:  # each waits for seconds
+    with ThreadPoolExecutor(len(stages)) as threads:  # each of them waits for seconds
         results = list(threads.map(lambda stage: run(*stage, "--log", "kafka://127.0.0.1:1"), stages))
 
     for stage, result in zip(stages, results, strict=True):
@@ -127,7 +127,7 @@ def test_a_broker_that_does_not_answer_asks_for_another_start():
     ],
     ids=lambda arguments: arguments[0],
 )
-def test_a_command_that_only_reads_makes_no_log(tmp_path, arguments):
+def test_a_command_that_only_reads_creates_no_log(tmp_path, arguments):
     result = run(*arguments, "--log", f"sqlite:{tmp_path / 'typo'}")
 
     assert result.returncode == STATUS_RESTART, result.stderr
@@ -137,8 +137,8 @@ def test_a_command_that_only_reads_makes_no_log(tmp_path, arguments):
 
 @pytest.mark.parametrize(("arguments", "status"), [("settings", 1), ("--help", 1), ("classify --passthrough", 3)])
 @pytest.mark.parametrize("unbuffered", ["", "1"])
-def test_output_to_a_full_disk_is_one_line(arguments, status, unbuffered):
-    """A mail that is lost this way must not look like one that has passed."""
+def test_output_to_a_full_disk_is_an_error_in_one_line(arguments, status, unbuffered):
+    """A mail that is lost this way must not look as if it had been printed."""
     with open("/dev/full", "wb") as full:
         result = subprocess.run(
             [sys.executable, "-m", "consumers", *arguments.split()],
@@ -156,7 +156,7 @@ def test_output_to_a_full_disk_is_one_line(arguments, status, unbuffered):
     assert "Traceback" not in result.stderr
 
 
-def test_verify_of_an_empty_log_says_that_there_was_nothing_to_verify(tmp_path):
+def test_verify_reports_that_an_empty_log_has_nothing_to_verify(tmp_path):
     log = f"sqlite:{tmp_path / 'log'}"
     assert run("topics", "create", "--log", log).returncode == 0
     result = run("verify", "--log", log)
@@ -166,7 +166,7 @@ def test_verify_of_an_empty_log_says_that_there_was_nothing_to_verify(tmp_path):
     assert "differences" not in result.stdout
 
 
-def test_a_model_that_learns_nothing_about_sources_says_so(tmp_path):
+def test_sources_reports_a_model_that_learns_nothing_about_sources(tmp_path):
     log = f"sqlite:{tmp_path / 'log'}"
     assert run("topics", "create", "--log", log).returncode == 0
     told = run("sources", "--log", log, STREAM_NB_LEARNER_MODEL="gaussian").stderr

@@ -1,4 +1,4 @@
-"""The numbers that options of commands accept."""
+"""The numbers that command options accept."""
 
 import importlib
 
@@ -28,8 +28,8 @@ def test_every_number_is_finite(name, option):
 
 
 @pytest.mark.parametrize(("name", "option"), NUMBERS, **named)
-def test_there_is_one_zero(name, option):
-    """The policy used to show a threshold of -0."""
+def test_minus_zero_becomes_zero(name, option):
+    """`policy` would print a threshold of -0."""
     try:
         zero = option.type.convert("-0", option, None)
     except click.BadParameter:
@@ -39,7 +39,7 @@ def test_there_is_one_zero(name, option):
 
 
 @pytest.mark.parametrize(("name", "option"), WHOLE, **named)
-def test_every_whole_number_has_an_end_or_is_a_seed(name, option):
+def test_every_whole_number_has_a_maximum_or_is_a_seed(name, option):
     assert option.type.min is not None
     for number in (str(option.type.min - 1), str(10**30)):
         if option.metavar == "SEED" or option.name == "seed":
@@ -50,24 +50,24 @@ def test_every_whole_number_has_an_end_or_is_a_seed(name, option):
 
 
 @pytest.mark.parametrize(("name", "option"), [each for each in NUMBERS if each[1].name == "smoothing"], **named)
-def test_smoothing_is_what_the_library_takes(name, option):
+def test_smoothing_has_the_range_of_the_library(name, option):
     assert option.type.convert(str(MOST_SMOOTHING), option, None) == MOST_SMOOTHING
     with pytest.raises(click.BadParameter, match="is not in the range"):
         option.type.convert(str(2 * MOST_SMOOTHING), option, None)
 
 
 @pytest.mark.parametrize(("text", "rate"), [("0", 0.0), ("-0", 0.0), ("1e-6", 1e-6), ("1e300", 1e300), ("7", 7.0)])
-def test_a_rate_is_mails_a_second(text, rate):
+def test_a_rate_is_0_or_a_positive_number(text, rate):
     assert RateType().convert(text, None, None) == rate
 
 
 @pytest.mark.parametrize("text", ["1e-300", "5e-324", "9e-7", "-1", "-1e-300"])
-def test_a_rate_at_which_no_mail_comes_is_refused(text):
+def test_an_invalid_or_tiny_rate_is_refused(text):
     with pytest.raises(click.BadParameter, match=f"'{text}': give at least 0.000001, or 0 for full speed"):
         RateType().convert(text, None, None)
 
 
-def test_a_limit_beyond_what_can_be_counted_is_named(tmp_path):
+def test_a_limit_beyond_the_maximum_is_refused(tmp_path):
     (tmp_path / "t.csv").write_text("size,class\n1,a\n2,b\n")
     said = CliRunner().invoke(cli, ["evaluate", str(tmp_path / "t.csv"), "--limit", str(10**30)])
     assert said.exit_code == 2

@@ -1,4 +1,4 @@
-"""What the options of commands take."""
+"""Options that several commands share."""
 
 import importlib
 import os
@@ -12,8 +12,8 @@ from consumers.cli.main import COMMANDS
 from consumers.cli.options import OutFileType, table_options
 
 
-def test_an_existing_file_may_be_written_where_none_can_be_created(monkeypatch, tmp_path):
-    """/dev/stdout, for instance; root may write anywhere."""
+def test_an_existing_file_is_accepted_in_a_folder_that_cannot_be_written(monkeypatch, tmp_path):
+    """For example /dev/stdout. Root may write anywhere."""
     there = tmp_path / "there"
     there.touch()
     monkeypatch.setattr("os.access", lambda path, mode: mode != os.W_OK or Path(path) == there)
@@ -23,7 +23,7 @@ def test_an_existing_file_may_be_written_where_none_can_be_created(monkeypatch, 
 
 
 def test_several_columns_of_running_text_can_be_named():
-    """Only the last one used to be read, and the first silently became a category."""
+    """Otherwise the first one would silently become a category."""
     command = click.command()(table_options(lambda label_column, text_column: text_column))
     read = ["--text-column", "Message"]
     assert command.main(read, standalone_mode=False) == ("Message",)

@@ -1,4 +1,4 @@
-"""The time left that a progress bar shows."""
+"""The estimated time left in a progress bar."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def test_time_before_the_first_step_does_not_count_towards_the_time_left(monkeyp
     monkeypatch.setattr(progress, "can_redraw", lambda: True)
     monkeypatch.setattr(click, "progressbar", made)
     clock = SimpleNamespace(time=lambda: now, monotonic=lambda: now)
-    for module in ("consumers.cli.progress", "click._termui_impl"):  # other threads keep their clock
+    for module in ("consumers.cli.progress", "click._termui_impl"):  # other threads keep the real clock
         monkeypatch.setattr(f"{module}.time", clock)
     with progress_bar(100) as advance:
         now += 60.0

@@ -1,4 +1,4 @@
-"""`stream-nb starter`, and the commands that begin with what it makes."""
+"""`stream-nb starter`, and the commands that use its file."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def write(folder: Path, mails: int, seed: int) -> Path:
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
-    """Mail of two people, a starter made of it, and mail of a third."""
+    """Mail of two people, a starter built from it, and mail of a third person."""
     folder = tmp_path_factory.mktemp("starter")
     people = [write(folder / name, 300, seed) for seed, name in enumerate(("ann", "bob"), 1)]
     said = run("starter", *people, "--out", folder / "starter.snb")
@@ -43,7 +43,7 @@ def made(tmp_path_factory):
     return folder, write(folder / "me", 300, 7)
 
 
-def test_the_first_mails_are_right_more_often(made):
+def test_fewer_of_the_first_mails_are_misclassified_with_a_starter(made):
     folder, mails = made
     errors = []
     for more in ((), ("--starter", folder / "starter.snb")):
@@ -52,7 +52,7 @@ def test_the_first_mails_are_right_more_often(made):
     assert errors[1] <= errors[0] // 2
 
 
-def test_a_filter_of_ones_own_begins_with_it(made, tmp_path):
+def test_a_personal_filter_can_begin_with_a_starter(made, tmp_path):
     folder, mails = made
     files = ("--out", tmp_path / "report.html", "--model", tmp_path / "personal.snb")
     sizes = ("--train", 10, "--validate", 10, "--test", 50)
@@ -71,7 +71,7 @@ def test_a_filter_of_ones_own_begins_with_it(made, tmp_path):
     assert "starts with 0 labels learned" in said
 
 
-def test_a_table_of_numbers_and_categories_makes_one_too(tmp_path):
+def test_a_starter_can_be_built_from_a_table(tmp_path):
     draw = Random(1)
     lines = [f"{draw.gauss(10 if n % 2 else 20, 4)},{'AB'[n % 2]}{draw.choice('xy')},{'AB'[n % 2]}" for n in range(200)]
     for name, some in (("others", lines[:150]), ("mine", lines[150:])):
@@ -92,7 +92,7 @@ def test_a_table_of_numbers_and_categories_makes_one_too(tmp_path):
     )
 
 
-def test_mistakes_are_named(made, tmp_path, monkeypatch):
+def test_user_errors_are_reported(made, tmp_path, monkeypatch):
     folder, mails = made
     assert "exists; name another file with --out" in refused("starter", mails, "--out", folder / "starter.snb")
     out = tmp_path / "one.snb"

@@ -1,4 +1,4 @@
-"""The overview in a terminal."""
+"""`stream-nb top`: the overview in a terminal."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def drawn(log, width: int = 140, **options) -> str:
     return console.file.getvalue()
 
 
-def test_figures_are_those_of_the_log():
+def test_figures_equal_those_of_the_log():
     log = new_log()
     for records in stream(150, seed=3):
         log.append(records)
@@ -39,7 +39,7 @@ def beat(log, stage: str, at: float, stopped: bool = False) -> None:
     HeartbeatWriter(log, stage, "host-0", dict, lambda: at).beat(stopped)
 
 
-def test_without_a_monitor_it_says_so():
+def test_a_missing_monitor_is_reported():
     text = " ".join(drawn(new_log()).split())
     assert "Worker never ran; start it: stream-nb worker. Monitor never ran; start it: stream-nb monitor." in text
 
@@ -56,8 +56,8 @@ def watched():
 
 
 @pytest.mark.parametrize("terminal", [True, False])
-def test_a_stage_that_does_not_run_is_named_before_the_figures(terminal):
-    """Otherwise the figures of a dead monitor look like those of a live one."""
+def test_a_stage_that_does_not_run_is_reported_before_the_figures(terminal):
+    """Otherwise old figures of a stopped monitor would look current."""
     log = new_log()
     for records in stream(50, seed=3):
         log.append(records)
@@ -81,7 +81,7 @@ def test_a_stage_that_does_not_run_is_named_before_the_figures(terminal):
 
 @pytest.mark.parametrize("width", [50, 80, 140])
 def test_a_pipe_gets_one_plain_table(watched, width):
-    """Each window is one line with complete figures; what does not fit is left out, not cut."""
+    """Each window is one line of complete figures; columns that do not fit are omitted, not truncated."""
     text = drawn(watched, width)
     lines = text.splitlines()
     headings = next(line for line in lines if line.startswith("window"))
@@ -95,14 +95,14 @@ def test_a_pipe_gets_one_plain_table(watched, width):
         assert "78.95 %" in line
 
 
-def test_a_terminal_that_only_prints_gets_the_plain_table(watched, monkeypatch):
+def test_a_terminal_without_cursor_control_gets_the_plain_table(watched, monkeypatch):
     monkeypatch.setenv("TERM", "dumb")
 
     assert drawn(watched, 80, force_terminal=True).strip() == drawn(watched, 80).strip()
 
 
 @pytest.mark.parametrize("width", [50, 80])
-def test_a_small_terminal_shows_whole_figures_and_mails(watched, width):
+def test_a_small_terminal_shows_complete_figures_and_mails(watched, width):
     console = Console(file=io.StringIO(), width=width, height=24, force_terminal=True, color_system=None)
     screen = Screen(watched)
     screen.follow()
@@ -117,7 +117,7 @@ def test_a_small_terminal_shows_whole_figures_and_mails(watched, width):
 
 @pytest.mark.parametrize("terminal", [True, False])
 def test_an_ascii_locale_is_no_error(watched, terminal):
-    """The page is drawn until it is stopped; characters that the locale cannot encode are replaced."""
+    """Characters that the locale cannot encode are replaced."""
     values = {"subject": "gr\u00fc\u00dfe"}
     file = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
     stop = Event()
@@ -138,7 +138,7 @@ def test_an_ascii_locale_is_no_error(watched, terminal):
     assert ("gr??e" in text) == terminal
 
 
-def test_a_hostile_subject_is_shown_as_it_is_and_moves_no_cursor():
+def test_markup_and_escape_sequences_in_a_subject_have_no_effect():
     log = new_log()
     hostile = "[red]alarm[/red] \x1b[2J\x1b]0;title\x07 \u202egpj.exe"
     record = prediction(1, 2.0, BEGIN)

@@ -1,4 +1,4 @@
-"""A worker that is still loading is shown as starting, and one that was never started as stopped."""
+"""A worker that is still loading is shown as starting, and one that did not start as stopped."""
 
 from __future__ import annotations
 
