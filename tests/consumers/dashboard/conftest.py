@@ -1,4 +1,4 @@
-"""Fixtures of the page's tests: everything behind it, stopped at the end."""
+"""Fixtures for tests of the page: the log, the stages and the server behind it."""
 
 from __future__ import annotations
 

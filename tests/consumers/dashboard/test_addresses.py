@@ -38,7 +38,7 @@ def test_back_and_forward_go_through_the_pages(stage, open_page):
     expect(shown).to_have_attribute("id", "sources")
 
 
-def test_what_is_chosen_is_in_the_address(stage, open_page):
+def test_choices_on_a_page_are_in_its_address(stage, open_page):
     play(stage, 60)
     page = open_page(stage.server.url)
     page.get_by_role("button", name="since start").click()
@@ -57,7 +57,7 @@ def test_what_is_chosen_is_in_the_address(stage, open_page):
     expect(page.locator("#search")).to_have_value("spam")
 
 
-def test_the_keyboard_reaches_every_page_and_its_first_control_in_few_steps(stage, open_page):
+def test_every_page_and_its_first_control_are_reached_by_keyboard_in_few_steps(stage, open_page):
     play(stage, 30)
     page = open_page(f"{stage.server.url}operations")
     page.locator("#model dd").first.wait_for()

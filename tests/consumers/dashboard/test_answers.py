@@ -1,4 +1,4 @@
-"""What goes wrong in a route is an answer with its status and one line."""
+"""Errors in a route become JSON responses with a status and one line."""
 
 import json
 
@@ -19,18 +19,18 @@ from consumers.records.policy import PolicyValues
         (ConsumerError("the log is away"), 503, "the log is away"),
     ],
 )
-def test_an_error_has_its_status_and_says_why(error, status, text):
+def test_an_error_has_its_status_and_reason(error, status, text):
     answer = error_answer(None, error)
 
     assert (answer.status_code, json.loads(answer.body)) == (status, {"error": text})
     assert any(isinstance(error, kind) for kind in ERROR_ANSWERS)
 
 
-def test_a_defect_of_ours_is_no_answer():
+def test_an_unexpected_exception_has_no_handler():
     assert not any(issubclass(ValueError, kind) for kind in ERROR_ANSWERS)
 
 
-def test_a_value_is_sent_with_its_names():
+def test_a_struct_is_sent_as_json_with_its_field_names():
     answer = json_answer(PolicyValues(threshold=0.5))
 
     assert (answer.status_code, answer.media_type) == (200, "application/json")

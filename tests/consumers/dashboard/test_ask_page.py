@@ -1,4 +1,4 @@
-"""The page "Ask me these" in Chromium: the mails it lists, labels given by key, and what these taught."""
+"""The page "Ask me these": the listed mails, labels given by key, and what they taught."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def ask_page(stage, open_page):
     return page
 
 
-def test_the_mails_that_teach_most_come_first_and_say_why(stage, open_page):
+def test_the_least_certain_mails_come_first_with_the_reason(stage, open_page):
     page = ask_page(stage, open_page)
     subjects = page.locator("#ask-mails .subject").all_inner_texts()
     assert {"could be both", "</script><img src=x onerror=alert(1)>"} <= set(subjects)
@@ -42,7 +42,7 @@ def test_the_reason_is_one_line(stage, open_page):
     assert reason.bounding_box()["height"] < 1.5 * sender.bounding_box()["height"]
 
 
-def test_keys_label_and_a_mail_that_is_labelled_is_not_asked_about_again(stage, open_page):
+def test_keys_give_labels_and_a_labelled_mail_leaves_the_list(stage, open_page):
     page = ask_page(stage, open_page)
     learned = stage.worker.replica.model.labels_learned
     page.locator("#ask-mails .subject").first.focus()
@@ -63,14 +63,14 @@ def test_keys_label_and_a_mail_that_is_labelled_is_not_asked_about_again(stage, 
     assert "/mail?" in page.url
 
 
-def test_an_empty_queue_says_so(stage, open_page):
+def test_an_empty_list_is_explained(stage, open_page):
     stage.reconcile()
     page = open_page(f"{stage.server.url}ask")
     expect(page.locator("#no-ask")).to_have_text("No mail is waiting for a label.")
     expect(page.get_by_role("button", name="Ask for the next ones")).to_be_hidden()
 
 
-def test_the_key_of_a_class_is_its_whole_first_letter(stage, open_page):
+def test_the_key_of_a_class_is_its_first_character_even_outside_the_bmp(stage, open_page):
     stage.mail("glad", "a class that begins with two units of UTF-16", "words")
     stage.label("glad", "\U0001f642 glad")
     stage.reconcile()

@@ -1,4 +1,4 @@
-"""The page stays calm: nothing jumps while it loads or mail comes in, and what takes long is shown as busy."""
+"""The layout does not shift while the page loads or mail arrives, and slow requests are shown as busy."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ WATCH_SHIFTS = """() => {
 
 @pytest.mark.parametrize("width", [1280, 390])
 @pytest.mark.parametrize("name", PAGES)
-def test_nothing_jumps_while_mail_comes(stage, open_page, name, width):
+def test_the_layout_does_not_shift_while_mail_arrives(stage, open_page, name, width):
     play_features(stage, 60)
     play_classes(stage, 100)
     stage.beat()
@@ -44,7 +44,7 @@ def test_nothing_jumps_while_mail_comes(stage, open_page, name, width):
 
 
 @pytest.mark.parametrize("width", [1280, 390])
-def test_nothing_jumps_while_mails_in_the_list_are_labelled(stage, open_page, width):
+def test_the_layout_does_not_shift_while_listed_mails_are_labelled(stage, open_page, width):
     for number in range(30):
         stage.mail(f"m{number}", f"hello {number}")
     stage.reconcile()
@@ -61,7 +61,7 @@ def test_nothing_jumps_while_mails_in_the_list_are_labelled(stage, open_page, wi
     assert sum(value for value, _ in shifts) < MOST_SHIFT, shifts
 
 
-def test_what_takes_long_is_shown_as_busy(stage, open_page):
+def test_a_slow_request_is_shown_as_busy(stage, open_page):
     play(stage, 60)
     page = open_page(f"{stage.server.url}mail")
     page.route("**/api/why*", lambda route: page.wait_for_timeout(1_500) or route.continue_())

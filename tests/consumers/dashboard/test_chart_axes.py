@@ -1,4 +1,4 @@
-"""The round values at a chart's axes, whatever its range."""
+"""The ticks of a chart's axes, for any range."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def test_ticks_are_round_and_within_their_range(ticks):
 
 @pytest.mark.parametrize("low", [1e9, 1e15, -1e16, 1.0, 0.0])
 @pytest.mark.parametrize("width", [1e-7, 1e-16, 5e-324, 4.0])
-def test_ticks_end_where_a_step_is_smaller_than_floats_tell_apart(ticks, low, width):
+def test_there_are_no_endless_ticks_if_a_step_is_below_float_precision(ticks, low, width):
     values = ticks(low, low + width)
     assert len(values) <= 8
     assert len(set(values)) == len(values)
@@ -34,7 +34,7 @@ TIMES = """async ([low, high]) => {
 
 
 @pytest.mark.parametrize("zone", ["America/New_York", "Asia/Kolkata", "Europe/Berlin"])
-def test_days_begin_at_midnight_of_the_place_in_summer_and_in_winter(stage, open_page, zone):
+def test_ticks_of_days_are_at_local_midnight_in_summer_and_winter(stage, open_page, zone):
     page = open_page(stage.server.url, timezone_id=zone)
     autumn = 1_792_800_000  # 2026-10-24: clocks go back on 25 October or 1 November
     days = page.evaluate(TIMES, [autumn, autumn + 20 * 86_400])
@@ -45,7 +45,7 @@ def test_days_begin_at_midnight_of_the_place_in_summer_and_in_winter(stage, open
     assert all(int(hour[-5:-3]) % 6 == 0 for hour in hours), hours
 
 
-def test_the_hour_that_comes_twice_has_its_ticks(stage, open_page):
+def test_the_repeated_hour_at_the_end_of_summer_time_has_ticks(stage, open_page):
     page = open_page(stage.server.url, timezone_id="Europe/Berlin")
     change = 1_792_890_000  # 2026-10-25, 01:00 UTC
     times = page.evaluate(TIMES, [change - 7_200, change + 7_200])

@@ -1,4 +1,4 @@
-"""The page of a log without mail of the positive class: it says nothing about a class that does not occur."""
+"""The page with other classes than spam and ham: none positive, a single one, unusual names."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_no_page_mentions_a_class_that_does_not_occur(no_spam, open_page, name):
     assert "spam" not in page.locator("main").inner_text()
 
 
-def test_the_reasons_are_those_of_the_best_class(no_spam, open_page):
+def test_without_the_positive_class_the_evidence_is_for_the_best_class(no_spam, open_page):
     page = open_page(f"{no_spam.server.url}mail")
     row = page.locator(".mail", has_text="the last one")
     expect(row.locator(".label")).to_have_text("work")
@@ -50,7 +50,7 @@ def test_the_reasons_are_those_of_the_best_class(no_spam, open_page):
     assert float(now) > float(after["If you label it family"].replace("\u2212", "-"))
 
 
-def test_quality_says_which_class_its_curves_need(no_spam, open_page):
+def test_the_quality_page_names_the_class_that_its_curves_need(no_spam, open_page):
     page = open_page(f"{no_spam.server.url}quality")
     expect(page.locator("#no-positive")).to_contain_text("That class is spam, but no mail has this label.")
     for hidden in ("#threshold-card", "#calibration-card", "#more-measures", '[data-measure="Recall"]'):
@@ -58,7 +58,7 @@ def test_quality_says_which_class_its_curves_need(no_spam, open_page):
     expect(page.locator('[data-measure="Accuracy"]')).to_be_visible()
 
 
-def test_with_a_single_class_there_is_nothing_to_tell_apart(stage, open_page):
+def test_with_a_single_class_the_page_says_that_nothing_can_be_distinguished(stage, open_page):
     for number in range(5):
         stage.mail(f"m{number}", f"bill {number}", CLASSES["receipts"])
         stage.label(f"m{number}", "receipts")
@@ -89,7 +89,7 @@ IN_READING_ORDER = """(element) => {
 }"""
 
 
-def test_a_figure_beside_a_class_that_is_written_from_right_to_left_stays_where_it_belongs(stage, open_page):
+def test_figures_next_to_right_to_left_class_names_keep_their_place(stage, open_page):
     classes = {"عاجل": CLASSES["work"], "رسائل": CLASSES["family"]}
     for number in range(20):
         name = list(classes)[number % 2]
@@ -117,7 +117,7 @@ def test_a_figure_beside_a_class_that_is_written_from_right_to_left_stays_where_
         assert line.evaluate(IN_READING_ORDER), line.inner_text()
 
 
-def test_a_class_called_as_a_property_of_every_object_is_a_class(stage, open_page):
+def test_a_class_may_be_named_like_a_property_of_javascript_objects(stage, open_page):
     names = ("constructor", "__proto__", "toString")
     for number in range(30):
         name = names[number % len(names)]
@@ -138,7 +138,7 @@ def test_a_class_called_as_a_property_of_every_object_is_a_class(stage, open_pag
 
 
 @pytest.mark.parametrize("names", [("newsletters", "receipts"), ("easy", "hard", "spam")])
-def test_the_evidence_is_as_wide_as_its_card(stage, open_page, names):
+def test_the_table_of_evidence_fits_into_its_card(stage, open_page, names):
     for number in range(12):
         name = names[number % len(names)]
         stage.mail(f"m{number}", f"about {name}", f"sweepstakes redemption {name}{number} {name}")
@@ -155,7 +155,7 @@ def test_the_evidence_is_as_wide_as_its_card(stage, open_page, names):
     assert ("counts" in page.locator("#why .terms caption").inner_text()) == bool(heads)
 
 
-def test_an_estimate_says_on_how_many_labelled_mails_it_rests(stage, open_page):
+def test_an_estimate_names_the_number_of_labelled_mails_behind_it(stage, open_page):
     for number in range(9):
         stage.mail(f"m{number}", "hello")
         if number < 3:
@@ -175,7 +175,7 @@ CUT_FROM_THE_LEFT = """nodes => nodes.filter(node => getComputedStyle(node).text
     && getComputedStyle(node).direction !== "rtl").map(node => node.className || node.parentElement.className)"""
 
 
-def test_a_name_in_a_right_to_left_script_is_cut_at_its_end(stage, open_page):
+def test_a_right_to_left_name_is_truncated_at_its_end(stage, open_page):
     for number in range(30):
         name = [*RIGHT_TO_LEFT][number % 3]
         stage.mail(f"m{number}", f"{name} {number}", RIGHT_TO_LEFT[name])

@@ -1,4 +1,4 @@
-"""What the page explains on request: why, words, smoothing, sources; by pointer, by keys, and to a screen reader."""
+"""What the page explains on request: scores, words, smoothing, sources; by mouse, keyboard and screen reader."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_L4_the_evidence_on_the_page_adds_up_to_the_score(played, open_page):
     assert sum(shares) == pytest.approx(expected, abs=0.0006 * len(shares))
 
 
-def test_what_if_is_what_then_happens(played, open_page):
+def test_what_if_predicts_the_score_after_the_label(played, open_page):
     page = open_page(f"{played.server.url}mail")
     row = page.locator(".mail", has_text="cheap lunch offer")
     row.locator(".subject").click()
@@ -60,7 +60,7 @@ def test_what_if_is_what_then_happens(played, open_page):
     assert promised == pytest.approx(after, abs=0.006)
 
 
-def test_words_of_each_class_and_one_looked_up(played, open_page):
+def test_words_of_each_class_are_listed_and_one_can_be_looked_up(played, open_page):
     page = open_page(f"{played.server.url}words")
     spam = page.locator("#word-lists .card", has_text="Strongest for spam").locator("tbody th")
     spam.first.wait_for()
@@ -96,7 +96,7 @@ def test_Q7_smoothing_curve_on_demand(played, open_page):
     assert "labelled mails by lambda" in page.locator("#smoothing-note").inner_text()
 
 
-def test_undoing_a_source_takes_its_labels_back(played, open_page):
+def test_undoing_a_source_withdraws_its_labels(played, open_page):
     page = open_page(f"{played.server.url}sources")
     page.get_by_role("button", name="Undo second thoughts").click()
     page.get_by_role("button", name="Keep").click()
@@ -113,12 +113,14 @@ def test_undoing_a_source_takes_its_labels_back(played, open_page):
     page.locator('[data-measure="Labelled mails"] [data-window="start"]', has_text=expected).wait_for()
 
 
-def test_Q3_the_slider_shows_at_each_place_what_the_policy_would_do(played, open_page):
+def test_Q3_the_slider_shows_the_result_of_the_policy_at_each_threshold(played, open_page):
     page = open_page(f"{played.server.url}quality")
     slider = page.locator("#threshold")
     expect(slider).to_be_enabled()
     rows = httpx.get(f"{played.server.url}api/state").json()["changes"]["mails"]
-    decided = [row for row in rows if row["true_label"] and row["best_other"]]  # the others came before any class
+    decided = [
+        row for row in rows if row["true_label"] and row["best_other"]
+    ]  # the others arrived before any class was known
     seen = []
     for value in range(0, 1001, 100):
         with page.expect_response(lambda answer: "policy/preview" in answer.url) as answer:
@@ -213,7 +215,7 @@ def test_the_matrix_and_the_threshold_show_the_same_figures(played, open_page):
     assert (int(words[words.index("spam") - 3]), int(words[words.index("ham") - 3])) == (caught, lost)
 
 
-def test_a_word_leads_to_the_mails_that_taught_it_and_there_to_withdraw(played, open_page):
+def test_a_word_links_to_the_mails_that_taught_it_where_labels_can_be_withdrawn(played, open_page):
     page = open_page(f"{played.server.url}words?word=pills")
     found = page.locator("#word-answer .found").first
     found.get_by_text("Who taught this").click()
@@ -233,7 +235,7 @@ def test_a_word_leads_to_the_mails_that_taught_it_and_there_to_withdraw(played, 
 
 
 @pytest.mark.parametrize(("evicted", "said"), [(0, "has forgotten, with time"), (3, "no longer remembered (3)")])
-def test_the_part_of_a_count_that_no_mail_accounts_for_is_called_forgotten_or_evicted(played, open_page, evicted, said):
+def test_the_unexplained_part_of_a_count_is_called_forgotten_or_evicted(played, open_page, evicted, said):
     page = open_page(f"{played.server.url}words?word=pills")
 
     def with_a_rest(route):

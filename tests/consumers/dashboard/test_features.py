@@ -1,4 +1,4 @@
-"""The page of features: the figures of each number, the table of each category, and odd names and values."""
+"""The page of features: figures of numbers, tables of categories, and unusual names and values."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def cells(row) -> list[str]:
     return row.locator("th, td").all_inner_texts()
 
 
-def test_means_and_tables_are_those_of_the_messages(stage, open_page):
+def test_means_and_tables_equal_those_of_the_messages(stage, open_page):
     learn(stage, [(label, {"size": size, "language": "en" if label == "ham" else "de"}) for label, size in FIGURES])
     page = open_page(f"{stage.server.url}features")
     number = page.locator('[data-number="size"]')
@@ -45,7 +45,7 @@ def test_means_and_tables_are_those_of_the_messages(stage, open_page):
     expect(page.locator("#feature-weights")).to_contain_text("words 1, numbers ")
 
 
-def test_the_reasons_of_a_score_give_mean_and_deviation_of_each_class(stage, open_page):
+def test_the_evidence_of_a_score_has_the_mean_and_deviation_of_each_class(stage, open_page):
     learn(stage, [(label, {"size": size, "language": "en"}) for label, size in FIGURES])
     page = open_page(f"{stage.server.url}mail")
     page.locator(".mail .subject").first.click()
@@ -61,7 +61,7 @@ NORMALS += [(sign * 1.2345678e-5 * 10.0**power, 3.3e7) for power in range(0, 26,
 NORMALS += [(1e-4, 1.0), (1.2e12, 3.45e11), (9.99e14, 4e15), (1.2345e15, 1.0), (-2.5e300, 1.7e299)]
 
 
-def test_a_mean_and_a_deviation_read_alike_on_the_page_and_in_the_terminal(stage, open_page):
+def test_means_and_deviations_are_formatted_alike_on_the_page_and_in_the_terminal(stage, open_page):
     page = open_page(stage.server.url)
     shown = page.evaluate(
         """async (normals) => {
@@ -85,7 +85,7 @@ def test_long_values_at_an_axis_do_not_overlap(stage, open_page):
     assert all(end < start for (_, end), (start, _) in itertools.pairwise(edges))
 
 
-def test_without_features_the_page_says_how_messages_carry_them(stage, open_page):
+def test_without_features_the_page_explains_how_to_send_them(stage, open_page):
     page = open_page(f"{stage.server.url}features")
     expect(page.locator("#features code")).to_contain_text('"features": {"size": 12041')
     stage.mail("m", "no features")
@@ -95,7 +95,7 @@ def test_without_features_the_page_says_how_messages_carry_them(stage, open_page
     expect(page.locator("#features .empty")).to_have_text("The model has not learned any number or category yet.")
 
 
-def test_of_many_features_some_are_shown_until_more_are_asked_for_or_a_name(stage, open_page):
+def test_many_features_are_listed_in_parts_and_can_be_filtered_by_name(stage, open_page):
     learn(stage, [(label, {f"n{i:03}": size + i for i in range(120)}) for label, size in FIGURES])
     page = open_page(f"{stage.server.url}features")
     cards = page.locator("#feature-cards .card")
@@ -123,7 +123,7 @@ ODD = {
 }
 
 
-def test_odd_names_and_values_are_shown_safely_and_nothing_hangs(stage, open_page):
+def test_unusual_names_and_values_are_shown_safely(stage, open_page):
     odd = [
         {name: (value * (1 - number / 8) if isinstance(value, float) else value) for name, value in ODD.items()}
         | {"near": 1e17 + 16 * number}

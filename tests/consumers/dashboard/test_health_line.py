@@ -1,4 +1,4 @@
-"""The line in the page's header says by itself when what is shown is not the present, and why."""
+"""The status line in the header reports, without a reload, when figures are not current, and why."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ HOUR_S = 3_600.0
 
 
 def beat(stage, name: str, ago: float = -HOUR_S, stopped: bool = False, **unread: int) -> None:
-    """A heartbeat that a stage wrote `ago` seconds ago, with this many records of each topic waiting.
+    """Write a heartbeat of a stage, dated `ago` seconds ago, with the number of unread records of each topic.
 
-    A negative `ago` is in the future: however slow the machine, the heartbeat is not old before the test is over.
+    A negative `ago` is in the future, so that the heartbeat does not become old during the test.
     """
     inputs = (EMAILS, LABELS) if name == WORKER else (PREDICTIONS, LABELS)
     places = [TopicPartition(topic, 0) for topic in inputs]
@@ -43,7 +43,7 @@ def expect_line(page, kind: str, text: str) -> None:
 
 @pytest.fixture
 def all_run(stage):
-    """A stage whose worker and monitor run for the next hour."""
+    """A log whose worker and monitor count as running for the next hour."""
     for name in (WORKER, MONITOR):
         beat(stage, name)
     return stage
@@ -53,7 +53,7 @@ def test_an_empty_log_has_no_mail_yet(all_run, open_page):
     expect_line(open_page(all_run.server.url), "live", "Live; no mail yet")
 
 
-def test_the_page_names_the_command_of_what_is_missing(stage, open_page):
+def test_the_line_names_the_command_that_starts_a_missing_stage(stage, open_page):
     page = open_page(stage.server.url)
     expect_line(page, "late", "No monitor yet; start one: stream-nb monitor")
     beat(stage, MONITOR)
@@ -92,7 +92,7 @@ CASES: dict[str, tuple[Callable[..., None], str, str]] = {
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_the_line_tells_what_is_silent_and_what_waits(all_run, open_page, case):
+def test_the_line_reports_silent_stages_and_backlogs(all_run, open_page, case):
     happen, kind, text = CASES[case]
     page = open_page(all_run.server.url)
     expect_line(page, "live", "Live; no mail yet")
@@ -102,7 +102,7 @@ def test_the_line_tells_what_is_silent_and_what_waits(all_run, open_page, case):
     expect_line(page, kind, text)
 
 
-def test_labels_on_another_partition_than_their_mail_are_told_with_what_to_do(all_run, open_page):
+def test_labels_on_another_partition_are_reported_with_the_remedy(all_run, open_page):
     all_run.mail("m", "hello")
     all_run.reconcile()
     page = open_page(all_run.server.url)
@@ -119,7 +119,7 @@ def test_labels_on_another_partition_than_their_mail_are_told_with_what_to_do(al
 
 
 @pytest.mark.parametrize("stage_name", [WORKER, MONITOR])
-def test_a_stage_that_may_have_died_is_not_called_live(all_run, open_page, monkeypatch, stage_name):
+def test_a_stage_with_a_late_heartbeat_is_not_shown_as_live(all_run, open_page, monkeypatch, stage_name):
     monkeypatch.setattr(health, "SILENT_S", HOUR_S)
     page = open_page(all_run.server.url)
     expect_line(page, "live", "Live; no mail yet")
@@ -128,27 +128,27 @@ def test_a_stage_that_may_have_died_is_not_called_live(all_run, open_page, monke
     expect_part(page, stage_name, "late", "running, last seen 2 min ago")
 
 
-def test_a_log_that_does_not_answer_is_told_and_comes_back(all_run, open_page):
+def test_an_unreachable_log_is_reported_until_it_answers_again(all_run, open_page):
     page = open_page(all_run.server.url)
     expect_line(page, "live", "Live; no mail yet")
     kept = dict(all_run.topics.specs)
-    all_run.topics.specs.clear()  # every question about a topic now fails
+    all_run.topics.specs.clear()  # every request about a topic now fails
     expect_line(page, "lost", "The log does not answer, trying again")
     all_run.topics.specs.update(kept)
     expect_line(page, "live", "Live; no mail yet")
 
 
-def test_a_server_that_is_gone_is_told_and_comes_back(all_run, open_page):
+def test_an_unreachable_server_is_reported_until_it_answers_again(all_run, open_page):
     page = open_page(all_run.server.url)
     expect_line(page, "live", "Live; no mail yet")
     all_run.close()
     expect_line(page, "lost", "The dashboard does not answer, trying again")
     all_run.restart_server()
     expect_line(page, "live", "Live; no mail yet")
-    page.complaints.clear()  # the lost connection is reported there
+    page.complaints.clear()  # the browser reports the lost connection
 
 
-def test_a_server_that_has_gone_silent_is_reported(make_stage, open_page, monkeypatch):
+def test_a_server_that_sends_nothing_is_reported(make_stage, open_page, monkeypatch):
     monkeypatch.setattr(app, "SERVER_TIME_S", 10_000.0)
     monkeypatch.setattr(view_cache, "LOOK_S", 10_000.0)
     stage = make_stage()
@@ -166,7 +166,7 @@ def expect_part(page, part: str, kind: str, text: str) -> None:
     expect(chip).to_have_attribute("data-kind", kind)
 
 
-def test_the_strip_names_each_part_with_its_state_and_backlog(all_run, open_page):
+def test_the_strip_shows_the_state_and_backlog_of_each_part(all_run, open_page):
     page = open_page(f"{all_run.server.url}words")
     for part in ("worker", "monitor"):
         expect_part(page, part, "live", "running, seen now")
@@ -183,7 +183,7 @@ def test_the_strip_names_each_part_with_its_state_and_backlog(all_run, open_page
     expect_part(page, "log", "live", "answers")
 
 
-def test_the_strip_finds_by_itself_that_the_dashboard_is_gone(all_run, open_page):
+def test_the_strip_reports_an_unreachable_dashboard_without_a_reload(all_run, open_page):
     page = open_page(all_run.server.url)
     expect_part(page, "worker", "live", "running")
     all_run.close()
@@ -193,7 +193,7 @@ def test_the_strip_finds_by_itself_that_the_dashboard_is_gone(all_run, open_page
     expect_part(page, "dashboard", "lost", "last seen 50 min ago")
     all_run.restart_server()
     expect_part(page, "worker", "live", "running")
-    page.complaints.clear()  # the lost connection is reported there
+    page.complaints.clear()  # the browser reports the lost connection
 
 
 CUT = "nodes => nodes.filter(node => node.scrollWidth > node.clientWidth).map(node => node.textContent)"
@@ -202,7 +202,7 @@ CUT = "nodes => nodes.filter(node => node.scrollWidth > node.clientWidth).map(no
 @pytest.mark.parametrize(
     ("width", "parts"), [(1280, "#status, #health a"), (768, "#status, #health a"), (390, "#status")]
 )
-def test_what_is_missing_is_said_in_full_at_each_width(stage, open_page, width, parts):
+def test_messages_about_missing_stages_are_not_truncated_at_any_width(stage, open_page, width, parts):
     put(stage, EMAILS, 600)
     put(stage, LABELS, 600)
     beat(stage, MONITOR)
@@ -213,7 +213,7 @@ def test_what_is_missing_is_said_in_full_at_each_width(stage, open_page, width, 
     assert page.locator(parts).evaluate_all(CUT) == []
 
 
-def test_a_feed_that_came_to_its_end_is_no_trouble_on_any_page(stage, open_page):
+def test_a_feed_that_ended_is_not_shown_as_a_problem(stage, open_page):
     stage.reconcile()
     for each in (WORKER, MONITOR):
         beat(stage, each)
@@ -226,7 +226,7 @@ def test_a_feed_that_came_to_its_end_is_no_trouble_on_any_page(stage, open_page)
 
 
 @pytest.mark.parametrize("name", ["", "mail", "quality", "sources"])
-def test_before_there_is_a_monitor_no_card_is_blank(stage, open_page, name):
+def test_without_a_monitor_no_card_is_empty(stage, open_page, name):
     page = open_page(f"{stage.server.url}{name}")
     expect(page.locator("#missing code")).to_have_text("stream-nb worker", timeout=WAIT_MS)
     texts = page.locator(".card:visible").all_inner_texts()
@@ -234,7 +234,7 @@ def test_before_there_is_a_monitor_no_card_is_blank(stage, open_page, name):
     assert page.locator("#label-filter option").all_text_contents() == ["anything", "spam", "ham"]
 
 
-def test_what_is_empty_names_the_command_that_is_missing(stage, open_page):
+def test_empty_lists_name_the_command_to_run(stage, open_page):
     stage.reconcile()
     page = open_page(f"{stage.server.url}mail")
     expect(page.locator("#missing code")).to_have_text("stream-nb worker", timeout=WAIT_MS)

@@ -1,4 +1,4 @@
-"""Where processes follow sums, the page is not live without a combiner."""
+"""If processes follow sums, the page is live only with a combiner."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from consumers.records.heartbeat import COMBINER, MONITOR, WORKER
 from tests.consumers.dashboard.test_health_line import beat, expect_line, expect_part
 
 
-def test_a_combiner_that_is_needed_and_does_not_run_is_told(make_stage, open_page):
+def test_a_needed_combiner_that_does_not_run_is_reported(make_stage, open_page):
     stage = make_stage(follow="sums")
     for name in (WORKER, MONITOR):
         beat(stage, name)
@@ -22,7 +22,7 @@ def test_a_combiner_that_is_needed_and_does_not_run_is_told(make_stage, open_pag
     expect_part(page, COMBINER, "late", "stopped for 2 min")
 
 
-def test_one_that_nobody_needs_may_be_stopped(make_stage, open_page):
+def test_a_combiner_that_is_not_needed_may_be_stopped(make_stage, open_page):
     stage = make_stage()
     for name in (WORKER, MONITOR):
         beat(stage, name)

@@ -1,4 +1,4 @@
-"""While a worker compiles, on a log that is set up as the README says, the strip shows the other parts in full."""
+"""While a worker compiles, the strip shows the other parts in full."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from consumers.records.heartbeat import FEED, MONITOR, WORKER, HeartbeatWriter
 from tests.consumers.dashboard.test_health_line import CUT, HOUR_S, beat, expect_part
 
 
-def test_a_long_state_leaves_the_others_whole(stage, open_page):
+def test_a_long_state_does_not_truncate_the_others(stage, open_page):
     beat(stage, MONITOR)
     beat(stage, FEED, ago=200, stopped=True)
     HeartbeatWriter(stage.log, WORKER, "host-0", clock=lambda: time.time() + HOUR_S).beat(starting=NOTE)

@@ -1,4 +1,4 @@
-"""Labels given in a hurry: the last click counts, and nothing is labelled that nobody meant."""
+"""Labels given in quick succession: the last click counts, and no label is given by accident."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from tests.support.log_bench import until
 
 
 def said(stage, message_id: str) -> list[tuple[str | None, bool]]:
-    """The labels the tester has given a mail, each with whether it is withdrawn, the oldest first."""
+    """The labels that the tester gave a mail, oldest first, each with whether it withdraws."""
     records = [record for p in range(2) for record in stage.log.read({TopicPartition(LABELS, p): 0})]
     labels = [decode_label(record.value) for record in records if record.key == message_id.encode()]
     return [(label.label, label.forget) for label in labels if label.source == "tester"]
 
 
 def labelled_by_others(stage, open_page):
-    """A page with one mail that people have called ham, and its row."""
+    """A page with one mail that people labelled ham, and its row."""
     stage.mail("m", "hello")
     stage.label("m", "ham")
     stage.reconcile()
@@ -30,7 +30,7 @@ def labelled_by_others(stage, open_page):
     return page, row
 
 
-def test_withdrawing_before_the_monitor_has_seen_the_label_brings_back_those_of_others(stage, open_page):
+def test_withdrawing_before_the_monitor_has_read_the_label_restores_those_of_others(stage, open_page):
     _, row = labelled_by_others(stage, open_page)
     row.get_by_role("button", name="This mail is spam").click()
     row.get_by_text("spam: sending…").wait_for()
@@ -40,7 +40,7 @@ def test_withdrawing_before_the_monitor_has_seen_the_label_brings_back_those_of_
     row.get_by_text("✓ ham by people, learned").wait_for()
 
 
-def test_a_double_click_labels_once_and_what_becomes_of_it_is_told(stage, open_page):
+def test_a_double_click_labels_once_and_its_progress_is_announced(stage, open_page):
     stage.mail("m", "hello")
     stage.reconcile()
     page = open_page(f"{stage.server.url}mail", viewport={"width": 1280, "height": 900})
@@ -53,7 +53,7 @@ def test_a_double_click_labels_once_and_what_becomes_of_it_is_told(stage, open_p
     assert said(stage, "m") == [("ham", False)]
 
 
-def test_a_key_that_is_held_down_labels_once(stage, open_page):
+def test_a_held_key_labels_once(stage, open_page):
     page, row = labelled_by_others(stage, open_page)
     row.locator(".subject").focus()
     page.keyboard.press("j")
@@ -65,7 +65,7 @@ def test_a_key_that_is_held_down_labels_once(stage, open_page):
     assert said(stage, "m") == [("spam", False)]
 
 
-def test_the_last_of_two_clicks_counts_where_the_first_one_is_slow(stage, open_page):
+def test_the_last_of_two_clicks_counts_even_if_the_first_request_is_slow(stage, open_page):
     page, row = labelled_by_others(stage, open_page)
     held = []
     page.route("**/api/label", lambda route: route.continue_() if held else held.append(route))
@@ -74,14 +74,14 @@ def test_the_last_of_two_clicks_counts_where_the_first_one_is_slow(stage, open_p
     row.get_by_text("spam: sending…").wait_for()
     page.wait_for_timeout(300)
     held[0].continue_()
-    # Requests go on only while the page is waited for.
+    # requests proceed only while the test waits for the page
     until(lambda: page.wait_for_timeout(50) or len(said(stage, "m")) == 2)
     stage.reconcile()
     assert said(stage, "m") == [("ham", False), ("spam", False)]
     row.get_by_text("✓ spam by tester, learned").wait_for()
 
 
-def test_ages_go_on_and_are_those_of_the_servers_clock(stage, open_page):
+def test_ages_advance_and_follow_the_server_clock(stage, open_page):
     page, row = labelled_by_others(stage, open_page)
     age = row.locator(".age")
     young = age.inner_text()

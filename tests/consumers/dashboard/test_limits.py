@@ -1,4 +1,4 @@
-"""What one address may ask of the page's server; `remote_address` takes this machine for another one."""
+"""The limits per client address; `remote_address` makes this machine count as another one."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ import pytest
 from consumers.dashboard import limits
 from consumers.dashboard.limits import BURST, MOST_CONNECTIONS, REQUESTS_PER_S, Limits
 
-STRANGER = "192.0.2.1"
+REMOTE = "192.0.2.1"
 
 
 @pytest.fixture
-def strange_stage(make_stage, monkeypatch):
-    """A server for which all clients come from one address of another machine."""
-    monkeypatch.setattr(limits, "remote_address", lambda host: STRANGER)
+def remote_stage(make_stage, monkeypatch):
+    """A server that takes all clients for one address of another machine."""
+    monkeypatch.setattr(limits, "remote_address", lambda host: REMOTE)
     return make_stage()
 
 
@@ -26,7 +26,7 @@ def address_of(stage) -> tuple[str, int]:
 
 
 def ended(connection: socket.socket) -> bool:
-    """Whether the server has closed the connection, or does so soon."""
+    """Whether the server closes the connection, now or soon."""
     connection.settimeout(60)
     try:
         return connection.recv(1) == b""
@@ -34,20 +34,20 @@ def ended(connection: socket.socket) -> bool:
         return True
 
 
-def test_a_burst_and_then_the_rate():
+def test_a_burst_is_allowed_and_then_the_rate_applies():
     now = 100.0
     counted = Limits(lambda: now)
-    assert [counted.ask(STRANGER) for _ in range(BURST)] == [0.0] * BURST
+    assert [counted.ask(REMOTE) for _ in range(BURST)] == [0.0] * BURST
 
-    wait = counted.ask(STRANGER)
+    wait = counted.ask(REMOTE)
     assert 0 < wait <= 1 / REQUESTS_PER_S
     assert counted.ask("192.0.2.2") == 0.0
     now += wait
-    assert counted.ask(STRANGER) == 0.0
-    assert counted.ask(STRANGER) > 0
+    assert counted.ask(REMOTE) == 0.0
+    assert counted.ask(REMOTE) > 0
 
 
-def test_addresses_that_ask_nothing_more_are_forgotten(monkeypatch):
+def test_idle_addresses_are_forgotten(monkeypatch):
     monkeypatch.setattr(limits, "SWEEP_ADDRESSES", 10)
     now = 0.0
     counted = Limits(lambda: now)
@@ -57,7 +57,7 @@ def test_addresses_that_ask_nothing_more_are_forgotten(monkeypatch):
     assert len(counted._full_at) <= 11
 
 
-def test_a_bad_request_is_refused_and_writes_no_line(capfd, stage):
+def test_an_invalid_request_is_refused_and_not_logged(capfd, stage):
     upgrade = b"GET / HTTP/1.1\r\nHost: a\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n"
     for request in (b"NONSENSE\r\n\r\n", upgrade):
         with socket.create_connection(address_of(stage)) as connection:
@@ -67,10 +67,10 @@ def test_a_bad_request_is_refused_and_writes_no_line(capfd, stage):
     assert capfd.readouterr().err == ""
 
 
-def test_above_the_rate_a_request_is_refused_with_when_to_come_again(strange_stage, monkeypatch):
+def test_a_request_above_the_rate_is_refused_with_retry_after(remote_stage, monkeypatch):
     monkeypatch.setattr(limits, "BURST", 3)
     monkeypatch.setattr(limits, "REQUESTS_PER_S", 0.01)
-    connection = http.client.HTTPConnection(*address_of(strange_stage))
+    connection = http.client.HTTPConnection(*address_of(remote_stage))
     seen = []
     for _ in range(5):
         connection.request("GET", "/api/page")
@@ -81,15 +81,15 @@ def test_above_the_rate_a_request_is_refused_with_when_to_come_again(strange_sta
     assert 1 <= int(reply.headers["retry-after"]) <= 101
 
 
-def test_one_address_cannot_hold_all_connections(strange_stage):
-    held = [socket.create_connection(address_of(strange_stage)) for _ in range(MOST_CONNECTIONS)]
+def test_one_address_cannot_hold_all_connections(remote_stage):
+    held = [socket.create_connection(address_of(remote_stage)) for _ in range(MOST_CONNECTIONS)]
     time.sleep(0.2)
-    assert ended(socket.create_connection(address_of(strange_stage)))
+    assert ended(socket.create_connection(address_of(remote_stage)))
 
     held.pop().close()
     deadline = time.monotonic() + 60
-    while True:  # the server notices the end of the other one a moment later
-        connection = http.client.HTTPConnection(*address_of(strange_stage))
+    while True:  # the server detects the end of the other connection a moment later
+        connection = http.client.HTTPConnection(*address_of(remote_stage))
         try:
             connection.request("GET", "/api/page")
             assert connection.getresponse().status == 200
@@ -98,10 +98,10 @@ def test_one_address_cannot_hold_all_connections(strange_stage):
             assert time.monotonic() < deadline
 
 
-def test_a_connection_that_asks_nothing_is_closed(strange_stage, monkeypatch):
+def test_a_connection_without_a_request_is_closed(remote_stage, monkeypatch):
     monkeypatch.setattr(limits, "FIRST_REQUEST_S", 0.2)
-    silent = socket.create_connection(address_of(strange_stage))
-    slow = socket.create_connection(address_of(strange_stage))
+    silent = socket.create_connection(address_of(remote_stage))
+    slow = socket.create_connection(address_of(remote_stage))
     slow.sendall(b"GET / HTTP/1.1\r\nHost: local")
     assert ended(silent) and ended(slow)
 

@@ -1,4 +1,4 @@
-"""Work that must not block the server: one thread, one log, which it opens when it is first needed."""
+"""LogThread: runs work on a log in a thread of its own, which opens the log on first use."""
 
 import asyncio
 import socket
@@ -16,7 +16,7 @@ from tests.support.own_loop import run_coroutine
 
 
 class OpenedLog:
-    """A log that knows the thread it was opened in, and whether it was closed."""
+    """A log that records the thread that opened it, and whether it was closed."""
 
     def __init__(self):
         self.thread, self.closed = threading.current_thread().name, False
@@ -56,7 +56,7 @@ def test_the_log_is_opened_once_in_the_thread_and_closed_there():
     assert {name for _, name in owners} == {opened[0].thread} != {threading.current_thread().name}
 
 
-def test_what_the_work_raises_is_raised_where_it_was_asked_for():
+def test_an_exception_in_the_thread_is_raised_in_the_caller():
     async def ask():
         thread = LogThread("asked", OpenedLog, lambda log: log)
         try:
@@ -68,8 +68,8 @@ def test_what_the_work_raises_is_raised_where_it_was_asked_for():
         run_coroutine(ask())
 
 
-def test_work_that_does_not_end_holds_up_no_stop():
-    """In a process of its own, which could not end if it waited for the thread."""
+def test_closing_does_not_wait_for_endless_work():
+    """Runs in a new process, which could not end if it waited for the thread."""
     program = (
         "import asyncio, threading\n"
         "from consumers.dashboard import log_thread\n"
@@ -87,7 +87,7 @@ def test_work_that_does_not_end_holds_up_no_stop():
     assert (done.returncode, done.stdout, done.stderr) == (0, "closed\n", "")
 
 
-def test_a_stop_while_something_is_explained_shows_no_traceback(capfd, monkeypatch, make_stage):
+def test_stopping_during_an_explanation_prints_no_traceback(capfd, monkeypatch, make_stage):
     asked, done = threading.Event(), threading.Event()
     monkeypatch.setattr(log_thread, "CLOSE_S", 0.1)
     monkeypatch.setattr(Explainer, "words", lambda explainer: asked.set() or done.wait())
@@ -101,13 +101,13 @@ def test_a_stop_while_something_is_explained_shows_no_traceback(capfd, monkeypat
     assert "Traceback" not in capfd.readouterr().err
 
 
-def test_a_thread_that_was_never_asked_opens_nothing():
+def test_an_unused_thread_opens_no_log():
     thread = LogThread("idle", lambda: pytest.fail("opened"), lambda log: log)
     thread.close()
 
 
 @pytest.mark.parametrize("fault", [LogUnavailable("moved"), Restart("created anew")])
-def test_after_a_fault_of_the_log_it_is_opened_again_and_what_was_built_over_it_built_anew(fault):
+def test_after_a_fault_the_log_is_reopened_and_its_owner_rebuilt(fault):
     opened, open_log = counted_logs()
 
     async def ask():

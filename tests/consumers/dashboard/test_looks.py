@@ -70,7 +70,7 @@ def test_nothing_overflows_or_overlaps(filled, open_page, name):
 CUT = "nodes => nodes.filter(node => node.scrollWidth > node.clientWidth).map(node => node.textContent)"
 
 
-def test_the_names_of_two_classes_are_read_in_full(filled, open_page):
+def test_the_names_of_two_classes_are_not_truncated(filled, open_page):
     if filled[0] != "two classes":
         pytest.skip("long names and many are cut, with the whole name in the tip")
     page = open_ready(open_page, filled, "mail")
@@ -79,7 +79,7 @@ def test_the_names_of_two_classes_are_read_in_full(filled, open_page):
         assert page.locator(".mail .buttons .class").evaluate_all(CUT) == [], width
 
 
-def test_no_line_break_parts_a_number_from_its_unit(filled, open_page):
+def test_numbers_and_units_are_joined_by_no_break_spaces(filled, open_page):
     page = open_ready(open_page, filled, "overview")
     texts = page.evaluate("""async () => {
         const { ago, duration, percent, short } = await import("./static/format.js");
@@ -90,7 +90,7 @@ def test_no_line_break_parts_a_number_from_its_unit(filled, open_page):
     assert all("\N{NO-BREAK SPACE}" in text and " " not in text for text in texts), texts
 
 
-def test_what_is_not_all_or_nothing_does_not_look_so(filled, open_page):
+def test_only_exact_shares_are_shown_as_0_or_100_percent(filled, open_page):
     page = open_ready(open_page, filled, "overview")
     texts = page.evaluate("""async () => {
         const { percent } = await import("./static/format.js");
@@ -100,7 +100,7 @@ def test_what_is_not_all_or_nothing_does_not_look_so(filled, open_page):
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_axe_finds_nothing(filled, open_page, name):
+def test_axe_finds_no_accessibility_problem(filled, open_page, name):
     page = open_ready(open_page, filled, name, bypass_csp=True)
     for scheme, width in itertools.product(("light", "dark"), (1280, 390)):
         page.emulate_media(color_scheme=scheme)
@@ -109,7 +109,7 @@ def test_axe_finds_nothing(filled, open_page, name):
         assert [(rule["id"], [node["target"] for node in rule["nodes"]][:3]) for rule in found] == [], (scheme, width)
 
 
-def test_figures_keep_to_one_line(filled, open_page):
+def test_figures_are_on_one_line(filled, open_page):
     page = open_ready(open_page, filled, "overview")
     page.evaluate("""async () => {
         const { applyChanges, store } = await import("./static/store.js");
@@ -130,7 +130,7 @@ def test_figures_keep_to_one_line(filled, open_page):
 
 
 @pytest.mark.parametrize("width", [1280, 390])
-def test_a_source_with_a_long_name_hides_nothing(stage, open_page, width):
+def test_a_long_source_name_covers_nothing(stage, open_page, width):
     stage.mail("m", "hello")
     stage.label("m", "ham", source="s" * 200)
     stage.reconcile()
@@ -145,13 +145,13 @@ def test_a_source_with_a_long_name_hides_nothing(stage, open_page, width):
 
 
 @pytest.mark.parametrize("width", WIDTHS)
-def test_there_is_room_to_write_what_is_searched(filled, open_page, width):
+def test_the_search_field_is_wide_enough(filled, open_page, width):
     page = open_ready(open_page, filled, "mail", viewport={"width": width, "height": 900})
     assert page.locator("#search").bounding_box()["width"] > 150
 
 
 @pytest.mark.parametrize("width", [1280, 390])
-def test_a_class_with_a_long_name_leaves_room_for_what_its_figure_means(stage, open_page, width):
+def test_a_long_class_name_leaves_room_for_the_caption_of_its_figure(stage, open_page, width):
     for number in range(6):
         name = ("orders and what belongs to them, in this year and last", "letters of people whom I know")[number % 2]
         stage.mail(f"m{number}", f"mail {number}", name)

@@ -1,4 +1,4 @@
-"""The page's types have the names and fields of what the server sends."""
+"""The page's types have the names and fields of the server's structs."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def typedefs(*files: str) -> dict[str, dict[str, str]]:
     return {name: {field: kind for kind, field in PROPERTY.findall(body)} for name, body in TYPEDEF.findall(text)}
 
 
-def test_every_type_of_the_page_is_a_struct_and_the_other_way_round():
+def test_every_type_of_the_page_has_a_struct_and_vice_versa():
     assert sorted(typedefs()) == sorted(struct.__name__ for struct in STRUCTS)
 
 
@@ -113,7 +113,7 @@ def mismatches(value: object, kind: str, types: dict[str, dict[str, str]], path:
     return [] if isinstance(value, SIMPLE.get(kind, ())) else [f"{path}: {value!r} is not {kind}"]
 
 
-def test_the_answers_of_a_server_are_what_the_page_takes_them_for(stage):
+def test_responses_of_a_server_have_the_declared_types(stage):
     play_features(stage, 30)
     play(stage, 120)
     url = f"{stage.server.url}api/"

@@ -26,7 +26,7 @@ def test_an_old_mail_is_found_on_the_page_labelled_and_learned(stage, open_page)
 
 
 @pytest.mark.parametrize("text", ["lunch meeting", "old-1", "people minutes"])
-def test_what_the_server_finds_is_listed(stage, open_page, text):
+def test_search_results_of_the_server_are_listed(stage, open_page, text):
     stage.mail("old-1", "minutes of the meeting, and lunch")
     stage.mail("old-2", "something else")
     stage.label("old-1", "ham")
@@ -38,7 +38,7 @@ def test_what_the_server_finds_is_listed(stage, open_page, text):
     expect(page.locator(".mail .subject")).to_have_text(["minutes of the meeting, and lunch"])
 
 
-def test_errors_are_listed_from_further_back_than_the_list_goes(stage, open_page):
+def test_errors_older_than_the_list_are_listed(stage, open_page):
     stage.mail("first", "offer", "casino")
     stage.mail("second", "agenda", "meeting")
     stage.label("first", "spam")
@@ -47,7 +47,7 @@ def test_errors_are_listed_from_further_back_than_the_list_goes(stage, open_page
     for number in range(MAX_MAILS + 150):
         stage.mail(f"m{number}", f"hay {number}", "meeting")
     stage.reconcile()
-    wrong = 132  # with the first two, of which nothing was known
+    wrong = 132  # including the first two, which were scored before any class was known
     for _, prediction in list(read_predictions(stage.log))[2:wrong]:
         stage.label(prediction.id, "ham" if prediction.label == "spam" else "spam", source="ann")
     stage.reconcile()
@@ -59,7 +59,7 @@ def test_errors_are_listed_from_further_back_than_the_list_goes(stage, open_page
     expect(page.locator(".mail")).to_have_count(wrong)
 
 
-def test_a_mail_that_an_address_names_is_found_though_many_ids_begin_like_its_own(stage, open_page):
+def test_a_mail_named_in_the_address_is_found_although_many_ids_contain_its_id(stage, open_page):
     stage.mail("7", "the needle", "rare words")
     for number in range(70, 80 + MAX_MAILS):
         stage.mail(f"{number}7", f"hay {number}", "hay")
@@ -69,7 +69,7 @@ def test_a_mail_that_an_address_names_is_found_though_many_ids_begin_like_its_ow
     expect(page.locator("#why-body")).to_contain_text("the needle")
 
 
-def test_a_policy_is_tried_on_labelled_mails_from_further_back_than_the_list_goes(stage):
+def test_the_policy_preview_covers_labelled_mails_older_than_the_list(stage):
     for number in range(20):
         stage.mail(f"m{number}", f"mail {number}", ("casino", "meeting")[number % 2])
         stage.label(f"m{number}", ("spam", "ham")[number % 2])

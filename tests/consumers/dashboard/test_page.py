@@ -1,4 +1,4 @@
-"""The page in real Chromium: its numbers, its buttons, its behaviour."""
+"""The page in Chromium: its figures, buttons and behaviour."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_numbers_on_the_page_equal_those_computed_from_the_log(stage, open_page)
     expect(page.locator("#mails .mail")).to_have_count(40)
 
 
-def test_a_click_is_a_label_on_the_log_and_the_row_says_when_it_is_learned(stage, open_page):
+def test_a_click_appends_a_label_and_the_row_shows_when_it_is_learned(stage, open_page):
     play(stage, 60)
     stage.mail("fresh", "unheard of", "entirely new words here")
     stage.reconcile()
@@ -67,7 +67,7 @@ def test_a_click_is_a_label_on_the_log_and_the_row_says_when_it_is_learned(stage
     row.locator(".learned").wait_for(state="detached")
 
 
-def test_withdrawing_a_misclick_brings_back_the_labels_of_others(stage, open_page):
+def test_withdrawing_a_label_restores_those_of_others(stage, open_page):
     stage.mail("m", "said to be ham")
     stage.label("m", "ham")
     stage.reconcile()
@@ -88,7 +88,7 @@ def test_withdrawing_a_misclick_brings_back_the_labels_of_others(stage, open_pag
     row.get_by_text("✓ ham by people, learned").wait_for()
 
 
-def test_a_label_that_does_not_reach_the_dashboard_says_so(stage, open_page):
+def test_a_label_that_does_not_reach_the_server_is_reported(stage, open_page):
     stage.mail("m", "hello")
     stage.reconcile()
     page = open_page(f"{stage.server.url}mail")
@@ -103,7 +103,7 @@ def test_a_label_that_does_not_reach_the_dashboard_says_so(stage, open_page):
     button.click()
     stage.settle_until(lambda: stage.worker.replica.model.labels_learned == 1)
     page.locator(".mail").get_by_text("✓ ham by tester, learned").wait_for()
-    page.complaints.clear()  # the lost connection is reported there
+    page.complaints.clear()  # the browser reports the lost connection
 
 
 HOSTILE = [
@@ -139,7 +139,7 @@ def test_hostile_subjects_are_shown_safely(stage, open_page):
         assert not set("\u202e\u0000\u0007") & set(page.locator("main").inner_text())
 
 
-def test_the_list_holds_still(stage, open_page):
+def test_new_mails_do_not_move_the_list(stage, open_page):
     play(stage, 30)
     page = open_page(f"{stage.server.url}mail")
     first = page.locator(".mail").first
@@ -153,7 +153,7 @@ def test_the_list_holds_still(stage, open_page):
     page.locator(".mail").first.get_by_text("came while reading").wait_for()
 
 
-def test_new_mail_appears_at_once_where_it_is_followed_but_not_under_the_pointer(stage, open_page):
+def test_when_following_new_mail_appears_at_once_except_under_the_mouse_pointer(stage, open_page):
     play(stage, 30)
     page = open_page(f"{stage.server.url}mail")
     page.check("#follow")
@@ -187,10 +187,10 @@ def test_reload_and_restarts_keep_the_figures(stage, open_page):
     page.locator(".mail", has_text="after the restart").get_by_text("sending…").wait_for()
     stage.settle_until(lambda: final_labels(stage.log).get("after") == "ham")
     page.get_by_text("✓ ham by tester, learned").first.wait_for()
-    page.complaints.clear()  # the lost connection is reported there
+    page.complaints.clear()  # the browser reports the lost connection
 
 
-def test_any_classes_new_ones_at_run_time_too(stage, open_page):
+def test_new_classes_appear_at_run_time(stage, open_page):
     for number in range(12):
         stage.mail(f"m{number}", f"mail {number}", ["win money", "lunch today", "quarterly report"][number % 3])
         stage.label(f"m{number}", ["spam", "ham", "work"][number % 3])

@@ -1,4 +1,4 @@
-"""The routes of the policy: the one in force, previews, changes and undo, and who may make them."""
+"""The routes of the policy: state, preview, change and undo, and their protection."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_a_change_is_previewed_made_and_undone(stage, url, send):
         {"policy": None, "source": "me"},
     ],
 )
-def test_what_cannot_be_a_policy_is_refused_in_words(stage, send, url, body):
+def test_an_invalid_policy_is_refused_with_the_reason(stage, send, url, body):
     answer = send("policy", body)
     assert answer.status_code == 400
     assert answer.json()["error"]
@@ -72,7 +72,7 @@ def test_what_cannot_be_a_policy_is_refused_in_words(stage, send, url, body):
 @pytest.mark.parametrize(
     "query", ["threshold=x", "threshold=nan", "unsure=-1", "smoothing=1", "lose_at_most=0&false_positive_cost=2"]
 )
-def test_a_preview_of_no_policy_is_refused_in_words(stage, url, query):
+def test_a_preview_of_an_invalid_policy_is_refused_with_the_reason(stage, url, query):
     answer = httpx.get(f"{url}policy/preview?{query}")
     assert answer.status_code == 404
     assert answer.json()["error"]

@@ -1,4 +1,4 @@
-"""Whatever a request carries in path, query, headers or body: an answer below 500, and no traceback."""
+"""Any path, query, header or body gets a status below 500, without a traceback."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def paths() -> list[str]:
 
 
 def ask(port: int, method: str, path: str, headers: dict[str, str], body: bytes = b"") -> int:
-    """The status of one request on a connection of its own; the body of an event stream is left unread."""
+    """The status of one request on a new connection; the body of an event stream is not read."""
     with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=120)) as connection:
         connection.putrequest(method, path, skip_accept_encoding="Accept-Encoding" in headers)
         for name, value in headers.items():
@@ -77,7 +77,7 @@ def ask(port: int, method: str, path: str, headers: dict[str, str], body: bytes 
         if "Content-Length" not in headers and "Transfer-Encoding" not in headers:
             connection.putheader("Content-Length", str(len(body)))
         connection.endheaders(body)
-        if method == "CONNECT":  # http.client takes what follows a success for a tunnel
+        if method == "CONNECT":  # http.client treats everything after a successful CONNECT as a tunnel
             return connection.getresponse().status
         return connection.getresponse().status
 
@@ -86,7 +86,7 @@ def check(port: int, *request) -> None:
     try:
         status = ask(port, *request)
     except (http.client.HTTPException, ConnectionError):
-        return  # what is no HTTP ends the connection
+        return  # the server closes the connection if the request is not HTTP
     assert status < 500, request
 
 
@@ -95,7 +95,7 @@ def clean(text: str) -> str:
     return "".join(c for c in text if c.isprintable() and c != " ").encode("ascii", "ignore").decode()
 
 
-def test_each_route_with_each_query_and_path(filled, errors):
+def test_each_route_answers_any_query_and_path(filled, errors):
     port = filled.server.port
     for path, text in itertools.product(paths(), TEXTS):
         check(port, "GET", f"{path}?{'&'.join(f'{name}={clean(text)}' for name in QUERIES)}", {})
@@ -103,7 +103,7 @@ def test_each_route_with_each_query_and_path(filled, errors):
     assert errors == []
 
 
-def test_each_route_with_each_header(filled, errors):
+def test_each_route_answers_any_header(filled, errors):
     port = filled.server.port
     for i, text in enumerate(TEXTS):
         for j, path in enumerate(paths()):
@@ -119,7 +119,7 @@ def test_each_route_with_each_header(filled, errors):
     assert errors == []
 
 
-def test_each_route_with_each_method_and_body(filled, errors):
+def test_each_route_answers_any_method_and_body(filled, errors):
     port, rng = filled.server.port, random.Random(1)
     csrf = httpx.get(f"{filled.server.url}api/page").json()["csrf"]
     bodies = (

@@ -1,4 +1,4 @@
-"""Who may talk to the page: asked directly, and from another site in real Chromium."""
+"""Who may use the page: requests made directly, and from another site in Chromium."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def post(url: str, page: dict, row: dict, **headers: str) -> httpx.Response:
     return httpx.post(f"{url}api/label", content=json.dumps(body), headers={k: v for k, v in sent.items() if v})
 
 
-def test_the_page_own_post_is_taken(filled):
+def test_a_post_from_the_page_is_accepted(filled):
     page, row = first_row(filled.server.url)
     assert post(filled.server.url, page, row).status_code == 200
     assert labels_on_log(filled) == 1
@@ -71,7 +71,7 @@ def test_posts_from_elsewhere_are_refused(filled, headers):
 
 
 @pytest.mark.parametrize("path", ["api/words", "api/smoothing", "events", "static/main.js"])
-def test_another_site_cannot_make_the_server_work(filled, path):
+def test_another_site_cannot_cause_work_on_the_server(filled, path):
     for site in ("cross-site", "same-site"):
         assert httpx.get(filled.server.url + path, headers={"Sec-Fetch-Site": site}).status_code == 403
     assert httpx.get(filled.server.url, headers={"Sec-Fetch-Site": "cross-site"}).status_code == 200
@@ -88,7 +88,7 @@ def test_another_host_name_is_refused(filled, host):
         assert b"mails" not in answer.read()
 
 
-def test_every_answer_carries_the_headers(filled):
+def test_every_response_has_the_security_headers(filled):
     url = filled.server.url
     for path in ("", "static/main.js", "api/state", "api/why?partition=0&offset=0", "nowhere"):
         answer = httpx.get(url + path)
@@ -120,7 +120,7 @@ def test_bad_bodies_are_refused_and_append_nothing(filled, body, status):
     assert labels_on_log(filled) == 0
 
 
-def test_a_body_that_says_it_is_too_long_is_refused_before_it_comes(filled):
+def test_a_declared_length_above_the_limit_is_refused_before_the_body_is_read(filled):
     page, _ = first_row(filled.server.url)
     with closing(http.client.HTTPConnection("127.0.0.1", filled.server.port, timeout=30)) as connection:
         headers = {"X-Stream-NB": page["csrf"], "Content-Type": "application/json", "Content-Length": "9" * 20}
@@ -131,7 +131,7 @@ def test_a_body_that_says_it_is_too_long_is_refused_before_it_comes(filled):
 @pytest.mark.parametrize(
     "path", ["static/../app.py", "static/%2e%2e/app.py", "static/..%2fapp.py", "api/why?partition=../x&offset=0"]
 )
-def test_no_way_out_of_the_static_folder(filled, path):
+def test_files_outside_the_static_folder_are_not_served(filled, path):
     with closing(http.client.HTTPConnection("127.0.0.1", filled.server.port)) as connection:
         connection.request("GET", f"/{path}")
         answer = connection.getresponse()
@@ -147,7 +147,7 @@ def test_beyond_loopback_a_token_is_needed(stage):
 
 
 @pytest.mark.parametrize("number", ["²", "-1", "", "٣", "9" * 5_000, "0x1", "1" * 30])
-def test_an_event_stream_that_goes_on_from_nonsense_begins_at_the_start(filled, number):
+def test_an_event_stream_with_an_invalid_version_starts_at_the_beginning(filled, number):
     page, row = first_row(filled.server.url)
     since = f"{page['event_id'].partition('-')[0]}-{number}"
     ways = ({"headers": {"Last-Event-ID": since.encode("utf-8")}}, {"params": {"since": since}})
@@ -166,7 +166,7 @@ def test_an_invalid_place_is_an_error(filled, name, number):
     assert (answer.status_code, f"{name} {number[:40]!r} is not" in answer.json()["error"]) == (404, True)
 
 
-def test_where_a_token_is_set_nothing_is_answered_without_it(make_stage, open_page):
+def test_if_a_token_is_set_every_request_needs_it(make_stage, open_page):
     stage = make_stage(token="correct horse")
     stage.mail("m1", "secret subject")
     stage.reconcile()

@@ -1,4 +1,4 @@
-"""Silence on the page: a source of its own, kept apart from the labels of people, and part of no figure."""
+"""Silence on the page: a separate source, and part of no figure."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from consumers.records.schemas import SILENCE
 
 
 def cells(row: Locator) -> list[str]:
-    """What a source's row shows, up to its flip rate."""
+    """The cells of a source's row, up to its flip rate."""
     return [text.replace("\N{NO-BREAK SPACE}", " ") for text in row.locator("td").all_inner_texts()[:6]]
 
 
-def test_silence_is_shown_as_what_it_is(stage, open_page):
+def test_labels_of_silence_are_marked_and_listed_separately(stage, open_page):
     for number in range(12):
         stage.mail(f"m{number}", "win free money" if number % 2 else "lunch at noon")
         if number < 10:

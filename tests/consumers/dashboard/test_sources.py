@@ -1,4 +1,4 @@
-"""The page of sources: what the model knows of each, and what is shown where the model knows nothing."""
+"""The page of sources: what the model has learned about each source, if it learns that."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.support.page_stage import Stage, settings_of
 
 
 @pytest.mark.parametrize(("model", "cells"), [("mail", ["2", "0.0"]), ("gaussian", 2 * ["\N{EN DASH}"])])
-def test_what_counts_of_a_source_is_shown_where_the_model_tells(open_page, model, cells):
+def test_columns_about_reliability_are_shown_if_the_model_learns_it(open_page, model, cells):
     stage = Stage(msgspec.structs.replace(settings_of(), learner=LearnerSettings(model=model)))
     try:
         for number, label in enumerate(("ham", "spam")):

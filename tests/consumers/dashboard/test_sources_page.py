@@ -1,11 +1,11 @@
-"""The page of sources: the senders about whose mails people disagree."""
+"""The page of sources: senders with conflicting labels."""
 
 from __future__ import annotations
 
 from playwright.sync_api import expect
 
 
-def test_a_sender_about_whom_people_disagree_is_named(stage, open_page):
+def test_a_sender_with_conflicting_labels_is_listed(stage, open_page):
     for number in range(7):
         stage.mail(f"n{number}", "the weekly news", sender="News <b>x</b> <news@shop.example>")
         stage.label(f"n{number}", "spam" if number < 3 else "ham", f"reader {number % 2}")
@@ -23,7 +23,7 @@ def test_a_sender_about_whom_people_disagree_is_named(stage, open_page):
     expect(page.locator("#disagreement")).to_be_hidden()
 
 
-def test_one_label_is_taken_back_as_one(stage, open_page):
+def test_withdrawing_a_single_label_is_reported_in_the_singular(stage, open_page):
     stage.mail("m", "hello")
     stage.label("m", "ham", "ann")
     stage.reconcile()

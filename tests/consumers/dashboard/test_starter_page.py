@@ -1,4 +1,4 @@
-"""A model that began with a starter, on the page: how much of it still counts, and what it adds to a mail's score."""
+"""The page of a model that began with a starter: its share, and what it adds to a score."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from stream_nb.mail_nb.starter import starter
 WORDS = {"ham": "lunch at noon with the team", "spam": "win free money"}
 
 
-def test_the_page_says_what_the_starter_does(make_stage, open_page):
+def test_the_page_shows_the_share_of_the_starter_and_its_part_of_a_score(make_stage, open_page):
     experienced = MailNB(key=b"k" * 32)
     for number in range(40):
         label = ("ham", "spam")[number % 2]
@@ -27,7 +27,7 @@ def test_the_page_says_what_the_starter_does(make_stage, open_page):
     without = page.locator("#why-body dt", has_text="Without the starter").locator("+ dd")
     expect(without).to_contain_text("0.00")
 
-    stage.label("m0", "ham")  # whoever labels it contradicts the starter
+    stage.label("m0", "ham")  # its labels contradict the starter
     stage.mail("m1", "lunch at noon", "lunch at noon")
     stage.label("m1", "spam")
     stage.reconcile()
