@@ -1,4 +1,4 @@
-"""What the feeder puts on the log when its source fails, and when the source is fed again."""
+"""What the feeder sends if its source fails, and if the source is then fed again."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ GOOD = [f'{{"text": "free money {number}", "label": "{("ham", "spam")[number % 2
 
 
 @pytest.mark.parametrize("delay", [0, 20])
-def test_mails_before_a_bad_line_are_sent_and_count_once_when_the_line_is_corrected(tmp_path, delay):
+def test_mails_before_an_invalid_line_are_sent_and_count_once_if_fed_again(tmp_path, delay):
     log, path = MemoryLog(Topics()), tmp_path / "mails.jsonl"
     log.create_topics(TOPICS, 1)
     path.write_text("\n".join([*GOOD[:210], '{"text": 1}', *GOOD[210:]]))
@@ -39,7 +39,7 @@ def test_mails_before_a_bad_line_are_sent_and_count_once_when_the_line_is_correc
 
 
 @pytest.mark.parametrize(("good", "before"), [(0, ""), (1, "; 1 mail before it is on the log")])
-def test_mails_before_a_bad_line_are_named_where_there_are_any(tmp_path, good, before):
+def test_the_error_names_the_number_of_mails_before_an_invalid_line(tmp_path, good, before):
     log, path = MemoryLog(Topics()), tmp_path / "mails.jsonl"
     log.create_topics(TOPICS, 1)
     path.write_text("\n".join([*GOOD[:good], '{"text": 1}']))

@@ -1,4 +1,4 @@
-"""The mails that can be learned come in order, and what is left out is counted by its reason."""
+"""The mails that can be learned are in order, and those left out are counted by reason."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ITEMS = [
 ]
 
 
-def test_mails_without_a_label_or_that_cannot_be_read_are_left_out_and_counted():
+def test_unlabelled_and_unreadable_mails_are_left_out_and_counted():
     mails = LabelledMails(ITEMS, "keep")
     assert [(mail.parts[-1].text, label) for mail, label in mails] == [
         (b"one\nhello", "ham"),
@@ -27,7 +27,7 @@ def test_mails_without_a_label_or_that_cannot_be_read_are_left_out_and_counted()
     assert (mails.unlabelled, mails.unreadable, mails.left_out) == (2, 1, 3)
 
 
-def test_no_more_is_read_than_is_consumed():
+def test_only_as_many_mails_are_read_as_are_consumed():
     mails = LabelledMails(ITEMS, "keep")
     assert [label for _, label in islice(mails, 2)] == ["ham", "spam"]
     assert mails.left_out == 2

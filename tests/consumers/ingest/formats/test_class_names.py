@@ -17,7 +17,7 @@ from consumers.ingest.formats.class_names import class_labels, class_names
         (["Inbox", "Sent", "Junk"], None, ["ham", "ham", "spam"]),
         (["INBOX", "Courrier ind&AOk-sirable", "Amis"], None, ["ham", "spam", "ham"]),
         (["受信トレイ", "迷惑メール"], None, ["ham", "spam"]),
-        (["Posteingang", "Unerwu\u0308nscht"], None, ["ham", "spam"]),  # as macOS writes file names
+        (["Posteingang", "Unerwu\u0308nscht"], None, ["ham", "spam"]),  # decomposed, as macOS writes file names
         (["ham", "Junk"], None, ["ham", "spam"]),
         (["Junk", "Inbox"], "*=mine", ["mine", "mine"]),
         (["junkyard", "not-spammy"], None, ["junkyard", "not-spammy"]),
@@ -50,7 +50,7 @@ def test_a_folder_name_that_cannot_be_a_label_is_refused():
         class_names(["a\x07b"], None)
 
 
-def test_a_line_says_which_folders_are_ham_beside_one_for_spam():
+def test_folders_that_are_ham_because_of_a_spam_folder_are_reported():
     said: list[str] = []
 
     named = class_labels(["spam", "travel", "work"], None, said.append)
@@ -62,13 +62,13 @@ def test_a_line_says_which_folders_are_ham_beside_one_for_spam():
     assert len(said) == 1
 
 
-def test_the_trash_has_no_class_in_other_languages_either():
+def test_trash_has_no_class_in_any_language():
     folders = ["INBOX", "[Gmail]/Papierkorb", "Gel&APY-schte Elemente", "[Gmail]/Spam"]
 
     assert list(class_labels(folders, None).values()) == ["ham", None, None, "spam"]
 
 
-def test_sent_mail_and_drafts_have_no_class_beside_a_folder_for_spam():
+def test_if_there_is_a_spam_folder_sent_mail_and_drafts_have_no_class():
     said: list[str] = []
 
     named = class_labels(["INBOX", "Sent", "Borradores", "Junk"], None, said.append)

@@ -1,4 +1,4 @@
-"""A column of running text that no option names is reported; what the other columns are is in `test_table`."""
+"""Columns of running text that no option names are reported; other columns are tested in `test_table`."""
 
 import json
 
@@ -21,33 +21,33 @@ def table(tmp_path, request):
     return str(path)
 
 
-def test_text_that_would_be_a_category_is_named_with_the_option_that_reads_it(table):
+def test_text_read_as_a_category_is_reported_with_the_option_that_reads_its_words(table):
     said: list[str] = []
     assert len(list(open_source(table, columns=Columns("class"), notify=said.append))) == 2
     why = "the body looks like text, but is read as a category; to read its words give --text-column 'the body'"
     assert said == [f"{table}: {why}"]
 
 
-def test_nothing_is_reported_where_the_text_column_is_named(table):
+def test_nothing_is_reported_if_an_option_names_the_text_column(table):
     said: list[str] = []
     list(open_source(table, columns=Columns("class", ("the body",)), notify=said.append))
     assert said == []
 
 
-def test_short_names_numbers_and_the_label_are_no_text():
+def test_short_texts_numbers_and_the_label_do_not_count_as_running_text():
     rows = [{"who": "Ann Lee", "size": 3.0, "class": "a class of six or seven words"}, {"who": None, "class": "b c"}]
     assert text_columns(rows, ["class"]) == []
     assert text_columns([], []) == []
 
 
-def test_all_columns_of_text_without_an_option_are_reported_in_order():
+def test_all_text_columns_without_an_option_are_reported_in_order():
     rows = [{"head": "the minutes of our last meeting", "note": "see you there", "body": "see you at noon then"}]
     assert text_columns(rows, []) == ["head", "body"]
     assert text_columns(rows, ["body"]) == ["head"]
 
 
-def test_the_name_of_a_column_hides_nothing_where_it_is_shown(tmp_path):
-    """What a source holds is printed as it is: `feed --dry-run`, `study`."""
+def test_column_names_are_sanitized(tmp_path):
+    """`feed --dry-run` and `study` print the description of a source unchanged."""
     path = tmp_path / "t.csv"
     path.write_text("a\x1b[31m,b\u202e,class\n1,x,ham\n")
     about = open_source(path, columns=Columns("class")).about

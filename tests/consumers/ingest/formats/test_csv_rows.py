@@ -1,4 +1,4 @@
-"""CSV as it is found: encodings, quotes, columns without names, no header; what its cells are is in `test_table`."""
+"""Variants of CSV: encodings, quotes, unnamed columns, no header; values of cells are tested in `test_table`."""
 
 import csv
 from io import BytesIO
@@ -16,7 +16,7 @@ def read(content: bytes, said: list[str] | None = None):
     return rows.columns, [tuple(cells.values()) for _, cells in rows]
 
 
-def test_a_line_that_is_not_utf_8_is_windows_1252_and_that_is_said_once():
+def test_lines_that_are_not_utf_8_are_read_as_windows_1252_and_reported_once():
     said: list[str] = []
     content = b"class,text\nspam,win \xa31000 \x93now\x94 \x81\nham,\xc3\xbcber\nspam,\xa35\n"
 
@@ -58,7 +58,7 @@ def test_columns_without_a_name_are_left_out():
 
 
 @pytest.mark.parametrize("text", ['"Life is nothing', '"Life" is nothing'])
-def test_a_quote_between_tabs_is_a_character_where_no_cell_needs_quotes_and_one_is_not_closed(text):
+def test_between_tabs_unclosed_quotes_are_characters_if_no_cell_needs_quotes(text):
     rows = [("ham", text), ("spam", "win"), ("ham", '"no"'), ("ham", 'the end"')]
     content = "".join(f"{a}\t{b}\n" for a, b in [("class", "text"), *rows]).encode()
 
@@ -68,17 +68,17 @@ def test_a_quote_between_tabs_is_a_character_where_no_cell_needs_quotes_and_one_
 @pytest.mark.parametrize(
     "content", [b'a\tb\n1\t"two\nlines"\n', b'a\tb\n1\t"two\tcells"\n', b'"a"\t"b"\n"1"\t"2"\n', b'a\tb\n1\t"2, 3"\n']
 )
-def test_quotes_around_cells_between_tabs_are_quotes(content):
+def test_between_tabs_quotes_around_cells_are_removed(content):
     (row,) = read(content)[1]
     assert '"' not in "".join(row)
 
 
-def test_a_quote_that_is_never_closed_is_named_with_the_line_where_its_row_begins():
+def test_an_unclosed_quote_is_reported_with_the_first_line_of_its_row():
     with pytest.raises(UserError, match=r"^t.csv line 3: unexpected end of data; expected CSV, in which a cell"):
         read(b'a,b\n1,x\n2,"y\n3,z\n4,z\n')
 
 
-def test_a_carriage_return_outside_quotes_is_named_without_advice_to_programmers():
+def test_a_carriage_return_outside_quotes_is_reported_without_advice_for_programmers():
     with pytest.raises(UserError, match=r"^t.csv line 2: new-line character seen in unquoted field; expected CSV"):
         read(b"a,b\nz\rq,4\n")
 
@@ -102,7 +102,7 @@ def test_a_cell_may_be_as_long_as_a_mail():
         (b"0,1,class\n5.1,3.5,setosa\n", None),
     ],
 )
-def test_a_first_line_that_is_like_the_others_is_doubted(content, doubt):
+def test_a_header_that_looks_like_a_row_is_reported(content, doubt):
     said: list[str] = []
     read(content, said)
 

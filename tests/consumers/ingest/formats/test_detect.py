@@ -27,7 +27,7 @@ def stdin(monkeypatch):
         (b"\xff\xfe\x00", "one mail", [b"\xff\xfe\x00"]),
     ],
 )
-def test_the_first_line_tells_the_format(stdin, tmp_path, content, about, values):
+def test_the_format_is_recognised_by_the_first_line(stdin, tmp_path, content, about, values):
     path = tmp_path / "file"
     path.write_bytes(content)
     stdin(content)
@@ -38,7 +38,7 @@ def test_the_first_line_tells_the_format(stdin, tmp_path, content, about, values
         assert values is None or [item.value for item in items] == values
 
 
-def test_a_file_can_be_read_twice_and_a_single_mail_counts_one(tmp_path):
+def test_a_file_can_be_read_twice_and_a_single_mail_has_total_1(tmp_path):
     path = tmp_path / "file"
     path.write_bytes(b"A: b\n\nx")
     source = open_source(path)
@@ -47,7 +47,7 @@ def test_a_file_can_be_read_twice_and_a_single_mail_counts_one(tmp_path):
     assert source.total == 1
 
 
-def test_a_file_without_line_ends_is_not_read_whole(monkeypatch):
+def test_input_without_line_ends_is_read_up_to_the_size_of_a_mail(monkeypatch):
     class Endless(io.RawIOBase):
         given = 0
 
@@ -83,7 +83,7 @@ def test_archives_are_refused(tmp_path, content, message):
         open_source(path)
 
 
-def test_mistakes_are_one_clear_line(tmp_path, stdin):
+def test_user_errors_are_reported(tmp_path, stdin):
     with pytest.raises(UserError, match="nowhere does not exist; expected a folder with"):
         open_source(tmp_path / "nowhere")
     (tmp_path / "file").write_bytes(b"A: b\n\n")
@@ -98,7 +98,7 @@ def test_mistakes_are_one_clear_line(tmp_path, stdin):
 
 @pytest.mark.parametrize("suffix", [".json", ".jsonl", ".NDJSON"])
 @pytest.mark.parametrize("columns", [None, Columns("label")])
-def test_a_file_that_says_json_is_no_mail(tmp_path, suffix, columns):
+def test_a_file_named_json_is_not_read_as_a_mail(tmp_path, suffix, columns):
     path = tmp_path / f"records{suffix}"
     path.write_bytes(b'[{"id": "a", "label": "A"},\n {"id": "b", "label": "B"}]\n')
     with pytest.raises(UserError, match=rf"records{suffix} line 1: .*; expected an object"):

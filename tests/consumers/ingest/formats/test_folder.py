@@ -47,7 +47,7 @@ def test_all_classes_are_merged_in_natural_order(tmp_path):
     assert (source.total, source.about) == (8, "folder with the classes ham, spam")
 
 
-def test_shuffle_starts_from_folders_and_files_sorted(tmp_path):
+def test_a_shuffled_order_depends_on_the_seed_and_sorted_files_only(tmp_path):
     names = [f"{folder}/{number}" for folder in ("b-ham", "a-spam") for number in (10, 9, 1)]
     source = open_source(fill(tmp_path, {name: mail(name) for name in names}), shuffle=0)
 
@@ -57,14 +57,14 @@ def test_shuffle_starts_from_folders_and_files_sorted(tmp_path):
     assert list(source) == list(source)
 
 
-def test_ids_are_the_mails_own(tmp_path):
+def test_ids_are_the_message_ids_of_the_mails(tmp_path):
     fill(tmp_path, {"ham/1": b"Message-ID: <x@y>\n\nt", "ham/2": b"From me\nMessage-ID: <z@y>\n\nt", "spam/3": b"t"})
 
     ids = [item.id for item in open_source(tmp_path)]
     assert ids[:2] == ["x@y", "z@y"] and ids[2].startswith("sha256:")
 
 
-def test_files_below_a_class_at_any_depth_but_no_hidden_ones(tmp_path):
+def test_files_at_any_depth_below_a_class_are_read_except_hidden_ones(tmp_path):
     fill(
         tmp_path,
         {
@@ -104,7 +104,7 @@ def test_text_that_looks_like_json_stays_raw_mail(tmp_path):
     assert item.value == b"\n{not json"
 
 
-def test_a_huge_file_is_read_one_byte_past_what_a_worker_takes(tmp_path):
+def test_a_large_file_is_read_up_to_one_byte_above_the_limit_of_a_worker(tmp_path):
     item = next(iter(open_source(fill(tmp_path, {"ham/1": b"a: b\n\n" + b"x" * 3_000_000}))))
 
     assert len(item.value) == 1_000_001
@@ -116,7 +116,7 @@ def test_a_folder_without_mail_is_refused(tmp_path, files):
         open_source(fill(tmp_path, files))
 
 
-def test_files_of_outlook_and_archives_are_left_out(tmp_path):
+def test_outlook_files_and_archives_are_left_out(tmp_path):
     (tmp_path / "spam").mkdir()
     (tmp_path / "spam" / "1.msg").write_bytes(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(500))
     (tmp_path / "spam" / "2.zip").write_bytes(b"PK\x03\x04" + bytes(500))
@@ -127,7 +127,7 @@ def test_files_of_outlook_and_archives_are_left_out(tmp_path):
     assert len(notes) == 1 and "2 files hold no mail and are left out: " in notes[0]
 
 
-def test_a_file_that_vanishes_is_named(tmp_path):
+def test_a_file_that_disappears_is_named(tmp_path):
     source = open_source(fill(tmp_path, {"ham/1": b"x"}))
     (tmp_path / "ham" / "1").unlink()
 

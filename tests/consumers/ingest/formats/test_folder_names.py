@@ -12,21 +12,21 @@ from consumers.ingest.formats.folder_names import means_spam, means_trash, means
     Gönderilmiş Öğeler|GÖNDERİLMİŞ|下書き|送信済みトレイ|임시보관함|보낸편지함|草稿|已发送|寄件備份
     Entw&APw-rfe|INBOX.Envoy&AOk-s|[Gmail]/Messages envoyés|Sent.2019|Entwürfe/Alte""".replace("\n", "|").split("|"),
 )
-def test_folders_of_sent_mail_and_drafts_are_known_in_many_languages(name):
+def test_folders_of_sent_mail_and_drafts_are_recognised_in_many_languages(name):
     assert means_written(name.strip()) and not means_spam(name.strip()) and not means_trash(name.strip())
 
 
 @pytest.mark.parametrize("name", ["INBOX", "Consent", "Sent by robots", "Arbeit", "Maler", "Archives/2019", ""])
-def test_other_folders_are_received(name):
+def test_other_folders_do_not_count_as_the_owner_s_mail(name):
     assert not means_written(name)
 
 
-def test_a_folder_that_was_thrown_away_is_trash():
+def test_a_folder_below_the_trash_is_trash():
     """Mail programs delete a folder by moving it below the trash."""
     assert means_trash("Trash/Junk") and means_trash(".Papierkorb.Spam")
 
 
-def test_turkish_capitals_are_those_of_the_list():
+def test_turkish_capital_letters_are_recognised():
     assert means_spam("İstenmeyen") and means_spam("GEREKSİZ")
 
 
@@ -38,10 +38,10 @@ def test_turkish_capitals_are_those_of_the_list():
         ("&2D3eAA-", "😀"),
         ("Q&A", "Q&A"),
         ("Q&As-x", "Q&As-x"),
-        ("&2D0-", "&2D0-"),  # half of a pair
+        ("&2D0-", "&2D0-"),  # half of a surrogate pair
         ("a&ABsAWwBK-", "a&ABsAWwBK-"),  # would move the terminal's cursor
         ("caf\udce9", "caf\udce9"),
     ],
 )
-def test_encoded_names_are_decoded_where_possible(name, read):
+def test_encoded_names_are_decoded_if_possible(name, read):
     assert readable_name(name) == read

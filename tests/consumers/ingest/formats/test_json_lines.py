@@ -12,7 +12,7 @@ def lines(tmp_path, *texts: str):
     return path
 
 
-def test_text_features_and_labels(tmp_path):
+def test_text_features_and_labels_are_read(tmp_path):
     source = open_source(
         lines(
             tmp_path,
@@ -34,7 +34,7 @@ def test_text_features_and_labels(tmp_path):
     assert {item.id for item in open_source(tmp_path / "mails.jsonl", shuffle=0)} == {"1", "2"}
 
 
-def test_without_an_id_the_content_names_the_message(tmp_path):
+def test_without_an_id_the_id_is_a_hash_of_the_content(tmp_path):
     path = lines(tmp_path, '{"text": "a"}', '{"text": "a", "label": "ham"}', '{"text": "b"}')
 
     a, again, b = (item.id for item in open_source(path))
@@ -58,7 +58,7 @@ def test_without_an_id_the_content_names_the_message(tmp_path):
         ('{"text": "' + "x" * 1_000_001 + '"}', "line 2: more than 1000000 bytes"),
     ],
 )
-def test_a_bad_line_is_named(tmp_path, line, message):
+def test_an_invalid_line_is_named(tmp_path, line, message):
     path = lines(tmp_path, '{"text": "good"}', line)
 
     with pytest.raises(UserError, match=f"mails.jsonl {message}"):

@@ -1,4 +1,4 @@
-"""What mail programs keep and export: mailboxes of Apple Mail, Thunderbird's folders, and Gmail's X-Gmail-Labels."""
+"""Folders and exports of mail programs: Apple Mail's mailboxes, Thunderbird's folders, Gmail's X-Gmail-Labels."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def emlx(mail: bytes) -> bytes:
     return b"%-10d\n" % len(mail) + mail + PLIST
 
 
-def test_the_mail_in_an_emlx_file(tmp_path):
+def test_the_mail_in_an_emlx_file_is_read(tmp_path):
     for label in ("ham", "spam"):
         place = tmp_path / "mail" / label / "Messages"
         place.mkdir(parents=True)
@@ -38,7 +38,7 @@ def test_the_mail_in_an_emlx_file(tmp_path):
 
 
 @pytest.mark.parametrize("raw", [MAIL, b"", b"12", b"x\n" + MAIL, b"-5\n" + MAIL, b"9" * 30 + b"\n" + MAIL])
-def test_what_is_no_emlx_stays_as_it_is(raw):
+def test_bytes_that_are_not_emlx_are_unchanged(raw):
     assert emlx_mail(raw) == raw
 
 
@@ -68,22 +68,22 @@ def gmail(*mails: tuple[str | None, str]) -> bytes:
         ("Inbox,Work/Sent", "ham"),
         ("Papierkorb,=?UTF-8?Q?Ge=C3=B6ffnet?=", None),
         ("=?UTF-8?B?0KHQv9Cw0Lw=?=", "spam"),
-        ("Inbox,Bulk,Work/Spam,Work/Bin", "ham"),  # its user's own
+        ("Inbox,Bulk,Work/Spam,Work/Bin", "ham"),  # a label that the user chose
         ("=?broken?Q", "ham"),
         ("", None),
     ],
 )
-def test_gmail_labels_tell_the_class(field, label):
+def test_the_class_is_derived_from_gmail_labels(field, label):
     assert gmail_class(b"X-GM-THRID: 1\nX-Gmail-Labels: " + field.encode() + b"\nSubject: x\n\n") == label
 
 
-def test_labels_that_a_stranger_wrote_are_not_believed():
-    """Servers put their fields above those of the sender, and Gmail its labels above all others."""
+def test_gmail_labels_written_by_the_sender_are_ignored():
+    """Servers add their fields above those of the sender, and Gmail adds its labels above all others."""
     assert gmail_class(b"Received: from x\nX-Gmail-Labels: Inbox\n\n") is None
     assert gmail_class(b"Subject: X\n\nX-Gmail-Labels: Spam\n") is None
 
 
-def test_beside_apples_mails_nothing_else_is_mail(tmp_path):
+def test_in_a_folder_with_apple_s_mails_other_files_are_not_read(tmp_path):
     place = tmp_path / "Junk.mbox" / "Data" / "Messages"
     place.mkdir(parents=True)
     (place / "1.emlx").write_bytes(emlx(MAIL))
@@ -92,8 +92,8 @@ def test_beside_apples_mails_nothing_else_is_mail(tmp_path):
     assert summarize(open_source(tmp_path)) == "1 mail from 1 file: 1 spam"
 
 
-def test_one_mailbox_of_apple_alone_tells_no_class(tmp_path):
-    """Its sub-folders have names, and so may mailboxes below it."""
+def test_a_single_apple_mailbox_has_no_classes(tmp_path):
+    """The names of its sub-folders are not classes, but those of mailboxes in it are."""
     place = tmp_path / "Bills.mbox"
     for folder in ("Messages", "4C1E/Data/Messages"):
         (place / folder).mkdir(parents=True)
@@ -107,7 +107,7 @@ def test_one_mailbox_of_apple_alone_tells_no_class(tmp_path):
     assert notes == ["2 files without a class are left out: 1.emlx, 1.emlx"]
 
 
-def test_mailboxes_in_a_mailbox_of_apple_are_folders_of_their_own(tmp_path):
+def test_mailboxes_within_an_apple_mailbox_are_separate_folders(tmp_path):
     for name in ("INBOX.mbox", "[Gmail].mbox/Spam.mbox", "[Gmail].mbox/All Mail.mbox"):
         place = tmp_path / name / "4C1E" / "Data" / "Messages"
         place.mkdir(parents=True)
@@ -115,7 +115,7 @@ def test_mailboxes_in_a_mailbox_of_apple_are_folders_of_their_own(tmp_path):
     assert summarize(open_source(tmp_path)) == "3 mails from 3 files: 2 ham, 1 spam"
 
 
-def test_mailboxes_that_apple_mail_has_exported(tmp_path):
+def test_mailboxes_exported_by_apple_mail_are_read(tmp_path):
     for name in ("INBOX", "Junk"):
         (tmp_path / f"{name}.mbox").mkdir()
         (tmp_path / f"{name}.mbox" / "mbox").write_bytes(b"From a@b Thu\n" + MAIL + b"\nFrom a@b Thu\n" + MAIL)
@@ -125,7 +125,7 @@ def test_mailboxes_that_apple_mail_has_exported(tmp_path):
     assert [item.value for item in open_source(tmp_path / "Junk.mbox", label="spam")] == [MAIL, MAIL]
 
 
-def test_maildirs_in_a_folder_as_mbsync_keeps_them(tmp_path):
+def test_maildirs_in_a_folder_as_of_mbsync_are_read(tmp_path):
     for name in ("Inbox", "[Gmail]/Spam", "[Gmail]/Trash", "Lists/B&APw-ro"):
         for part in ("cur", "new", "tmp"):
             (tmp_path / name / part).mkdir(parents=True)
@@ -138,7 +138,7 @@ def test_maildirs_in_a_folder_as_mbsync_keeps_them(tmp_path):
     ]
 
 
-def test_nested_folders_of_thunderbird_with_one_file_per_mail(tmp_path):
+def test_nested_thunderbird_folders_with_one_file_per_mail_are_read(tmp_path):
     for name in ("Inbox", "Inbox.sbd/Junk"):
         (tmp_path / name / "cur").mkdir(parents=True)
         (tmp_path / name / "cur" / "1.eml").write_bytes(MAIL)
@@ -149,7 +149,7 @@ def test_nested_folders_of_thunderbird_with_one_file_per_mail(tmp_path):
     ]
 
 
-def test_an_mbox_of_gmail(tmp_path):
+def test_the_classes_of_a_gmail_mbox_are_its_labels(tmp_path):
     path = tmp_path / "All mail Including Spam and Trash.mbox"
     path.write_bytes(
         gmail(
@@ -164,8 +164,8 @@ def test_an_mbox_of_gmail(tmp_path):
     assert summarize(open_source(path), count=True) == "4 mails (mbox): 1 ham, 1 spam, 2 without a class"
 
 
-def test_a_folder_with_an_mbox_of_gmail(tmp_path):
-    """The file's name says spam, and means all mail."""
+def test_a_gmail_mbox_in_a_folder_has_classes_by_its_labels(tmp_path):
+    """The file is named spam, but contains all mail."""
     (tmp_path / "All mail Including Spam and Trash.mbox").write_bytes(
         gmail(("X-Gmail-Labels: Inbox\n", "a"), ("X-Gmail-Labels: Spam\n", "b"), ("X-Gmail-Labels: Trash\n", "c"))
     )
@@ -173,8 +173,8 @@ def test_a_folder_with_an_mbox_of_gmail(tmp_path):
     assert [item.label for item in open_source(tmp_path, classes="*=work")] == ["work"] * 3
 
 
-def test_beside_an_mbox_of_gmail_settings_are_no_mail(tmp_path):
-    """As Google's Takeout has them."""
+def test_settings_files_next_to_a_gmail_mbox_are_not_read(tmp_path):
+    """Google Takeout exports them."""
     (tmp_path / "Mail" / "User Settings").mkdir(parents=True)
     (tmp_path / "archive_browser.html").write_text("<html>")
     (tmp_path / "Mail" / "User Settings" / "Filters.json").write_text("{}")
@@ -187,7 +187,7 @@ def test_beside_an_mbox_of_gmail_settings_are_no_mail(tmp_path):
         assert "1 file next to Gmail's mbox is left out: Filters.json" in notes
 
 
-def test_what_thunderbird_has_deleted_is_no_mail_of_the_box(tmp_path):
+def test_mails_deleted_in_thunderbird_are_left_out(tmp_path):
     mails = [b"From - Thu\nX-Mozilla-Status: %s\nX-Mozilla-Status2: 00000000\nSubject: %s\n\nx\n\n" % pair
              for pair in ((b"0001", b"read"), (b"0009", b"moved"), (b"0000", b"new"), (b"0008", b"gone"))]  # fmt: skip
     (tmp_path / "Inbox").write_bytes(b"".join(mails))
@@ -196,8 +196,8 @@ def test_what_thunderbird_has_deleted_is_no_mail_of_the_box(tmp_path):
         assert [item.value.split(b"\n")[2] for item in open_source(place)] == [b"Subject: read", b"Subject: new"]
 
 
-def test_what_thunderbird_has_deleted_of_a_pop3_account_is_no_mail_either(tmp_path):
-    """Its status is then below two other fields of Thunderbird; below a field of the sender it is not believed."""
+def test_mails_deleted_in_a_thunderbird_pop3_account_are_left_out(tmp_path):
+    """There the status field is below two other fields of Thunderbird; below a field of the sender it is ignored."""
     account = b"From - Thu\nX-Account-Key: account2\nX-UIDL: 7\n"
     (tmp_path / "Inbox").write_bytes(
         account + b"X-Mozilla-Status: 0001\nSubject: read\n\nx\n\n"

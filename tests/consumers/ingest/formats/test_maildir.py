@@ -13,7 +13,7 @@ def maildir(root, **mails: bytes):
     return root
 
 
-def test_cur_and_new_by_time_of_arrival_and_nothing_of_tmp(tmp_path):
+def test_cur_and_new_are_read_in_order_of_arrival_and_tmp_is_not(tmp_path):
     maildir(tmp_path, cur_90=b"a", new_100=b"b", tmp_1=b"-")
 
     source = open_source(tmp_path)
@@ -40,7 +40,7 @@ def test_folders_are_classes(tmp_path, folder):
     assert len({item.value for item in open_source(tmp_path, shuffle=1)}) == 3
 
 
-def test_folders_have_the_names_that_people_gave_them(tmp_path):
+def test_folder_names_are_decoded(tmp_path):
     maildir(tmp_path, cur_1=b"a")
     maildir(tmp_path / ".Courrier ind&AOk-sirable", cur_2=b"b")
     maildir(tmp_path / ".Entw&APw-rfe", cur_3=b"c")
@@ -58,7 +58,7 @@ def test_folders_have_the_names_that_people_gave_them(tmp_path):
     ]
 
 
-def test_one_maildir_can_be_given_one_class(tmp_path):
+def test_label_gives_all_mails_of_a_maildir_one_class(tmp_path):
     assert [i.label for i in open_source(maildir(tmp_path, new_1=b"a"), classes="*=ham")] == ["ham"]
 
 

@@ -29,7 +29,7 @@ def test_mails_are_split_and_unquoted(text, mails):
     assert split(text) == mails
 
 
-def test_as_the_standard_library_wrote_it(tmp_path):
+def test_mboxes_written_by_the_standard_library_are_read_back(tmp_path):
     box = mailbox.mbox(tmp_path / "box")
     texts = [f"Subject: {number}\n\nFrom the start\n\nFrom {number} again\n" for number in range(5)]
     for text in texts:
@@ -42,7 +42,7 @@ def test_as_the_standard_library_wrote_it(tmp_path):
     assert sorted(item.value.decode() for item in open_source(tmp_path / "box", shuffle=1)) == texts
 
 
-def test_a_huge_mail_does_not_fill_the_memory():
+def test_a_huge_mail_is_read_in_bounded_memory():
     lines = (b"%d".ljust(999, b"x") % number + b"\n" for number in range(20_000))
 
     tracemalloc.start()

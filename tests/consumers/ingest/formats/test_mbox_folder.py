@@ -1,4 +1,4 @@
-"""Mbox files in a folder, as mail programs and people keep them: one per class, one per folder, Thunderbird's tree."""
+"""Mbox files in a folder: one per class, one per folder, and Thunderbird's tree."""
 
 import mailbox
 import re
@@ -28,7 +28,7 @@ def texts(name: str, count: int) -> list[str]:
     return [f"{name} {number}" for number in range(count)]
 
 
-def test_each_box_is_a_class_named_by_its_file(tmp_path):
+def test_each_mbox_is_a_class_named_after_its_file(tmp_path):
     box(tmp_path / "ham.mbox", *texts("ham", 4))
     box(tmp_path / "spam.mbox", *texts("spam", 2))
 
@@ -48,14 +48,14 @@ def test_each_box_is_a_class_named_by_its_file(tmp_path):
     assert subjects(open_source(tmp_path, shuffle=1)) != subjects(source)
 
 
-def test_mails_are_those_of_the_box_alone(tmp_path):
+def test_mails_of_an_mbox_in_a_folder_equal_those_of_the_mbox_alone(tmp_path):
     path = box(tmp_path / "work.mbox", *texts("a", 3))
 
     assert [item.value for item in open_source(tmp_path)] == [item.value for item in open_source(path)]
     assert [item.id for item in open_source(tmp_path)] == [item.id for item in open_source(path)]
 
 
-def test_a_box_below_a_class_folder_beside_single_mails(tmp_path):
+def test_an_mbox_may_be_next_to_single_mails_in_a_class_folder(tmp_path):
     box(tmp_path / "ham" / "2001" / "archive", *texts("old", 2))
     (tmp_path / "ham" / "7.eml").write_bytes(b"Subject: single\n\nx")
     (tmp_path / "Bulk").mkdir()
@@ -67,7 +67,7 @@ def test_a_box_below_a_class_folder_beside_single_mails(tmp_path):
     assert others == [("old 0", "ham"), ("old 1", "ham"), ("single", "ham")]
 
 
-def test_a_thunderbird_folder(tmp_path):
+def test_a_thunderbird_folder_is_read(tmp_path):
     box(tmp_path / "Inbox", *texts("in", 3))
     box(tmp_path / "Junk", "junk 0")
     box(tmp_path / "Sent", "sent 0")
@@ -97,7 +97,7 @@ def test_a_thunderbird_folder(tmp_path):
     assert {label for _, label in subjects(ruled)} == {"ham", "spam"}
 
 
-def test_a_thunderbird_profile_names_each_box_by_its_own_path(tmp_path):
+def test_each_mbox_of_a_thunderbird_profile_is_named_by_its_path(tmp_path):
     for place in ("pop.example.org/Inbox", "Local Folders/Junk", "imap/[Gmail].sbd/Spam", "imap/INBOX"):
         box(tmp_path / place, place)
         (tmp_path / f"{place}.msf").touch()
@@ -110,7 +110,7 @@ def test_a_thunderbird_profile_names_each_box_by_its_own_path(tmp_path):
     }
 
 
-def test_boxes_of_a_class_follow_each_other_by_name(tmp_path):
+def test_mboxes_of_a_class_are_read_in_order_of_their_names(tmp_path):
     box(tmp_path / "ham" / "2010.mbox", "c", "d")
     box(tmp_path / "ham" / "2009.mbox", "a", "b")
     box(tmp_path / "spam" / "all", "x", "y")
@@ -118,7 +118,7 @@ def test_boxes_of_a_class_follow_each_other_by_name(tmp_path):
     assert [subject for subject, _ in subjects(open_source(tmp_path))] == ["a", "x", "b", "c", "y", "d"]
 
 
-def test_loose_mails_with_an_mbox_line_stay_loose(tmp_path):
+def test_single_mails_with_a_from_line_are_not_mboxes(tmp_path):
     for number in range(3):
         (tmp_path / f"{number}.eml").write_bytes(b"From a@b Thu\nSubject: %d\n\nx" % number)
 
@@ -126,7 +126,7 @@ def test_loose_mails_with_an_mbox_line_stay_loose(tmp_path):
 
 
 @pytest.mark.parametrize("name", [".Junk", "JUNK", "spam", "Bulk"])
-def test_folders_that_mean_spam(tmp_path, name):
+def test_folder_names_that_mean_spam_are_recognised(tmp_path, name):
     box(tmp_path / name / "mails", "cheap", "pills")
     box(tmp_path / "work" / "mails", "lunch", "noon")
 
@@ -136,7 +136,7 @@ def test_folders_that_mean_spam(tmp_path, name):
     assert open_source(tmp_path).total == 4
 
 
-def test_the_trash_beside_a_junk_folder_has_no_class(tmp_path):
+def test_if_there_is_a_junk_folder_trash_has_no_class(tmp_path):
     for name in ("Inbox", "Junk", "Trash"):
         box(tmp_path / name / "mails", *texts(name, 2))
     notes = []
@@ -150,14 +150,14 @@ def test_the_trash_beside_a_junk_folder_has_no_class(tmp_path):
     assert {label for _, label in ruled} == {"ham", "spam"}
 
 
-def test_beside_a_folder_ham_the_names_are_classes(tmp_path):
+def test_if_there_is_a_folder_ham_folder_names_are_classes(tmp_path):
     for name in ("ham", "spam", "news"):
         box(tmp_path / name / "mails", *texts(name, 2))
 
     assert {label for _, label in subjects(open_source(tmp_path))} == {"ham", "spam", "news"}
 
 
-def test_what_gives_no_mail_is_reported(tmp_path):
+def test_files_and_folders_without_mail_are_reported(tmp_path):
     box(tmp_path / "ham.mbox", *texts("ham", 2))
     for name in ("spam.mbox", "work/1", "work/2", "work/3", "work/4", "README"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
@@ -175,7 +175,7 @@ def test_what_gives_no_mail_is_reported(tmp_path):
     ]
 
 
-def test_a_rule_that_names_no_folder_is_reported(tmp_path):
+def test_a_rule_that_matches_no_folder_is_reported(tmp_path):
     box(tmp_path / "Inbox", *texts("in", 2))
     notes = []
 
@@ -186,7 +186,7 @@ def test_a_rule_that_names_no_folder_is_reported(tmp_path):
         open_source(tmp_path, classes="junk*=spam")
 
 
-def test_an_empty_file_is_no_mail(tmp_path):
+def test_an_empty_file_is_not_a_mail(tmp_path):
     (tmp_path / "spam.mbox").touch()
 
     with pytest.raises(UserError, match=r"spam\.mbox is empty; expected a folder"):
@@ -195,7 +195,7 @@ def test_an_empty_file_is_no_mail(tmp_path):
         open_source(tmp_path)
 
 
-def test_a_huge_mail_of_a_box_is_read_one_byte_past_what_a_worker_takes(tmp_path):
+def test_a_large_mail_in_an_mbox_is_read_up_to_one_byte_above_the_limit(tmp_path):
     (tmp_path / "a.mbox").write_bytes(b"From a\nA: b\n\n" + b">From x\n" * 400_000 + b"\nFrom b\nC: d\n\ny\n")
 
     huge, small = open_source(tmp_path)
@@ -204,7 +204,7 @@ def test_a_huge_mail_of_a_box_is_read_one_byte_past_what_a_worker_takes(tmp_path
     assert small.value == b"C: d\n\ny\n"
 
 
-def test_a_box_that_changes_while_it_is_read_is_named(tmp_path):
+def test_an_mbox_that_changes_while_it_is_read_is_named(tmp_path):
     box(tmp_path / "ham.mbox", *texts("ham", 3))
     source = open_source(tmp_path)
     (tmp_path / "ham.mbox").write_bytes(b"")
@@ -222,7 +222,7 @@ def test_a_box_that_changes_while_it_is_read_is_named(tmp_path):
         ["personal", "mail", "--train", "20", "--validate", "10", "--test", "10"],
     ],
 )
-def test_commands_say_what_holds_no_mail(tmp_path, monkeypatch, arguments):
+def test_commands_report_files_without_mail(tmp_path, monkeypatch, arguments):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("STREAM_NB_LOG", f"sqlite:{tmp_path / 'log'}")
     for name in ("ham", "spam"):

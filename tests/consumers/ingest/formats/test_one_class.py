@@ -1,4 +1,4 @@
-"""`--label`: the class of a source without labels; and the summary before mails are fed."""
+"""`--label` gives a source without labels one class; and the summary that `feed` prints first."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def folder(tmp_path):
     return tmp_path / "mail"
 
 
-def test_a_source_of_one_class(tmp_path, mbox, monkeypatch):
+def test_label_gives_all_mails_of_a_source_one_class(tmp_path, mbox, monkeypatch):
     assert labels(mbox, label="spam") == ["spam"] * 3
     assert labels(mbox, label="spam", shuffle=1) == ["spam"] * 3
     (tmp_path / "mail.eml").write_bytes(b"Subject: a\n\nb\n")
@@ -44,7 +44,7 @@ def test_a_source_of_one_class(tmp_path, mbox, monkeypatch):
     assert labels("-", label="ham") == ["ham"]
 
 
-def test_a_source_with_classes_of_its_own_takes_no_label(folder, tmp_path):
+def test_label_is_refused_for_a_source_with_classes(folder, tmp_path):
     with pytest.raises(UserError, match=r"--label spam: .* classes ham, spam"):
         open_source(folder, label="spam")
     with pytest.raises(UserError, match="--label and --classes"):
@@ -57,12 +57,12 @@ def test_a_source_with_classes_of_its_own_takes_no_label(folder, tmp_path):
 
 
 @pytest.mark.parametrize("label", ["", "a\nb", "x" * 300])
-def test_a_label_is_a_class_name(mbox, label):
+def test_an_invalid_label_is_refused(mbox, label):
     with pytest.raises(UserError, match="printable characters"):
         open_source(mbox, label=label)
 
 
-def test_summary_of_what_is_known_without_reading(folder, mbox):
+def test_the_summary_has_what_is_known_without_reading(folder, mbox):
     assert summarize(open_source(folder)) == "3 mails from 2 files: 2 ham, 1 spam"
     assert summarize(open_source(folder), limit=1) == "1 mail from 1 file: 1 ham"
     assert summarize(open_source(mbox)) == "mails (mbox); their number and classes are only known at the end"
@@ -79,14 +79,14 @@ def run(tmp_path, monkeypatch):
     return lambda *arguments: CliRunner().invoke(cli, [str(argument) for argument in arguments])
 
 
-def test_feed_says_first_what_it_feeds(run, folder):
+def test_feed_prints_the_summary_first(run, folder):
     done = run("feed", folder)
     assert done.exit_code == 0, done.output
     assert "3 mails from 2 files: 2 ham, 1 spam; labels are not sent without --labels\n" in done.stderr
     assert "labels are not sent" not in run("feed", folder, "--labels").stderr
 
 
-def test_a_dry_run_ends_there(run, folder, mbox, tmp_path):
+def test_a_dry_run_only_prints_the_summary(run, folder, mbox, tmp_path):
     done = run("feed", folder, "--dry-run")
     assert done.exit_code == 0, done.output
     assert done.stdout == "3 mails from 2 files: 2 ham, 1 spam; labels are not sent without --labels\n"
@@ -95,7 +95,7 @@ def test_a_dry_run_ends_there(run, folder, mbox, tmp_path):
     assert not (tmp_path / "log").exists()
 
 
-def test_labels_inside_messages_are_reported_as_left_out(run, tmp_path):
+def test_labels_inside_messages_are_reported_if_they_are_not_sent(run, tmp_path):
     lines = tmp_path / "mails.jsonl"
     lines.write_text('{"text": "a"}\n{"text": "b", "label": "ham"}\n')
     hint = "; labels are not sent without --labels\n"
@@ -104,19 +104,19 @@ def test_labels_inside_messages_are_reported_as_left_out(run, tmp_path):
     assert hint not in run("feed", lines, "--labels").output
 
 
-def test_feed_with_a_label_sends_it(run, mbox):
+def test_feed_with_label_sends_labels(run, mbox):
     done = run("feed", mbox, "--label", "spam")
     assert done.exit_code == 0, done.output
     assert "3 mails and 3 labels are on " in done.stdout
 
 
-def test_feed_counts_one_mail_as_one(run, tmp_path):
+def test_feed_uses_the_singular_for_one_mail(run, tmp_path):
     mail = tmp_path / "mail.eml"
     mail.write_bytes(b"Subject: hello\n\nlunch at noon\n")
     assert run("feed", mail, "--label", "ham").stdout.startswith("1 mail and 1 label are on ")
 
 
-def test_evaluate_takes_a_label(run, mbox):
+def test_evaluate_accepts_label(run, mbox):
     assert "no mail with a label" in str(run("evaluate", mbox).exception)
     done = run("evaluate", mbox, "--label", "spam")
     assert done.exit_code == 0, done.output

@@ -1,4 +1,4 @@
-"""Real archives: the streams are those that others can repeat, and every mail of them can be read."""
+"""Real archives: the streams can be reproduced, and all of their mails can be read."""
 
 import random
 
@@ -6,7 +6,7 @@ from consumers.ingest.formats import open_source
 from stream_nb.mail import parser, read_mail
 
 
-def test_spamassassin_in_the_order_of_its_published_figures(real_mail, monkeypatch):
+def test_spamassassin_is_in_the_order_of_the_published_figures(real_mail, monkeypatch):
     folder = real_mail("spamassassin")
     paths = [path for part in sorted(folder.iterdir()) for path in sorted(part.iterdir())]
     random.Random(0).shuffle(paths)
@@ -24,7 +24,7 @@ def test_spamassassin_in_the_order_of_its_published_figures(real_mail, monkeypat
     assert 0 < len(slow) < 10
 
 
-def test_enron_in_the_order_of_arrival(real_mail):
+def test_enron_is_in_order_of_arrival(real_mail):
     folder = real_mail("enron1")
     paths = [path for part in ("ham", "spam") for path in (folder / part).iterdir()]
     paths.sort(key=lambda path: (int(path.name.split(".")[0]), path.name))

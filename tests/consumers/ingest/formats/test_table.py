@@ -1,4 +1,4 @@
-"""Tables: numbers, categories, labels and text by their columns; each error with its file and line."""
+"""Tables: columns of numbers, categories, labels and text; errors name the file and the line."""
 
 import json
 
@@ -27,7 +27,7 @@ def features(items):
     return [dict(read_value(item.value, item.id, "safe").mail.features) for item in items]
 
 
-def test_columns_of_numbers_are_numbers_and_all_others_categories(table):
+def test_columns_of_numbers_are_numeric_and_all_others_categorical(table):
     source = open_source(
         table(HEADER + '1.5,html,hello you,spam\n-2e3,1,,ham\nNA,2,"two\nlines",ham\n'),
         columns=Columns("class", ("note",)),
@@ -50,7 +50,7 @@ def test_columns_of_numbers_are_numbers_and_all_others_categories(table):
         (["1", "2", "x3"], ["1", "2", "x3"]),
     ],
 )
-def test_codes_are_categories(table, cells, kept):
+def test_columns_of_codes_are_categorical(table, cells, kept):
     source = open_source(table("a,b\n" + "".join(f"{cell},x\n" for cell in cells)))
 
     assert [each["a"] for each in features(source)] == kept
@@ -65,15 +65,15 @@ def test_codes_are_categories(table, cells, kept):
         (["01,5", "2"], ["01,5", "2"]),
     ],
 )
-def test_between_semicolons_a_number_may_have_a_decimal_comma(table, cells, kept):
-    """Spreadsheets write both where people do; before, each number was read as a category of its own."""
+def test_in_a_file_with_semicolons_numbers_may_have_a_decimal_comma(table, cells, kept):
+    """Spreadsheets write both in countries that use a decimal comma."""
     source = open_source(table("a;b\n" + "".join(f"{cell};x\n" for cell in cells)))
     assert [each["a"] for each in features(source)] == kept
     quoted = open_source(table("a,b\n" + "".join(f'"{cell}",x\n' for cell in cells)))
     assert [each["a"] for each in features(quoted)] == cells
 
 
-def test_true_and_false_are_the_booleans_of_json_but_in_labels_and_texts(table):
+def test_true_and_false_are_booleans_except_in_labels_and_texts(table):
     columns = Columns("class", ("note",))
     rows = [{"ok": True, "mixed": False, "note": "true", "class": "false"}, {"ok": False, "mixed": "True"}]
     csv = open_source(table("ok,mixed,note,class\ntrue, false ,true,false\nfalse,True,,\n"), columns=columns)
@@ -84,14 +84,14 @@ def test_true_and_false_are_the_booleans_of_json_but_in_labels_and_texts(table):
         assert read_value(items[0].value, items[0].id, "safe").mail.parts[0].text == b"true"
 
 
-def test_what_makes_a_category_of_a_column_of_numbers_is_said(table):
+def test_the_first_cell_that_makes_a_column_categorical_is_reported(table):
     source = open_source(table("size,zip,hue\n1,20099,red\n2,01234,blue\nx,1,2\n"))
 
     assert source.about == "CSV; categories size (line 4 has 'x'), zip (line 3 has '01234'), hue"
 
 
 @pytest.mark.parametrize("separator", [",", ";", "\t"])
-def test_the_header_decides_what_separates_cells(table, separator):
+def test_the_separator_is_recognised_in_the_header(table, separator):
     rows = ["a b", "x", "label"], ["1", "yes", "ham"]
     text = "\ufeff" + "\r\n".join(separator.join(row) for row in rows)
     (item,) = open_source(table(text), columns=Columns("label"))
@@ -99,7 +99,7 @@ def test_the_header_decides_what_separates_cells(table, separator):
     assert (item.label, features([item])) == ("ham", [{"a b": 1.0, "x": "yes"}])
 
 
-def test_equal_rows_are_messages_of_their_own_and_the_same_each_time(table):
+def test_equal_rows_have_different_ids_which_are_the_same_each_time(table):
     path = table("a,class\n1,ham\n1,ham\n1,ham\n")
     ids = [item.id for item in open_source(path, columns=Columns("class"))]
 
@@ -108,14 +108,14 @@ def test_equal_rows_are_messages_of_their_own_and_the_same_each_time(table):
     assert ids[0].startswith("t.csv:2:")
 
 
-def test_a_table_may_be_without_labels(table):
+def test_a_table_may_have_no_labels(table):
     items = list(open_source(table("a,b\n1,x\n")))
 
     assert [item.label for item in items] == [None]
     assert [item.label for item in open_source(table("a,b\n1,x\n"), label="ham")] == ["ham"]
 
 
-def test_json_lines_may_be_flat(table):
+def test_flat_json_lines_are_a_table(table):
     lines = [{"size": 3, "ok": True, "lang": None, "class": 1}, {"size": 0.5, "class": "b", "lang": "en"}]
     source = open_source(table("\n".join(map(json.dumps, lines)), "t.jsonl"), columns=Columns("class"))
     items = list(source)
@@ -124,7 +124,7 @@ def test_json_lines_may_be_flat(table):
     assert features(items) == [{"size": 3, "ok": True}, {"size": 0.5, "lang": "en"}]
 
 
-def test_a_row_may_have_no_label_where_another_has_one(table):
+def test_some_rows_may_have_no_label(table):
     path = table('{"size": 3}\n{"size": 2, "class": "a"}\n', "t.jsonl")
     assert [item.label for item in open_source(path, columns=Columns("class"))] == [None, "a"]
 
@@ -155,7 +155,7 @@ def test_a_row_may_have_no_label_where_another_has_one(table):
         ),
     ],
 )
-def test_what_cannot_be_used_is_named_with_file_and_line(table, text, message):
+def test_invalid_tables_are_refused_with_file_and_line(table, text, message):
     path = table(text)
     with pytest.raises(UserError, match=message) as refused:
         list(open_source(path, columns=Columns("class")))
@@ -166,7 +166,7 @@ def test_what_cannot_be_used_is_named_with_file_and_line(table, text, message):
     ("cell", "label"),
     [("1", "1"), ("1.0", "1"), ("0.0", "0"), ("-3.0", "-3"), ("1.5", "1.5"), ("01.0", "01.0"), ("1.00", "1.00")],
 )
-def test_a_whole_number_is_one_class_with_a_point_or_without(table, cell, label):
+def test_a_whole_number_is_the_same_class_with_or_without_decimal_point(table, cell, label):
     (item,) = open_source(table(f"a,class\n1,{cell}\n"), columns=Columns("class"))
     assert item.label == label
     if cell == "1.0":
@@ -174,18 +174,18 @@ def test_a_whole_number_is_one_class_with_a_point_or_without(table, cell, label)
         assert item.label == label
 
 
-def test_a_boolean_of_json_is_the_class_that_it_is_in_csv(table):
+def test_booleans_are_the_same_classes_in_json_and_csv(table):
     csv, lines = table("a,class\n1,true\n2,false\n"), table('{"class": true}\n{"class": false}\n', "t.jsonl")
     for path in (csv, lines):
         assert [item.label for item in open_source(path, columns=Columns("class"))] == ["true", "false"]
 
 
-def test_label_and_text_are_two_columns(table):
+def test_one_column_cannot_be_label_and_text(table):
     with pytest.raises(UserError, match="--label-column and --text-column are both 'class'; name two columns"):
         open_source(table(HEADER), columns=Columns("class", ("a", "class")))
 
 
-def test_of_several_columns_of_text_the_first_is_the_subject_of_a_mail(table):
+def test_the_first_of_several_text_columns_is_the_subject(table):
     columns = Columns("class", ("title", "note", "end"))
     text = "end,class,title,note\nbye,ham,minutes,see you\n,spam,NA,win\n,ham,lunch,NA\n"
     rows = [{"end": "bye", "class": "ham", "title": "minutes", "note": "see you"}, {"note": "win"}, {"title": "lunch"}]
@@ -202,13 +202,13 @@ def test_of_several_columns_of_text_the_first_is_the_subject_of_a_mail(table):
         assert features(items) == [{}, {}, {}]
 
 
-def test_a_column_of_text_is_named_once(table):
+def test_a_text_column_cannot_be_named_twice(table):
     with pytest.raises(UserError, match="--text-column note, note: name each column once"):
         open_source(table(HEADER), columns=Columns("class", ("note", "note")))
 
 
 @pytest.mark.parametrize("name", ["t.csv", "t.jsonl"])
-def test_where_no_column_is_the_class_the_columns_are_named(table, name):
+def test_without_a_label_column_the_columns_are_listed(table, name):
     path = table("size,kind\n1,ham\n" if name == "t.csv" else '{"size": 1}\n{"kind": "ham"}\n', name)
     source = open_source(path, columns=Columns(None, ("kind",)))
     assert source.unlabelled == (
@@ -220,7 +220,7 @@ def test_where_no_column_is_the_class_the_columns_are_named(table, name):
     open_source(path, label="ham", columns=Columns(None, ("kind",))).need_labels()
 
 
-def test_two_ways_to_name_classes_are_one_too_many(table):
+def test_two_options_that_both_name_classes_are_refused(table):
     path = table(HEADER)
     with pytest.raises(UserError, match="--label and --label-column both name classes"):
         open_source(path, label="ham", columns=Columns("class"))

@@ -15,7 +15,7 @@ def corpus(tmp_path):
 
 
 @pytest.mark.parametrize("path", [".", "full/index"])
-def test_the_index_gives_order_and_labels(corpus, path):
+def test_order_and_labels_come_from_the_index(corpus, path):
     source = open_source(corpus / path)
 
     assert [(item.value, item.label) for item in source] == [
@@ -28,7 +28,7 @@ def test_the_index_gives_order_and_labels(corpus, path):
     assert sorted(item.value for item in open_source(corpus / path, shuffle=3)) == [b"mail 1", b"mail 2", b"mail 3"]
 
 
-def test_a_bad_line_is_named(corpus):
+def test_an_invalid_line_is_named(corpus):
     (corpus / "full" / "index").write_text("spam ../data/inmail.2\nham\n")
 
     with pytest.raises(UserError, match=r"index line 2: 'ham' is not 'LABEL PATH'"):
@@ -43,7 +43,7 @@ def test_a_missing_mail_is_named(corpus):
 
 
 @pytest.mark.parametrize("line", ["Subject: hello\n", "spam ../data/none\n", "spam\n", "spam \0\n"])
-def test_other_files_are_no_index(tmp_path, line):
+def test_other_files_are_not_an_index(tmp_path, line):
     path = tmp_path / "file"
     path.write_text(line + "\ntext\n")
 

@@ -6,7 +6,7 @@ from consumers.ingest.synthetic import ham, spam
 from consumers.ingest.synthetic.grammar import expand, made_up_word
 
 
-def test_slots_are_filled_again_and_again():
+def test_slots_are_filled_recursively():
     assert expand("{a}!", {"a": ["{b} {b}"], "b": ["x"]}, Random(0)) == "x x!"
     assert expand("no slot", {}, Random(0)) == "no slot"
     assert expand("{number}", {}, Random(0)).isdigit()
@@ -27,7 +27,7 @@ def test_every_phrase_of_every_grammar_can_be_filled(grammar):
             assert "{" not in expand(phrase, grammar, draw)
 
 
-def test_made_up_words_are_many():
+def test_there_are_many_invented_words():
     draw = Random(1)
 
     assert len({made_up_word(draw) for _ in range(1000)}) > 900

@@ -27,7 +27,7 @@ def test_ids_are_distinct_and_spam_is_about_45_percent(stream):
     assert 0.40 < sum(item.label == "spam" for item in stream) / TOTAL < 0.50
 
 
-def test_mime_comes_in_many_forms(stream):
+def test_mails_have_many_mime_structures(stream):
     forms = Counter()
     for item in stream:
         head, body = item.value.split(b"\n\n", 1)
@@ -57,7 +57,7 @@ def test_some_mails_nearly_repeat_others(stream):
     assert near > 3
 
 
-def test_a_filter_learns_dips_when_the_campaign_begins_and_recovers(stream):
+def test_the_accuracy_of_a_filter_drops_when_the_campaign_begins_and_recovers(stream):
     model = MailNB()
     right = []
     for item in stream:
