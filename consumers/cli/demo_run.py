@@ -142,15 +142,15 @@ def play(
     """
     started = time.monotonic()
 
-    def show(fed: int) -> None:
-        progress(min(fed, acted_on(log)))
+    def show(fed_mails: int) -> None:
+        progress(min(fed_mails, processed_records(log)))
 
     fed = Feeder(log, rate, human_delays(seed), source="people", progress=show).run(items, stop.is_set)
-    acted, deadline = 0, time.monotonic() + DRAIN_S
-    while not stop.is_set() and (acted_on(log) < fed.mails or not caught_up(log, settings)):
+    processed, deadline = 0, time.monotonic() + DRAIN_S
+    while not stop.is_set() and (processed_records(log) < fed.mails or not caught_up(log, settings)):
         show(fed.mails)
-        if acted_on(log) > acted:
-            acted, deadline = acted_on(log), time.monotonic() + DRAIN_S
+        if processed_records(log) > processed:
+            processed, deadline = processed_records(log), time.monotonic() + DRAIN_S
         if time.monotonic() > deadline:
             raise ConsumerError(f"the worker did nothing for {DRAIN_S:.0f} s; its messages are above")
         pause(0.2)
@@ -158,7 +158,7 @@ def play(
     return fed.mails / (time.monotonic() - started)
 
 
-def acted_on(log: Log) -> int:
+def processed_records(log: Log) -> int:
     """Number of records on `predictions` and `quarantine` of an SQLite log, whose offsets have no gaps. This is the
     number of processed mails, plus that of quarantined labels."""
     places = (TopicPartition(PREDICTIONS, 0), TopicPartition(QUARANTINE, 0))
@@ -167,9 +167,9 @@ def acted_on(log: Log) -> int:
 
 def caught_up(log: Log, settings: Settings) -> bool:
     """Whether every mail on the log has its prediction or quarantine entry, and every label has been read."""
-    acted = sum(1 for entry in read_quarantine(log) if entry.topic == EMAILS)
-    acted += sum(1 for _ in read_predictions(log))
-    if acted < sum(1 for _ in read_all(log, EMAILS)):
+    processed = sum(1 for entry in read_quarantine(log) if entry.topic == EMAILS)
+    processed += sum(1 for _ in read_predictions(log))
+    if processed < sum(1 for _ in read_all(log, EMAILS)):
         return False
     replica = Replica.load(log, settings)
     ends = [log.end_offset(TopicPartition(LABELS, partition)) for partition in range(log.partitions(LABELS))]

@@ -47,8 +47,8 @@ def class_names(
             if (pattern, label) not in winners.values():
                 notify(f"--classes: the rule {pattern}={label} applies to no folder; there are {', '.join(folders)}")
         named = {folder: label for folder, (_, label) in winners.items()}
-    elif all(_class_said(folder) for folder in folders):
-        named = {folder: _class_said(folder) for folder in folders}
+    elif all(_class_in_name(folder) for folder in folders):
+        named = {folder: _class_in_name(folder) for folder in folders}
     else:
         of_a_mail_program = any(map(means_spam, folders)) and "ham" not in [folder.lower() for folder in folders]
         named = {folder: _by_name(folder, of_a_mail_program) for folder in folders}
@@ -103,7 +103,9 @@ def contradicting(folders: Mapping[str, str | None], label: str) -> list[str]:
     (['Junk'], [])
     """
     other = {"spam": "ham", "ham": "spam"}.get(label)
-    return [] if other is None else [name for name, known in folders.items() if (known or _class_said(name)) == other]
+    if other is None:
+        return []
+    return [name for name, known in folders.items() if (known or _class_in_name(name)) == other]
 
 
 def check_class_name(label: str, advice: str = "") -> None:
@@ -141,7 +143,7 @@ def _by_name(folder: str, of_a_mail_program: bool) -> str:
     return "ham" if plain and of_a_mail_program else folder
 
 
-def _class_said(folder: str) -> str:
+def _class_in_name(folder: str) -> str:
     if means_spam(folder):
         return "spam"
     words = [word for word in ("ham", "spam") if word in folder.lower()]
