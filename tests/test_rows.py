@@ -1,4 +1,4 @@
-"""Every row of the lecture notes has a test that bears its id, and no test bears the id of a row that is none."""
+"""Every row of the lecture notes has a test with its id in the name, and no test has the id of an unknown row."""
 
 import subprocess
 import sys
@@ -16,12 +16,12 @@ def test_every_row_has_a_test(row):
     assert rows_with_tests()[row]
 
 
-def test_no_test_names_a_row_that_there_is_not():
+def test_no_test_names_an_unknown_row():
     assert set(rows_with_tests()) == set(ROWS)
 
 
 def test_the_command_prints_rows_with_their_tests():
     done = subprocess.run([sys.executable, "-m", "tests.rows"], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.startswith("M1 ")
-    assert "::test_Q7_one_pass_equals_one_run_for_each_lambda" in done.stdout
+    assert "::test_Q7_the_accuracies_equal_those_of_a_separate_run_for_each_lambda" in done.stdout
     assert "NO TEST" not in done.stdout

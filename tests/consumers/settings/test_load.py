@@ -1,4 +1,4 @@
-"""Settings come from defaults, a file and the environment; a mistake is refused with its place."""
+"""Settings come from defaults, a file and the environment; errors name the file or variable and the setting."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from consumers.errors import UserError
 from consumers.settings import load_settings
 
 
-def test_environment_wins_over_the_file_and_the_command_line_over_both(tmp_path):
+def test_the_environment_overrides_the_file_and_the_command_line_overrides_both(tmp_path):
     path = tmp_path / "a.toml"
     path.write_text('log = "sqlite:one"\n[worker]\npoll_records = 5\npoll_s = 0.25\n')
 
@@ -44,7 +44,7 @@ def test_environment_wins_over_the_file_and_the_command_line_over_both(tmp_path)
         ("x = " + "[" * 5_000, "settings file "),
     ],
 )
-def test_a_bad_file_is_refused_with_its_place(tmp_path, text, says):
+def test_an_error_names_the_file_and_the_setting(tmp_path, text, says):
     path = tmp_path / "a.toml"
     path.write_text(text)
 
@@ -55,14 +55,14 @@ def test_a_bad_file_is_refused_with_its_place(tmp_path, text, says):
     assert says in str(error.value)
 
 
-def test_a_file_may_begin_with_the_mark_that_windows_editors_write(tmp_path):
+def test_a_file_may_begin_with_a_byte_order_mark(tmp_path):
     path = tmp_path / "a.toml"
     path.write_bytes(b"\xef\xbb\xbflog = 'sqlite:one'\r\n")
 
     assert load_settings(path, {}).log == "sqlite:one"
 
 
-def test_a_missing_file_is_named(tmp_path):
+def test_a_missing_file_is_refused_with_its_name(tmp_path):
     with pytest.raises(UserError, match=r"absent.toml.*No such file"):
         load_settings(tmp_path / "absent.toml", {})
 
@@ -73,12 +73,12 @@ def test_an_unknown_variable_is_refused(variable):
         load_settings(None, {variable: "1"})
 
 
-def test_the_nearest_variable_is_named():
+def test_the_error_for_an_unknown_variable_suggests_the_most_similar_one():
     with pytest.raises(UserError, match=r"did you mean STREAM_NB_WORKER_POLL_S\?"):
         load_settings(None, {"STREAM_NB_WORKERS_POLL_S": "1"})
 
 
-def test_variables_are_checked_together():
+def test_variables_that_are_valid_only_together_are_accepted():
     variables = {"STREAM_NB_WORKER_REMEMBER_LABELS": "10", "STREAM_NB_WORKER_REMEMBER_MAILS": "5"}
 
     assert load_settings(None, variables).worker.remember_labels == 10
@@ -95,7 +95,7 @@ def test_remembering_fewer_labels_than_mails_is_refused():
 
 
 @pytest.mark.parametrize("text", ["inf", "-inf", "nan"])
-def test_a_number_is_finite(tmp_path, text):
+def test_a_number_that_is_not_finite_is_refused(tmp_path, text):
     file = tmp_path / "settings.toml"
     file.write_text(f"[learner]\nthreshold = {text}\n")
     with pytest.raises(UserError, match=rf"settings.toml: \[learner\] threshold is {text}; give a finite number"):
@@ -104,12 +104,12 @@ def test_a_number_is_finite(tmp_path, text):
         load_settings(None, {"STREAM_NB_LEARNER_THRESHOLD": text})
 
 
-def test_the_values_of_a_switch_are_named():
+def test_the_error_for_a_boolean_names_its_values():
     with pytest.raises(UserError, match="STREAM_NB_LEARNER_TRUST: Expected `bool`, got `str`; give true or false"):
         load_settings(None, {"STREAM_NB_LEARNER_TRUST": "yes"})
 
 
-def test_a_password_in_the_log_s_address_is_refused_and_not_printed():
+def test_a_password_in_the_log_url_is_refused_and_not_printed():
     for environ, log in (({"STREAM_NB_LOG": "kafka://u:secret@host:9092"}, None), ({}, "kafka://u:secret@host:9092")):
         with pytest.raises(UserError, match="STREAM_NB_KAFKA_SASL_PASSWORD") as refused:
             load_settings(None, environ, log)

@@ -1,19 +1,19 @@
-"""Mails in memory, and similar ones in a folder."""
+"""Drawn mails in memory (`mails`), and others in a folder with a sub-folder for each class."""
 
 import pytest
 
-from tests.consumers.studies.made import mails_of_our_own
+from tests.consumers.studies.made import drawn_mails
 
 
 @pytest.fixture(scope="session")
 def mails():
-    return mails_of_our_own(600)
+    return drawn_mails(600)
 
 
 @pytest.fixture(scope="session")
 def folder(tmp_path_factory):
     root = tmp_path_factory.mktemp("mails")
-    for i, mail in enumerate(mails_of_our_own(520, seed=1)):
+    for i, mail in enumerate(drawn_mails(520, seed=1)):
         (root / mail.label).mkdir(exist_ok=True)
         (root / mail.label / f"{i:04}.txt").write_bytes(b"Subject: number %d\n\n%s\n" % (i, mail.mail.parts[0].text))
     return root

@@ -10,12 +10,12 @@ SPAM = "free money offer winner pills cheap prize click claim lottery".split()
 BOTH = "hello you the a today please see with for our".split()
 
 
-def mails_of_our_own(n, seed=0):
+def drawn_mails(n, seed=0):
     rng = random.Random(seed)
     mails = []
     for _ in range(n):
         label = "spam" if rng.random() < 0.4 else "ham"
         words = [rng.choice((SPAM if label == "spam" else HAM) if rng.random() < 0.3 else BOTH) for _ in range(12)]
-        words += ["win", "now!!!"] if label == "spam" and rng.random() < 0.5 else []  # two words that come together
+        words += ["win", "now!!!"] if label == "spam" and rng.random() < 0.5 else []  # the two dependent words
         mails.append(Labelled(Mail((Part("", " ".join(words).encode()),)), label))
     return mails

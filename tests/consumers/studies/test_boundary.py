@@ -1,4 +1,4 @@
-"""The boundary of the Gaussian models."""
+"""The boundary between two classes, with own and with shared variances."""
 
 import math
 import random
@@ -20,7 +20,7 @@ def numbers(n, seed=0):
         yield Labelled(Mail(()), "wide" if wide else "narrow", x)
 
 
-def test_L3_own_variances_give_a_conic_where_a_line_is_of_no_use():
+def test_L3_own_variances_separate_classes_that_differ_only_in_variance():
     section = boundary.study(list(numbers(900)), positive="wide")
     assert set(section.figures["pair"]) == {"a", "b"}
     (curve, right), (line, chance) = section.figures["rows"]
@@ -36,7 +36,7 @@ def test_L3_own_variances_give_a_conic_where_a_line_is_of_no_use():
         boundary.study(list(numbers(90)), positive="wide", feature="a")
 
 
-def test_L3_the_boundary_is_drawn_where_the_log_odds_are_0():
+def test_L3_the_log_odds_are_0_at_every_point_of_the_curve():
     model = GaussianNB()
     for mail in numbers(600):
         model.learn_one({name: mail.features[name] for name in "ab"}, mail.label)

@@ -1,4 +1,4 @@
-"""The study command: every study without a path, on a path, on the log; options; pictures that name their axes."""
+"""The study command: every study without a path, on a path and on the log; options, reports and charts."""
 
 import json
 import math
@@ -18,7 +18,7 @@ from consumers.studies.charts import Annotation, Line, histogram, line_chart
 from consumers.studies.corpus import generate, load, word_counts, word_set
 from consumers.studies.report import Section, in_text, page, write
 from stream_nb import MultinomialNB
-from tests.consumers.studies.made import mails_of_our_own
+from tests.consumers.studies.made import drawn_mails
 
 
 def run(*arguments):
@@ -52,7 +52,7 @@ def test_all_studies_of_a_folder_in_one_report(folder, tmp_path):
     assert "<script" not in out.read_text()
 
 
-def test_options_that_a_study_lacks_are_refused_and_so_are_unknown_classes(folder):
+def test_options_that_a_study_does_not_have_and_unknown_values_are_refused(folder):
     for arguments, message in (
         (("logistic", folder, "--positive", "offer"), "--positive offer: there are ham, spam"),
         (("risk", folder, "--positive", "offer"), "--positive offer"),
@@ -81,7 +81,7 @@ def test_Q11_a_study_reads_the_labelled_mails_of_the_log(folder, tmp_path):
     assert re.search(r"^now +win ", ran.output, re.M)
 
 
-def test_numbers_that_come_with_messages_are_studied(tmp_path):
+def test_the_numbers_in_messages_are_studied(tmp_path):
     rng = np.random.default_rng(0)
     lines = [
         {"id": str(i), "features": {"size": float(rng.normal(9 if i % 2 else 3, 1)), "same": 7}, "label": "ab"[i % 2]}
@@ -96,7 +96,7 @@ def test_numbers_that_come_with_messages_are_studied(tmp_path):
     assert run("gaussian", path, "--feature", "size").output.count("size") >= 2
 
 
-def test_a_study_of_words_needs_words(tmp_path):
+def test_a_study_of_words_is_refused_for_mails_without_words(tmp_path):
     path = tmp_path / "t.csv"
     path.write_text("size,colour,class\n" + "".join(f"{i % 7}.5,red,{'ab'[i % 2]}\n" for i in range(40)))
     table = (path, "--label-column", "class")
@@ -113,9 +113,9 @@ def test_a_study_of_words_needs_words(tmp_path):
     assert "boundary is left out: a boundary needs two numbers" in every.output
 
 
-def test_M9_drawn_mails_are_a_source_that_feed_reads(tmp_path):
+def test_M9_drawn_mails_can_be_read_like_any_folder(tmp_path):
     truth = MultinomialNB(smoothing=0.0)
-    for mail, label, _ in mails_of_our_own(50):
+    for mail, label, _ in drawn_mails(50):
         truth.learn_one(mail, label)
     sample.write_folder(truth, tmp_path / "drawn", 200, seed=1, length=20)
     drawn = load(str(tmp_path / "drawn")).mails
@@ -128,7 +128,7 @@ def test_M9_drawn_mails_are_a_source_that_feed_reads(tmp_path):
         sample.write_folder(truth, tmp_path / "drawn", 1, seed=1)
 
 
-def test_M9_no_class_name_escapes_the_folder_of_drawn_mails(tmp_path):
+def test_M9_no_class_name_leads_out_of_the_folder_of_drawn_mails(tmp_path):
     truth = MultinomialNB(smoothing=0.0)
     for label in ("..", ".hidden", "a/b"):
         truth.learn_one("free money", label)
@@ -137,7 +137,7 @@ def test_M9_no_class_name_escapes_the_folder_of_drawn_mails(tmp_path):
     assert sorted(path.name for path in (tmp_path / "drawn").iterdir()) == ["_.", "_hidden", "a_b"]
 
 
-def test_M9_no_header_name_leaks_into_the_words_of_drawn_mails(tmp_path, folder):
+def test_M9_drawn_mails_have_no_words_with_header_prefixes(tmp_path, folder):
     ran = CliRunner().invoke(sample.main, [str(folder), str(tmp_path / "drawn"), "--mails", "30"])
     assert ran.exit_code == 0, ran.output
     for path in (tmp_path / "drawn").rglob("*.eml"):
@@ -146,20 +146,20 @@ def test_M9_no_header_name_leaks_into_the_words_of_drawn_mails(tmp_path, folder)
         assert head.count(b"subject:") == 0
 
 
-def test_one_class_is_refused(tmp_path):
+def test_mails_of_only_one_class_are_refused(tmp_path):
     (tmp_path / "ham").mkdir()
     (tmp_path / "ham" / "1.txt").write_text("Subject: a\n\nb\n")
     with pytest.raises(UserError, match="two classes"):
         load(str(tmp_path))
 
 
-def test_a_report_names_a_path_that_is_not_utf_8(tmp_path):
+def test_a_path_that_is_not_utf_8_is_escaped_in_the_report(tmp_path):
     write(tmp_path / "report.html", "title", [], "mail at sp\udce4m")
 
     assert rb"mail at sp\udce4m" in (tmp_path / "report.html").read_bytes()
 
 
-def test_reports_escape_what_they_are_given():
+def test_reports_escape_all_text():
     evil = "</td><script>alert(1)</script>\x1b"
     chart = line_chart({evil: [(0, 1), (1, 2)]}, evil, evil, annotations=[Annotation(0, 1, evil)])
     html = page(evil, [Section(evil, (evil,), (((evil,), [(evil,), (0.5,)]),), (chart,))], evil)
@@ -167,7 +167,7 @@ def test_reports_escape_what_they_are_given():
     assert "\x1b" not in in_text(Section("t", (), (((evil,), [(evil,)]),)))
 
 
-def test_charts_survive_empty_flat_and_infinite_lines():
+def test_charts_of_empty_flat_and_infinite_lines_are_valid_and_histograms_are_densities():
     for points in ([], [(1, 1)], [(0, 5), (1, 5)], [(0, math.inf), (1, math.nan), (2, 3)], [(0, 1), (10, 2)]):
         for log in (False, True):
             ET.fromstring(line_chart({"a": points}, "x", "y", log_x=log, log_y=log))
@@ -178,7 +178,7 @@ def test_charts_survive_empty_flat_and_infinite_lines():
     assert histogram([0.0, 0.0]) == [(-0.5, 0.5, 1.0)]
 
 
-def test_a_broken_line_has_two_parts_and_a_logarithmic_axis_a_place_for_0():
+def test_a_nan_point_interrupts_a_line_and_a_logarithmic_axis_can_show_0():
     broken = Line([(1, 1), (2, 2), (math.nan, math.nan), (3, 3), (4, 4)])
     assert line_chart({"a": broken}, "x", "y").count("<polyline") == 2
     axis = Axis([0.0, 0.001, 1.0], log=True, start=0, end=100)
@@ -187,7 +187,7 @@ def test_a_broken_line_has_two_parts_and_a_logarithmic_axis_a_place_for_0():
     assert not Axis([0.001, 1.0], log=True, start=0, end=100).shows(0.0)
 
 
-def test_generated_mails_are_those_of_the_seed():
+def test_generated_mails_are_the_same_for_the_same_seed_and_only_word_sets_have_prefixes():
     first, again, other = generate(30, 1), generate(30, 1), generate(30, 2)
     assert first == again != other
     assert any(":" in word for mail in first.mails for word in word_set(mail.mail))

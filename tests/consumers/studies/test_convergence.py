@@ -1,4 +1,4 @@
-"""Estimates come near the truth."""
+"""Estimates converge to the true parameters."""
 
 import math
 
@@ -8,7 +8,7 @@ from consumers.errors import UserError
 from consumers.studies import convergence
 
 
-def test_Q8_estimates_end_near_the_truth_and_depend_on_the_seed_only():
+def test_Q8_estimates_converge_and_are_the_same_for_the_same_seed():
     section = convergence.study(seed=4, draws=5000)
     for _, truth, estimate, error, inside in section.figures["table"]:
         assert abs(estimate - truth) < 4 * error

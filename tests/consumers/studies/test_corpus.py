@@ -1,4 +1,4 @@
-"""The mails of a study, divided."""
+"""Random splits of mails."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from consumers.studies.corpus import divided
 
 
 @pytest.mark.parametrize("sizes", [(400, 50, 50), (10, 0, 5)])
-def test_Q5_parts_do_not_overlap(sizes):
+def test_Q5_parts_have_the_given_sizes_and_do_not_overlap(sizes):
     parts = divided(list(range(500)), sizes, seed=3)
     assert [len(part) for part in parts] == list(sizes)
     assert len(set().union(*parts)) == sum(sizes)

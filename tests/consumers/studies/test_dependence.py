@@ -1,15 +1,15 @@
-"""Words that depend on each other."""
+"""The study of pairs of words that depend on each other."""
 
 import numpy as np
 import pytest
 
 from consumers.errors import UserError
 from consumers.studies import dependence
-from tests.consumers.studies.made import mails_of_our_own
+from tests.consumers.studies.made import drawn_mails
 
 
-def test_Q11_dependent_words_are_found_and_independent_ones_left_alone():
-    section = dependence.study(mails_of_our_own(2000, seed=2))
+def test_Q11_the_dependent_pair_comes_first_and_few_independent_pairs_count_as_dependent():
+    section = dependence.study(drawn_mails(2000, seed=2))
     share = {label: dependent for label, _, _, dependent in section.figures["summary"]}
     top = section.tables[2][1][0]
     assert {top[0], top[1]} == {"win", "now"}
@@ -19,7 +19,7 @@ def test_Q11_dependent_words_are_found_and_independent_ones_left_alone():
     assert section.charts[0].count("<circle") > 100
 
 
-def test_Q11_the_words_may_be_chosen(mails):
+def test_Q11_the_words_can_be_chosen(mails):
     section = dependence.study(mails, words="win, now, free")
     assert [pairs for _, _, pairs, _ in section.figures["summary"]] == [0, 3]
     assert section.tables[2][1][0][:2] == ("now", "win")

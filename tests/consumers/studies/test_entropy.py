@@ -1,4 +1,4 @@
-"""The class entropy of words."""
+"""The entropy of the words of each class."""
 
 import math
 
@@ -9,7 +9,7 @@ from consumers.studies.corpus import Labelled
 from stream_nb import Mail, Part
 
 
-def test_L5_entropy_by_its_definition(mails):
+def test_L5_entropy_equals_its_definition(mails):
     rows = {row[0]: row for row in entropy.study(mails[:100]).figures["rows"]}
     for label in ("ham", "spam"):
         words = [
@@ -20,6 +20,6 @@ def test_L5_entropy_by_its_definition(mails):
         assert rows[label][3] == pytest.approx(2 ** rows[label][2])
 
 
-def test_a_long_word_is_cut():
+def test_a_long_word_is_truncated():
     long = [Labelled(Mail((Part("", b"y" * 200),)), label, {}) for label in ("ham", "spam")]
     assert [row[4] for row in entropy.study(long).tables[0][1]] == ["y" * 40] * 2

@@ -1,11 +1,11 @@
-"""The three event models, each its own run."""
+"""The study of the three event models of words."""
 
 from consumers.studies import events
 from stream_nb import BernoulliNB, MultinomialNB
 from stream_nb.metrics import Ranking
 
 
-def test_M1_M2_M3_Q2_the_three_event_models_are_their_own_runs(mails):
+def test_M1_M2_M3_Q2_the_figures_equal_those_of_a_separate_run_of_each_model(mails):
     rows = {row[0]: row for row in events.study(mails[:200]).figures["rows"]}
     for name, model in (
         ("multinomial", MultinomialNB(smoothing=0.1)),

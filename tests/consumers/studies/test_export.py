@@ -1,4 +1,4 @@
-"""`export` and `net`: what a model knows of words as CSV and as a picture, from mails and from the log."""
+"""`export` and `net`: the words of a model as CSV and as a picture, from mails and from the log."""
 
 import csv
 import math
@@ -18,20 +18,20 @@ from consumers.studies.corpus import Labelled
 from consumers.worker.worker import Worker
 from stream_nb import BernoulliNB, MultinomialNB
 from stream_nb.types import Mail, Part
-from tests.consumers.studies.made import mails_of_our_own
+from tests.consumers.studies.made import drawn_mails
 
-MAILS = mails_of_our_own(80)
+MAILS = drawn_mails(80)
 
 
 def written(path, table):
     export.write(path, table)
-    assert stat.S_IMODE(path.stat().st_mode) == 0o600  # it holds words of mail
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600  # it contains words of mails
     with path.open(encoding="utf-8", newline="") as file:
         return list(csv.reader(file))
 
 
 @pytest.mark.parametrize("name", ["multinomial", "boolean", "bernoulli"])
-def test_L1_w_and_b_written_are_the_log_odds(tmp_path, name):
+def test_L1_bias_plus_weights_equal_the_log_odds_of_the_model(tmp_path, name):
     table = export.of_mails(MAILS, name, LearnerSettings(smoothing=0.5), None)
     head, bias, *rows = written(tmp_path / "w.csv", table)
     assert head == ["kind", "word", "weight", "P(word | ham)", "P(word | spam)"]
@@ -53,13 +53,13 @@ def test_L1_w_and_b_written_are_the_log_odds(tmp_path, name):
     assert chances["free"] == (pytest.approx(found["ham"]), pytest.approx(found["spam"]))
 
 
-def test_a_model_without_a_linear_form_is_one_clear_line():
+def test_a_model_without_a_linear_form_is_refused():
     always = [Labelled(Mail((Part("", b"list"),)), "ham"), Labelled(Mail((Part("", b"offer"),)), "spam")]
     with pytest.raises(UserError, match="set smoothing above 0"):
         export.of_mails(always, "bernoulli", LearnerSettings(smoothing=0.0), None)
 
 
-def test_L5_the_most_probable_words_of_each_class(tmp_path):
+def test_L5_top_words_are_listed_by_class_the_most_probable_first(tmp_path):
     head, *rows = written(tmp_path / "top.csv", export.of_mails(MAILS, "multinomial", LearnerSettings(), 3))
     assert head == ["class", "word", "P(word | class)"]
     assert [row[0] for row in rows] == ["ham"] * 3 + ["spam"] * 3
@@ -67,7 +67,7 @@ def test_L5_the_most_probable_words_of_each_class(tmp_path):
     assert chances == sorted(chances, reverse=True)
 
 
-def test_a_table_has_the_class_in_a_column(tmp_path):
+def test_the_columns_of_a_table_can_be_named_but_only_with_mails(tmp_path):
     path, out = tmp_path / "mails.csv", tmp_path / "w.csv"
     path.write_text("body,kind\nfree money,spam\nfree offer,spam\nsee you,ham\n")
     columns = ["--label-column", "kind", "--text-column", "body"]
@@ -79,7 +79,7 @@ def test_a_table_has_the_class_in_a_column(tmp_path):
     assert isinstance(ran.exception, UserError) and "--mails" in str(ran.exception)
 
 
-def test_of_many_classes_all_but_the_positive_are_one(tmp_path):
+def test_all_classes_but_the_positive_one_are_combined(tmp_path):
     mails = [*MAILS, *(Labelled(Mail((Part("", b"stamps and coins"),)), "club") for _ in range(5))]
     table = export.of_mails(mails, "multinomial", LearnerSettings(positive="club"), None)
     assert table.head[3:] == ("P(word | other)", "P(word | club)")
@@ -87,7 +87,7 @@ def test_of_many_classes_all_but_the_positive_are_one(tmp_path):
         export.of_mails(mails, "multinomial", LearnerSettings(positive="offer"), None)
 
 
-def test_a_word_that_a_spreadsheet_would_run_is_quoted(tmp_path):
+def test_a_word_that_a_spreadsheet_would_run_as_a_formula_is_quoted(tmp_path):
     table = export.ExportTable(("word",), [("=HYPERLINK(1)",), ("+1",), ("free\x1b",), (-1.5,)])
     _, *rows = written(tmp_path / "w.csv", table)
     assert rows == [["'=HYPERLINK(1)"], ["'+1"], ["free\ufffd"], ["-1.5"]]
@@ -97,7 +97,7 @@ def test_a_word_that_a_spreadsheet_would_run_is_quoted(tmp_path):
 
 @pytest.fixture(scope="module")
 def live(tmp_path_factory):
-    """A log with a trained model."""
+    """The URL of a log with a trained model."""
     root = tmp_path_factory.mktemp("live")
     for i, mail in enumerate(MAILS):
         (root / "mails" / mail.label).mkdir(parents=True, exist_ok=True)
@@ -115,7 +115,7 @@ def live(tmp_path_factory):
     return url
 
 
-def test_L1_L5_the_words_of_the_live_model(live, tmp_path):
+def test_L1_L5_the_words_of_the_model_on_a_log_are_exported(live, tmp_path):
     out = tmp_path / "w.csv"
     ran = CliRunner().invoke(cli, ["export", str(out), "--log", live])
     assert ran.exit_code == 0, ran.output
@@ -131,7 +131,7 @@ def test_L1_L5_the_words_of_the_live_model(live, tmp_path):
     assert "class offer has not been learned; choose --positive from: ham, spam" in str(ran.exception)
 
 
-def test_M10_the_live_model_as_a_picture_of_words(live, tmp_path):
+def test_M10_the_model_on_a_log_is_drawn_with_its_words(live, tmp_path):
     out = tmp_path / "net.svg"
     ran = CliRunner().invoke(cli, ["net", str(out), "--log", live])
     assert ran.exit_code == 0, ran.output

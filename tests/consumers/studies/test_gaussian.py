@@ -1,4 +1,4 @@
-"""Numbers and the normal curve."""
+"""The study of Gaussian models of numbers."""
 
 import math
 
@@ -9,17 +9,17 @@ from consumers.studies.corpus import Labelled
 from stream_nb.types import Mail
 
 
-def test_Q9_misfit_tells_normal_from_not(mails):
+def test_Q9_the_misfit_is_small_for_normal_numbers_and_large_for_others(mails):
     section = gaussian.study(mails)
     misfits = {(feature, label): misfit for feature, label, _, _, misfit, *_ in section.figures["misfits"]}
-    assert misfits["exclamations", "spam"] > 0.2  # there or not there
+    assert misfits["exclamations", "spam"] > 0.2  # it has only two values
     assert misfits["log bytes", "ham"] < 0.1
     assert len(section.charts) == 10
     assert section.figures["constant"] == ["capitals", "digits", "high bytes", "links"]
     assert sorted(chart.count("<polyline") for chart in section.charts) == [0] * 4 + [2] * 6
 
 
-def test_Q9_the_mass_where_no_value_can_be_is_named(mails):
+def test_Q9_the_probability_outside_the_possible_range_is_reported(mails):
     rows = {(row[0], row[1]): row for row in gaussian.study(mails).figures["misfits"]}
     _, _, mean, std, _, possible, outside = rows["exclamations", "spam"]
     assert possible == "0 to 1"
@@ -29,7 +29,7 @@ def test_Q9_the_mass_where_no_value_can_be_is_named(mails):
     assert rows["log bytes", "ham"][5] == "0 to inf"
 
 
-def test_Q9_a_constant_number_is_one_bar_without_a_curve():
+def test_Q9_a_constant_number_has_one_bar_per_class_and_no_curve():
     mails = [Labelled(Mail(()), "ab"[i % 2], {"same": 1e6, "other": float(i)}) for i in range(20)]
     section = gaussian.study(mails)
     assert section.figures["constant"] == ["same"]
@@ -40,7 +40,7 @@ def test_Q9_a_constant_number_is_one_bar_without_a_curve():
     assert gaussian.study(mails, feature="other").text[0].startswith("1 number of 20")
 
 
-def test_numbers_that_no_axis_can_hold_are_not_drawn_but_counted():
+def test_numbers_whose_range_no_axis_can_show_have_a_misfit_but_no_chart():
     values = {"wide": (-1.7e308, 1.7e308), "narrow": (0.0, 1e-300), "usual": (1.0, 2.0)}
     mails = [
         Labelled(Mail(()), "ab"[i % 2], {name: two[i // 2 % 2] for name, two in values.items()}) for i in range(20)
@@ -51,7 +51,7 @@ def test_numbers_that_no_axis_can_hold_are_not_drawn_but_counted():
     assert {row[0] for row in section.figures["misfits"]} == set(values)
 
 
-def test_M7_report_of_gaussian_against_binned_accuracy(mails):
+def test_M7_the_accuracies_of_gaussian_and_binned_models_are_reported(mails):
     accuracy = gaussian.study(mails).figures["accuracy"]
     assert set(accuracy) == {"Gaussian, own variances", "Gaussian, shared variance", "12 bins"}
     assert all(0.5 < value < 1.0 for value in accuracy.values())

@@ -8,7 +8,7 @@ from consumers.studies.corpus import divided, generate
 from stream_nb import MultinomialNB
 
 
-def test_Q6_learning_curve_rises_for_test_mails_and_starts_overfitted():
+def test_Q6_test_accuracy_rises_and_the_first_training_accuracy_is_overfitted():
     rows = learning.study(generate(600, seed=1).mails).figures["rows"]
     assert [size for size, _, _ in rows] == [10, 20, 50, 100, 200, 480]
     assert rows[0][1] == 1.0 > rows[0][2]
@@ -16,7 +16,7 @@ def test_Q6_learning_curve_rises_for_test_mails_and_starts_overfitted():
     assert abs(rows[-1][1] - rows[-1][2]) < rows[0][1] - rows[0][2]
 
 
-def test_Q6_last_test_accuracy_is_a_plain_fit_and_test(mails):
+def test_Q6_the_last_test_accuracy_equals_that_of_a_model_trained_on_all_training_mails(mails):
     train, test = divided(mails, (480, 120), seed=0)
     model = MultinomialNB(smoothing=0.1, presence=True)
     for mail, label, _ in train:
@@ -25,7 +25,7 @@ def test_Q6_last_test_accuracy_is_a_plain_fit_and_test(mails):
     assert learning.study(mails).figures["rows"][-1][2] == expected
 
 
-def test_Q6_stop_words_and_models_are_options(mails):
+def test_Q6_stop_words_and_the_model_can_be_chosen(mails):
     made = generate(200, seed=1).mails
     plain = learning.study(made, model="multinomial", smoothing=0.0).figures["rows"]
     without = learning.study(made, model="multinomial", smoothing=0.0, stop_words=10).figures["rows"]
@@ -36,8 +36,8 @@ def test_Q6_stop_words_and_models_are_options(mails):
 
 
 @pytest.mark.parametrize("number", [2, 4])
-def test_Q6_too_few_mails_to_test_a_fifth_of_them_are_refused(mails, number):
-    """The share of right predictions among no mails is undefined."""
+def test_Q6_fewer_than_five_mails_are_refused(mails, number):
+    """A fifth of them would be no mail, whose accuracy is undefined."""
     with pytest.raises(UserError, match=f"tests on a fifth of the mails, but there are {number}; give 5 or more"):
         learning.study(mails[:number])
     assert learning.study(mails[:5]).figures["rows"]

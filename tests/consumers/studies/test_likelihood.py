@@ -1,4 +1,4 @@
-"""The data log-likelihood over time."""
+"""The data log-likelihood as mails arrive."""
 
 import math
 import statistics
@@ -12,7 +12,7 @@ from consumers.studies.numbers import with_features
 
 
 @pytest.mark.parametrize("model", likelihood.MODELS)
-def test_E7_a_series_for_every_model_whose_parts_add_up(mails, model):
+def test_E7_the_parts_of_the_log_likelihood_add_up_to_that_of_the_model(mails, model):
     figures = likelihood.study(mails[:80], model=model, smoothing=0.5).figures
     series = figures["series"]
     assert set(series) == {"total", "labels", "ham", "spam"}
@@ -34,14 +34,14 @@ ROWS = [("red", 1.0, "a"), ("red", 2.5, "a"), ("blue", 0.5, "b"), ("red", 4.0, "
 
 @pytest.fixture
 def table(tmp_path):
-    """Rows with a colour each, and but for the last a size; the colours are in a column called text."""
+    """The messages of `ROWS`, without negative sizes; the column of colours is called text."""
     path = tmp_path / "t.csv"
     path.write_text("text,size,class\n" + "".join(f"{c},{s if s > 0 else ''},{y}\n" for c, s, y in ROWS))
     return load(str(path), columns=Columns("class")).mails
 
 
-def test_E7_the_categories_of_a_table_are_read(table):
-    """Before, those of its text were read, which it does not have."""
+def test_E7_the_categories_of_a_table_are_its_own(table):
+    """They used to be measured on its text, which it does not have."""
     rows = likelihood.study(table, model="categorical", smoothing=1.0).figures["rows"]
     red_in_a, red_in_b = (2 + 1) / (3 + 3), (1 + 1) / (2 + 3)  # two values and one for all others
     expected = {
@@ -52,7 +52,7 @@ def test_E7_the_categories_of_a_table_are_read(table):
     assert {name: value for name, value, _ in rows if name != "total"} == pytest.approx(expected)
 
 
-def test_E7_a_row_without_numbers_has_none(table):
+def test_E7_a_missing_number_is_left_out(table):
     rows = likelihood.study(table, model="gaussian").figures["rows"]
     sizes = {y: [s for _, s, label in ROWS if label == y and s > 0] for y in "ab"}
     for name, value, _ in rows[2:]:

@@ -1,9 +1,9 @@
-"""Naive Bayes beside logistic regression."""
+"""The study of naive Bayes and logistic regression."""
 
 from consumers.studies import logistic
 
 
-def test_L6_both_curves_and_the_filled_table(mails):
+def test_L6_both_models_have_a_curve_and_every_cell_of_the_comparison_has_text(mails):
     section = logistic.study(mails)
     scores = {name: accuracy for name, accuracy, _ in section.figures["rows"]}
     assert min(scores.values()) > 0.85

@@ -1,4 +1,4 @@
-"""Which mail is strangest."""
+"""The study of the strangest mails."""
 
 import math
 
@@ -12,7 +12,7 @@ from stream_nb.types import Mail, Part
 EMPTY = Mail((Part("", b""),))
 
 
-def test_M11_M12_a_mail_of_other_words_is_the_strangest(mails):
+def test_M11_M12_a_mail_of_new_words_is_the_strangest(mails):
     odd = Labelled(Mail((Part("subject", b"odd"), Part("", b" ".join([b"zyx%d" % i for i in range(14)])))), "ham")
     section = novelty.study([*mails[:250], odd, *mails[250:300]])
     number, subject, label, words, new, bits, *_ = section.figures["rows"][0]
@@ -21,7 +21,7 @@ def test_M11_M12_a_mail_of_other_words_is_the_strangest(mails):
     assert bits > 1.5 * section.figures["rows"][1][5]
 
 
-def test_M12_novelty_is_minus_the_logarithm_of_p_of_x_a_word(mails):
+def test_M12_novelty_is_minus_the_logarithm_of_p_of_x_per_word(mails):
     model = MultinomialNB(smoothing=0.1, unseen="smooth")
     measured = {number: bits for number, _, bits in novelty.study(mails[:60]).figures["novelty"]}
     for number, (mail, label, _) in enumerate(mails[:60], 1):

@@ -1,4 +1,4 @@
-"""The numbers of a mail."""
+"""The numbers that are measured on a mail."""
 
 import math
 
@@ -17,8 +17,8 @@ def test_numbers_of_an_empty_mail_are_finite():
 
 
 @pytest.mark.parametrize("study", [gaussian.study, boundary.study])
-def test_Q9_messages_of_categories_alone_have_no_numbers(study):
-    """Before, the ten numbers of an empty text were drawn, all constant."""
+def test_Q9_messages_with_only_categories_have_no_numbers(study):
+    """The ten numbers of an empty text used to be drawn, all constant."""
     mails = [Labelled(Mail((Part("", b""),), (), (("hue", "red"),)), label) for label in ("ham", "spam")]
     with pytest.raises(UserError, match="no message has a number, or a word to measure"):
         study(mails)

@@ -1,4 +1,4 @@
-"""The personal spam detector: chosen on validation mails, judged once; and the notes' own vectors as input."""
+"""The personal filter: chosen on validation mails, tested once; and word counts as input."""
 
 import csv
 import json
@@ -18,10 +18,10 @@ from consumers.studies import personal
 from consumers.studies.corpus import Labelled, divided, load, word_counts, word_set
 from stream_nb import MailNB, MultinomialNB
 from stream_nb.metrics import wilson
-from tests.consumers.studies.made import mails_of_our_own
+from tests.consumers.studies.made import drawn_mails
 
 
-def test_P2_personal_filter_never_sees_the_test_mails(mails):
+def test_P2_the_choice_does_not_depend_on_the_test_mails(mails):
     setting, result, _ = personal.study(mails, MailNB()).sections
     chosen = setting.figures["chosen"]
     assert chosen.accuracy >= 0.9
@@ -29,7 +29,7 @@ def test_P2_personal_filter_never_sees_the_test_mails(mails):
     assert result.figures["accuracy"] >= 0.85
     row = result.tables[0][1][0]
     assert row[1:] == (result.figures["accuracy"], *wilson(round(result.figures["accuracy"] * 50), 50))
-    # other labels on the test mails leave the choice as it was
+    # swapping the labels of the test mails does not change the choice
     places = set(divided(list(range(len(mails))), (400, 50, 50), seed=0)[2])
     other = {"ham": "spam", "spam": "ham"}
     changed = [Labelled(mail, other[y] if i in places else y) for i, (mail, y, _) in enumerate(mails)]
@@ -38,7 +38,7 @@ def test_P2_personal_filter_never_sees_the_test_mails(mails):
     assert turned.figures["accuracy"] == pytest.approx(1 - result.figures["accuracy"])
 
 
-def test_P2_a_limit_on_lost_mail_is_kept_in_validation(mails):
+def test_P2_no_validation_mail_is_lost_if_the_limit_is_0(mails):
     setting, *_ = personal.study(mails, MailNB(), max_fpr=0.0).sections
     threshold = setting.figures["chosen"].threshold
     train, validation, _ = divided(mails, (400, 50, 50), seed=0)
@@ -52,7 +52,7 @@ def test_P2_a_limit_on_lost_mail_is_kept_in_validation(mails):
     "threshold, scores, wins",
     [
         (0.0, [(1.0, True), (-1.0, False)], False),
-        (7.8, [(9.0, True), (-1.0, False)], False),  # nothing between: luck alone
+        (7.8, [(9.0, True), (-1.0, False)], False),  # no score is between 0 and the threshold
         (1.0, [(0.5, False)] * 4, False),
         (1.0, [(0.5, False)] * 5, True),
         (1.0, [(0.5, False)] * 6 + [(0.2, True)] * 2, False),
@@ -60,15 +60,15 @@ def test_P2_a_limit_on_lost_mail_is_kept_in_validation(mails):
         (-1.0, [(-0.5, False)] * 5, False),
     ],
 )
-def test_P2_a_threshold_must_win_by_more_than_luck(threshold, scores, wins):
+def test_P2_a_threshold_wins_only_by_significantly_fewer_errors(threshold, scores, wins):
     assert personal.wins(scores, threshold) == wins
 
 
-def test_P2_few_mails_keep_the_models_own_threshold(mails):
+def test_P2_with_few_mails_the_threshold_stays_at_0(mails):
     assert personal.study(mails[:80], MailNB()).threshold == 0.0
 
 
-def test_P2_fewer_mails_are_divided_in_the_same_proportion(mails):
+def test_P2_fewer_mails_are_divided_in_the_same_proportions(mails):
     setting, result, _ = personal.study(mails[:100], MailNB()).sections
     assert "80 mails for training, 10 for validation, 10 for the test" in setting.text[0]
     assert "fewer than 500" in setting.text[0]
@@ -86,11 +86,11 @@ def test_P2_fewer_mails_are_divided_in_the_same_proportion(mails):
         (8, (4, 2, 2), (4, 2, 2)),
     ],
 )
-def test_P2_division_scales(there, asked, sizes):
+def test_P2_sizes_are_scaled_to_the_number_of_mails(there, asked, sizes):
     assert personal.scaled(asked, there) == sizes
 
 
-def test_P2_too_few_mails_is_one_clear_line(mails):
+def test_P2_too_few_mails_of_all_or_of_one_class_are_refused(mails):
     with pytest.raises(UserError, match="there are 49 labelled mails, but 50 are needed"):
         personal.study(mails[:49], MailNB())
     ham, spam = ([mail for mail in mails if mail.label == label] for label in ("ham", "spam"))
@@ -108,7 +108,7 @@ def test_P2_each_part_has_mails_of_a_rare_class(mails):
         assert caught + missed >= 1 and lost + kept >= 1
 
 
-def test_P2_a_table_has_the_class_in_a_column(mails, tmp_path, monkeypatch):
+def test_P2_the_columns_of_a_table_can_be_named(mails, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with open("mails.csv", "w", newline="") as file:
         rows = ((mail.parts[0].text.decode(), label) for mail, label, _ in mails[:60])
@@ -119,7 +119,7 @@ def test_P2_a_table_has_the_class_in_a_column(mails, tmp_path, monkeypatch):
     assert "60 labelled mails" in ran.output and "48 mails for training" in ran.output
 
 
-def test_P2_command_writes_a_report(folder, tmp_path):
+def test_P2_the_command_writes_a_report_that_loads_nothing(folder, tmp_path):
     out = tmp_path / "report.html"
     ran = CliRunner().invoke(cli, ["personal", str(folder), "--out", str(out), "--model", str(tmp_path / "my.snb")])
     assert ran.exit_code == 0, ran.output
@@ -132,8 +132,8 @@ def test_P2_command_writes_a_report(folder, tmp_path):
 
 @pytest.fixture
 def mailbox(tmp_path):
-    """A folder of mails of which some are in the wrong class, one with a subject that is an attack on a page."""
-    for number, mail in enumerate(mails_of_our_own(120, seed=3)):
+    """A folder of mails, a tenth of which are in the wrong class; each subject is a script."""
+    for number, mail in enumerate(drawn_mails(120, seed=3)):
         label = {"ham": "spam", "spam": "ham"}[mail.label] if number % 10 == 0 else mail.label
         (tmp_path / "mail" / label).mkdir(parents=True, exist_ok=True)
         head = f"From: Ann <ann{number}@example.org>\nSubject: <script>alert({number})</script>\n\n"
@@ -141,8 +141,8 @@ def mailbox(tmp_path):
     return tmp_path / "mail"
 
 
-def test_P2_the_filter_kept_is_the_one_tested(mailbox, tmp_path, monkeypatch):
-    """`classify` and later commands use the file with the smoothing and the threshold that were tested."""
+def test_P2_the_saved_filter_is_the_tested_one(mailbox, tmp_path, monkeypatch):
+    """The file keeps the tested smoothing and threshold, also after it has learned more."""
     monkeypatch.chdir(tmp_path)
     ran = CliRunner().invoke(cli, ["personal", str(mailbox), "--lose-at-most", "0"])
     assert ran.exit_code == 0, ran.output
@@ -179,7 +179,7 @@ def test_P2_the_filter_kept_is_the_one_tested(mailbox, tmp_path, monkeypatch):
     assert ModelFile(kept, Settings()).threshold == model.threshold != 0.0
 
 
-def test_P2_mails_it_was_trained_on_can_be_taken_back(mailbox, tmp_path):
+def test_P2_the_training_mails_can_be_forgotten(mailbox, tmp_path):
     kept = tmp_path / "my.snb"
     assert (
         CliRunner()
@@ -192,7 +192,7 @@ def test_P2_mails_it_was_trained_on_can_be_taken_back(mailbox, tmp_path):
     assert MailNB.from_bytes(kept.read_bytes()).labels_learned == 0
 
 
-def test_P2_a_kept_filter_is_not_overwritten(mailbox, tmp_path):
+def test_P2_an_existing_file_is_not_overwritten(mailbox, tmp_path):
     kept = tmp_path / "my.snb"
     kept.write_bytes(b"learned for years")
     ran = CliRunner().invoke(cli, ["personal", str(mailbox), "--model", str(kept)])
@@ -201,7 +201,7 @@ def test_P2_a_kept_filter_is_not_overwritten(mailbox, tmp_path):
     assert kept.read_bytes() == b"learned for years"
 
 
-def test_P2_another_class_can_be_the_one_to_find(mailbox, tmp_path):
+def test_P2_the_positive_class_can_be_chosen(mailbox, tmp_path):
     (mailbox / "spam").rename(mailbox / "work")
     (mailbox / "ham").rename(mailbox / "play")
     kept = tmp_path / "my.snb"
@@ -214,7 +214,7 @@ def test_P2_another_class_can_be_the_one_to_find(mailbox, tmp_path):
     assert all(reply.is_spam == (reply.label == "work") for reply in replies)
 
 
-def test_P3_the_notes_own_vector_is_accepted(tmp_path):
+def test_P3_the_word_counts_of_the_notes_are_accepted(tmp_path):
     model = MultinomialNB()
     x = {"free": 100, "identification": 2, "lottery": 10, "money": 10}
     model.learn_one(x, "spam")
@@ -238,8 +238,8 @@ def test_P3_the_notes_own_vector_is_accepted(tmp_path):
     assert word_counts(mails[0].mail) == x
 
 
-def test_a_filter_of_a_table_goes_on_as_a_log(tmp_path, monkeypatch):
-    """`classify` reads mail, which has no numbers, so that it decided on no row."""
+def test_after_a_table_the_command_suggests_to_load_the_filter_into_a_log(tmp_path, monkeypatch):
+    """It used to suggest `classify`, which reads mail and so has none of the numbers."""
     monkeypatch.chdir(tmp_path)
     rows = [f"{n % 7},{('ham', 'spam')[n % 7 > 3]}" for n in range(60)]
     Path("rows.csv").write_text("\n".join(["size,kind", *rows]))

@@ -1,19 +1,19 @@
-"""The picture of a model."""
+"""The study that draws a Bayes net."""
 
 from consumers.ingest.formats.table import Columns
 from consumers.studies import picture
 from consumers.studies.corpus import load
 
 
-def test_M10_picture_of_a_model_trained_on_the_mails(mails):
+def test_M10_the_mail_model_and_the_mixed_model_are_drawn(mails):
     filter_, mixed = picture.study(mails[:100]).charts
     assert "MailNB" in filter_
     assert "MixedNB" in mixed
     assert mixed.count("node seen") == 3
 
 
-def test_M10_picture_of_a_table_has_its_features(tmp_path):
-    """Before, it had those of its text, which a table need not have."""
+def test_M10_the_picture_for_a_table_shows_its_features(tmp_path):
+    """It used to show those of its text, which a table need not have."""
     path = tmp_path / "t.csv"
     path.write_text("hue,size,class\nred,1,a\nblue,2,b\nred,3,a\n")
     _, mixed = picture.study(load(str(path), columns=Columns("class")).mails).charts

@@ -1,4 +1,4 @@
-"""Regret of estimated chances."""
+"""The regret of estimated probabilities."""
 
 import pytest
 
@@ -14,7 +14,7 @@ def test_Q10_regret_is_never_negative_and_falls():
     assert regrets[-1] < 0.01 < max(regrets)
 
 
-def test_Q10_the_truth_may_be_the_words_of_mails_and_a_class_must_be_there(mails):
+def test_Q10_the_truth_can_be_learned_from_mails_and_the_positive_class_must_exist(mails):
     figures = risk.study(mails, length=3, tested=200).figures
     assert 0 < figures["bayes_risk"] < 0.4
     assert min(regret for _, _, regret in figures["rows"]) >= -1e-12

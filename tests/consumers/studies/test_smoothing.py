@@ -1,10 +1,10 @@
-"""The smoothing study."""
+"""The study of smoothing."""
 
 from consumers.studies import smoothing
 from stream_nb import MultinomialNB
 
 
-def test_Q7_one_pass_equals_one_run_for_each_lambda(mails):
+def test_Q7_the_accuracies_equal_those_of_a_separate_run_for_each_lambda(mails):
     rows = smoothing.study(mails[:200], (0.0, 0.1, 1.0)).figures["rows"]
     for value, accuracy, *_ in rows:
         model, right = MultinomialNB(smoothing=value, presence=True), 0
@@ -12,10 +12,10 @@ def test_Q7_one_pass_equals_one_run_for_each_lambda(mails):
             right += model.predict_one(mail) == label
             model.learn_one(mail, label)
         assert accuracy == right / 200
-    assert rows[1][1] > rows[0][1]  # a little smoothing beats none
+    assert rows[1][1] > rows[0][1]  # with a little smoothing the accuracy is better than without
 
 
-def test_Q7_the_picture_has_lambda_0_and_the_text_has_the_best(mails):
+def test_Q7_the_chart_includes_lambda_0_and_the_text_names_the_best_lambda(mails):
     section = smoothing.study(mails[:200])
     (line,) = [part for part in section.charts[0].split("<") if part.startswith("polyline") and "dash" not in part]
     assert line.count(",") == len(section.figures["rows"]) == 13
@@ -26,10 +26,10 @@ def test_Q7_the_picture_has_lambda_0_and_the_text_has_the_best(mails):
         assert smoothing.study(mails[:50], model=model).text[0].startswith(model.capitalize())
 
 
-def test_Q7_at_ties_it_does_not_matter_which_class_came_first(mails):
+def test_Q7_ties_do_not_depend_on_which_class_came_first(mails):
     first = next(mail for mail in mails if mail.label == "ham")
     second = next(mail for mail in mails if mail.label == "spam")
     rest = [mail for mail in mails[:150] if mail not in (first, second)]
     ways = [smoothing.study([*start, *rest], (0.0,)).figures["rows"][0] for start in ([first, second], [second, first])]
     assert ways[0] == ways[1]
-    assert ways[0][4] > 0  # so many mails are impossible in both classes
+    assert ways[0][4] > 0  # some mails have probability 0 in both classes
