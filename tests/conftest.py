@@ -30,8 +30,8 @@ MARKERS = {
     "agent": "servers", "tools": "servers",
 }  # fmt: skip
 PARAMETERS = {"kafka": "kafka", "real_mail": "corpus"}
-# Other people's processes run in these tests, and the machine may be loaded: each has a second try, which the summary
-# names (RERUN).
+# These tests run foreign programs and depend on timing, so each is repeated once if it fails; the summary lists that as
+# RERUN.
 SECOND_TRY = {"kafka", "browser", "servers", "flow"}
 
 
@@ -40,7 +40,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         for fixture in MARKERS.keys() & set(getattr(item, "fixturenames", ())):
             item.add_marker(MARKERS[fixture])
-        # Tests of several logs, or kinds of mail, name one in a parameter, and ask for its fixture when they run.
+        # Some tests get the name of a log or of a kind of mail as a parameter, and request its fixture while they run.
         for value in _parameters(item):
             if isinstance(value, str) and value in PARAMETERS:
                 item.add_marker(PARAMETERS[value])
@@ -57,7 +57,7 @@ def _parameters(item: pytest.Item) -> list[object]:
 
 @pytest.fixture(scope="session")
 def kafka_or_skip():
-    """Skips the test out loud where Kafka cannot run; in CI that is a failure."""
+    """Skips the test with a reason if Kafka cannot run here; in CI the test fails."""
     reason = kafka_broker.why_not()
     if reason is not None:
         if kafka_broker.required():
@@ -67,7 +67,7 @@ def kafka_or_skip():
 
 @pytest.fixture(scope="session")
 def kafka(kafka_or_skip, tmp_path_factory):
-    """A real one-node Kafka for the whole run; tests keep apart by topic prefix."""
+    """A real one-node Kafka for the whole run; each test uses its own prefix of topics."""
     cluster = kafka_broker.Cluster(tmp_path_factory.mktemp("kafka"))
     try:
         yield cluster.start()
@@ -77,7 +77,7 @@ def kafka(kafka_or_skip, tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def real_mail(tmp_path_factory):
-    """A function: name of an archive -> folder with its mails; skips out loud where the data is not there."""
+    """A function: name of an archive -> folder with its mails; skips the test if there is no such archive."""
     home = Path(os.environ.get("STREAM_NB_DATA") or Path(__file__).parents[2] / "shared" / "data")
     unpacked: dict[str, Path] = {}
 
@@ -88,7 +88,7 @@ def real_mail(tmp_path_factory):
                 pytest.skip(f"no {archive.name} in {home}: set STREAM_NB_DATA; real mail is not part of the repository")
             folder = tmp_path_factory.mktemp(name)
             with tarfile.open(archive) as tar:
-                # Python 3.11 has filters from 3.11.4 on.
+                # Python has extraction filters from 3.11.4 on.
                 tar.extractall(folder, **({"filter": "data"} if hasattr(tarfile, "data_filter") else {}))
             unpacked[name] = folder / name
         return unpacked[name]

@@ -1,4 +1,4 @@
-"""Imports obey the picture: the learner is pure, clients are imported in one file each, data flows one way.
+"""Imports follow the architecture: `stream_nb` does no I/O, one file imports each client, rooms import earlier rooms.
 
 `python -m tests.test_layers` prints the rooms of `consumers` and the arrows between them.
 """
@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-LEARNER = sorted((ROOT / "stream_nb").rglob("*.py"))
-PLUMBING = sorted((ROOT / "consumers").rglob("*.py"))
+LIBRARY = sorted((ROOT / "stream_nb").rglob("*.py"))
+CONSUMERS = sorted((ROOT / "consumers").rglob("*.py"))
 IMPURE = {
     "asyncio", "io", "kafka", "logging", "mailbox", "multiprocessing", "os", "pathlib", "pickle", "random",
     "secrets", "shutil", "socket", "sqlite3", "subprocess", "sys", "tempfile", "threading", "time", "urllib", "uuid",
@@ -104,7 +104,7 @@ def room(module: str) -> str:
 def arrows() -> dict[tuple[str, str], set[tuple[str, str]]]:
     """(Room, room that it uses) -> the imports that make it so, as (module, imported module)."""
     found: dict[tuple[str, str], set[tuple[str, str]]] = {}
-    for module, targets in imports_between(tuple(PLUMBING)).items():
+    for module, targets in imports_between(tuple(CONSUMERS)).items():
         for target in targets:
             if room(module) != room(target):
                 found.setdefault((room(module), room(target)), set()).add((module, target))
@@ -121,7 +121,7 @@ def users(files: list[Path], package: str) -> list[str]:
 
 def test_rooms_use_only_earlier_rooms():
     stage = {name: number for number, names in enumerate(STAGES) for name in names}
-    rooms = {room(module_name(path)) for path in PLUMBING} - {"consumers"}
+    rooms = {room(module_name(path)) for path in CONSUMERS} - {"consumers"}
     assert rooms <= set(stage), f"give {sorted(rooms - set(stage))} a place in STAGES"
 
     back = [
@@ -134,19 +134,19 @@ def test_rooms_use_only_earlier_rooms():
     assert not back
 
 
-def test_no_module_imports_itself_by_way_of_others():
-    graphlib.TopologicalSorter(imports_between(tuple(PLUMBING))).prepare()  # raises CycleError with the circle
+def test_imports_have_no_cycles():
+    graphlib.TopologicalSorter(imports_between(tuple(CONSUMERS))).prepare()  # raises CycleError with the cycle
 
 
-def test_the_command_line_is_nobodys_function():
-    """Processes are started with functions: no module gives arguments to the command line to be read again."""
-    users = {module for module, targets in imports_between(tuple(PLUMBING)).items() if "consumers.cli.main" in targets}
+def test_no_module_calls_the_command_line():
+    """Processes run functions, so that no module has to format arguments that the command line parses again."""
+    users = {module for module, targets in imports_between(tuple(CONSUMERS)).items() if "consumers.cli.main" in targets}
 
     assert users == {"consumers.__main__"}
 
 
-@pytest.mark.parametrize("path", LEARNER, ids=lambda p: str(p.relative_to(ROOT)))
-def test_the_learner_is_pure(path):
+@pytest.mark.parametrize("path", LIBRARY, ids=lambda p: str(p.relative_to(ROOT)))
+def test_the_library_does_no_io(path):
     roots = {name.split(".")[0] for name in imported(path)}
 
     assert not roots & (IMPURE | {"consumers"})
@@ -156,20 +156,20 @@ def test_the_learner_is_pure(path):
     assert not called & {"open", "print", "input", "eval", "exec"} - allowed
 
 
-def test_one_file_imports_each_client():
-    assert users(PLUMBING, "sqlite3") == ["consumers/log/sqlite/file.py"]
-    assert users(PLUMBING, "kafka") == ["consumers/log/kafka/clients.py"]
+def test_each_client_is_imported_by_one_file():
+    assert users(CONSUMERS, "sqlite3") == ["consumers/log/sqlite/file.py"]
+    assert users(CONSUMERS, "kafka") == ["consumers/log/kafka/clients.py"]
 
 
-def test_nothing_unpickles_or_evaluates():
-    for path in LEARNER + PLUMBING:
+def test_no_module_unpickles():
+    for path in LIBRARY + CONSUMERS:
         assert not {"pickle", "shelve"} & {name.split(".")[0] for name in imported(path)}, path
         assert "marshal.load" not in path.read_text("utf-8"), path
 
 
 if __name__ == "__main__":
     found = arrows()
-    rooms = {room(module_name(path)) for path in PLUMBING} - {"consumers", "__main__"}
+    rooms = {room(module_name(path)) for path in CONSUMERS} - {"consumers", "__main__"}
     print(f"{len(rooms)} rooms, {sum(user in rooms for user, _ in found)} arrows between them")
     for name in (name for names in STAGES for name in names if name in rooms):
         used = sorted(target for user, target in found if user == name)

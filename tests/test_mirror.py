@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.test_layers import LEARNER, PLUMBING
+from tests.test_layers import CONSUMERS, LIBRARY
 
 ROOT = Path(__file__).parents[1]
 MOST_LINES = 250
-PRODUCT = [path for path in (*LEARNER, *PLUMBING) if path.stem not in ("__init__", "__main__")]
+PRODUCT = [path for path in (*LIBRARY, *CONSUMERS) if path.stem not in ("__init__", "__main__")]
 
 THROUGH = {
     "consumers/dashboard/test_health_line.py": "consumers/dashboard/view_cache",
@@ -106,12 +106,12 @@ THROUGH = {
     "stream_nb/text/test_multinomial.py": "stream_nb/kernels/multinomial stream_nb/kernels/text_common",
     "test_readme.py": "consumers/cli/commands/* consumers/cli/explaining consumers/cli/feed_files consumers/cli/mails",
 }
-"""Tests -> the product files that are tested through them: kernels through the class whose loop they are, logs through
-what all logs promise, commands as people run them, parts that one file alone uses through that file."""
+"""Test file -> the product files that it tests: kernels through the class that calls them, logs through the interface
+of all logs, commands through the command line, and files that only one other file uses through that file."""
 
 
 def through(test: str) -> list[Path]:
-    """The product files that a test is named for in `THROUGH`."""
+    """The product files that `THROUGH` lists for a test file."""
     return [path for name in THROUGH[test].split() for path in ROOT.glob(f"{name}.py") if path.stem != "__init__"]
 
 
@@ -125,7 +125,7 @@ def has_examples(path: Path) -> bool:
     return ">>> " in path.read_text("utf-8")
 
 
-def test_every_product_file_has_its_tests():
+def test_every_product_file_is_tested():
     others = {path for test in THROUGH for path in through(test)}
     untested = [path for path in PRODUCT if not (own_tests(path) or has_examples(path) or path in others)]
 
@@ -133,7 +133,7 @@ def test_every_product_file_has_its_tests():
     assert [str(path.relative_to(ROOT)) for path in untested] == [], "test it in a file of its name"
 
 
-def test_no_file_is_longer_than_an_idea():
+def test_no_file_has_more_than_the_allowed_lines():
     kinds = ("*.py", "*.js", "*.css", "*.html")
     places = [ROOT / name for name in ("stream_nb", "consumers", "tests")]
     lines = {
@@ -145,7 +145,7 @@ def test_no_file_is_longer_than_an_idea():
 
 
 @pytest.mark.parametrize("test", THROUGH)
-def test_a_file_tested_through_others_is_there_and_has_no_tests_of_its_own(test):
+def test_a_file_listed_in_through_exists_and_has_no_tests_of_its_own(test):
     assert (ROOT / "tests" / test).is_file()
     assert all(list(ROOT.glob(f"{name}.py")) for name in THROUGH[test].split())
     assert [path.name for path in through(test) if own_tests(path)] == []

@@ -1,4 +1,4 @@
-"""What docs/notes-worked.md shows is what comes out, and it leaves out no row of the notes."""
+"""The examples in docs/notes-worked.md give the outputs shown, and the page has every row of the notes."""
 
 import doctest
 import re
@@ -10,25 +10,25 @@ from tests.rows import ROWS
 
 
 @pytest.mark.timeout(900)
-def test_every_block_gives_what_stands_on_the_page(tmp_path, monkeypatch):
+def test_every_example_gives_the_output_on_the_page(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     names, checker = {}, doctest.OutputChecker()
-    found = list(steps(PAGE.read_text("utf-8")))
-    assert len(found) > 100
-    for step in found:
-        came = run(step, names)
-        assert checker.check_output(step.expected, came, doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE), (
-            f"{PAGE.name}:{step.line}: {step.source}gives\n{came}"
+    examples = list(steps(PAGE.read_text("utf-8")))
+    assert len(examples) > 100
+    for step in examples:
+        output = run(step, names)
+        assert checker.check_output(step.expected, output, doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE), (
+            f"{PAGE.name}:{step.line}: {step.source}gives\n{output}"
             f"not\n{step.expected}if that is right, run python -m tests.notes_worked"
         )
 
 
-def test_every_row_of_the_notes_stands_on_the_page():
+def test_every_row_of_the_notes_has_a_heading_on_the_page():
     headings = " ".join(re.findall(r"^### (.*)$", PAGE.read_text("utf-8"), re.MULTILINE))
     assert set(ROWS) <= {*headings.replace("Q1 to Q4", "Q1 Q2 Q3 Q4").split()}
 
 
-def test_a_wrong_output_is_found():
+def test_a_wrong_expected_output_differs_from_the_actual_one():
     text = "```python\n>>> 1 + 1\n3\n```\n"
     (step,) = steps(text)
     assert step.expected == "3\n"

@@ -1,4 +1,4 @@
-"""The locked versions are those that pyproject.toml allows, all of them, and name no host."""
+"""config/constraints.txt locks every requirement of pyproject.toml to versions that it allows, and names no host."""
 
 import tomllib
 from pathlib import Path
@@ -11,7 +11,7 @@ DECLARED = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 LOCK = (ROOT / "config" / "constraints.txt").read_text("utf-8")
 
 
-def test_every_requirement_has_a_version_that_it_allows():
+def test_every_requirement_is_locked_to_versions_that_it_allows():
     locked: dict[str, list[str]] = {}
     for line in LOCK.splitlines():
         if not line.startswith("#"):
@@ -29,5 +29,5 @@ def test_every_requirement_has_a_version_that_it_allows():
             assert version in requirement.specifier, f"{requirement} does not allow {version}: run make lock"
 
 
-def test_no_host_is_locked():
+def test_the_lock_names_no_host():
     assert "//" not in LOCK

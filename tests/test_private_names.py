@@ -1,4 +1,4 @@
-"""Nobody reads another object's private names."""
+"""No code reads the private names of another object."""
 
 import ast
 from pathlib import Path
@@ -7,23 +7,23 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 CONSUMERS = {
-    "internals._closed",  # kafka-python has no public way to stop a producer that must not wait
+    "internals._closed",  # kafka-python has no public way to stop a producer without waiting
     "internals._sender",
-    "internals._coordinator",  # nor to wait for an assignment and no longer
-    "consumer._cluster",  # nor to see a topic's id
-    "consumer._fetcher",  # nor to read past a batch that it takes for one with a marker
+    "internals._coordinator",  # nor to wait only until an assignment
+    "consumer._cluster",  # nor to read the id of a topic
+    "consumer._fetcher",  # nor to read past a batch that it wrongly treats as one with an abort marker
     "records._contains_abort_marker",
-    "fetcher._handle_fetch_error",  # nor to fetch less once a link has shown to be slow
-    "fetcher._handle_fetch_response",  # nor to see that it is slow no more
-    "manager._build_transport",  # nor to hear what a broker answers before it hangs up
+    "fetcher._handle_fetch_error",  # nor to fetch less over a slow link
+    "fetcher._handle_fetch_response",  # nor to notice that the link is fast again
+    "manager._build_transport",  # nor to read the answer of a broker that then closes the connection
     "transport._sock_recv",
-    "server._forkserver._forkserver_pid",  # nor multiprocessing to stop a fork server that imports
+    "server._forkserver._forkserver_pid",  # multiprocessing has no public way to stop a fork server during its imports
     "server._forkserver",
-    "logistic._raw_dot_one",  # nor river to read a score before it is a probability
+    "logistic._raw_dot_one",  # river has no public way to read a score before it becomes a probability
 }
-"""What `consumers` reads all the same, and why; without a reason the list may only get shorter."""
+"""The private names that `consumers` reads, with the reason of each; do not add one without a reason."""
 
-NAMED_TUPLES = {"_asdict", "_fields", "_make", "_replace"}  # public, whatever their names look like
+NAMED_TUPLES = {"_asdict", "_fields", "_make", "_replace"}  # public in spite of the underscore
 
 
 def foreign(source: str) -> list[str]:
@@ -32,7 +32,7 @@ def foreign(source: str) -> list[str]:
     for node in ast.walk(ast.parse(source)):
         if not isinstance(node, ast.Attribute) or not node.attr.startswith("_") or node.attr in NAMED_TUPLES:
             continue
-        if ast.unparse(node) == "os._exit":  # public: a module's function
+        if ast.unparse(node) == "os._exit":  # a public function
             continue
         dunder = node.attr.startswith("__") and node.attr.endswith("__")
         own = isinstance(node.value, ast.Name) and node.value.id in ("self", "cls")
@@ -41,7 +41,7 @@ def foreign(source: str) -> list[str]:
     return found
 
 
-def test_private_names_of_others_are_found():
+def test_foreign_finds_private_names_that_are_not_of_self_or_cls():
     assert foreign("a._b\nself._c\ncls._d\na._replace(x=1)\na.__dict__\nself.e._f\nsuper()._g") == [
         "a._b",
         "self.e._f",
@@ -50,7 +50,7 @@ def test_private_names_of_others_are_found():
 
 
 @pytest.mark.parametrize(("package", "known"), [("stream_nb", set()), ("consumers", CONSUMERS)])
-def test_nobody_reads_the_private_names_of_others(package, known):
+def test_no_code_reads_the_private_names_of_other_objects(package, known):
     files = sorted((ROOT / package).rglob("*.py"))
     assert len(files) > 30
     found = {str(file.relative_to(ROOT)): set(foreign(file.read_text())) - known for file in files}

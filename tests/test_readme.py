@@ -1,4 +1,4 @@
-"""What README and docs show is true: programs run, commands and their options exist, records decode, paths exist."""
+"""What README and docs show works: programs run, commands and their options exist, records decode, paths exist."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_every_command_named_has_the_options_named(document):
         assert {word for word in rest if word.startswith("--")} <= options, words
 
 
-def test_there_are_commands_to_test():
+def test_the_pages_show_enough_commands_to_test():
     assert len(command_lines(DOCUMENTS["README.md"])) > 15
 
 
@@ -118,7 +118,7 @@ def test_every_path_named_exists(document):
 
 @documents
 def test_every_anchor_is_a_heading(document):
-    """As GitHub makes them: small letters, no punctuation, a hyphen for each space."""
+    """GitHub makes the anchor of a heading from small letters, without punctuation, with a hyphen for each space."""
     text = DOCUMENTS[document]
     headings = {
         re.sub(r"[^\w -]", "", title).lower().replace(" ", "-") for title in re.findall(r"^#+ (.*)", text, re.M)

@@ -1,4 +1,4 @@
-"""The unit for systemd is one that systemd accepts; containers can be reached, and start."""
+"""The files for systemd, Kubernetes and Docker Compose in config/."""
 
 import shutil
 import subprocess
@@ -19,7 +19,7 @@ def test_systemd_accepts_the_unit(tmp_path):
     if shutil.which("systemd-analyze") is None:
         pytest.skip("no systemd-analyze here: install systemd to have the unit checked")
     unit = tmp_path / "stream-nb@worker.service"
-    # Program and user are made at the installation.
+    # The program and the user exist only after an installation.
     text = UNIT.read_text().replace("/opt/stream-nb/bin/stream-nb", "/bin/true").replace("User=stream-nb", "User=root")
     unit.write_text(text)
 
@@ -29,28 +29,28 @@ def test_systemd_accepts_the_unit(tmp_path):
     assert ours == []
 
 
-def test_a_mistake_in_the_settings_is_not_tried_again():
+def test_systemd_does_not_restart_after_a_user_error():
     assert f"RestartPreventExitStatus={STATUS_USER_ERROR}\n" in UNIT.read_text()
 
 
-def test_a_pod_that_compiles_is_not_killed_for_it():
-    """The first start of a pod compiles for longer than a liveness probe waits."""
+def test_each_liveness_probe_waits_for_a_startup_probe():
+    """The first start of a pod compiles for longer than a liveness probe would wait."""
     lines = KUBERNETES.read_text().splitlines()
     alive = [number for number, line in enumerate(lines) if "livenessProbe" in line]
     assert alive and all("startupProbe" in lines[number - 1] for number in alive)
     assert "  NUMBA_CACHE_DIR: /tmp/compiled" in lines
 
 
-def test_an_image_holds_what_each_new_container_would_compile():
+def test_an_image_contains_the_compiled_kernels():
     user, compile_once = "        USER stream\n", f"        RUN python -m stream_nb_{warm.__name__} "
-    assert user + compile_once in COMPOSE.read_text(), "by the user that runs it, in whose home the cache is"
+    assert user + compile_once in COMPOSE.read_text(), "compile as the user of the containers: the cache is in its home"
 
 
 @pytest.mark.parametrize("port", ["127.0.0.1:8050:8050", "127.0.0.1:9464:9464", "127.0.0.1:11333:11333"])
-def test_what_a_container_publishes_listens_beyond_its_own_loopback(port):
+def test_a_published_port_is_not_bound_to_the_loopback_address_of_its_container(port):
     (service,) = [service for service in COMPOSE.read_text().split("\n\n") if f'ports: ["{port}"]' in service]
     assert "0.0.0.0" in service
 
 
-def test_no_log_and_no_environment_of_this_folder_get_into_an_image():
+def test_an_image_does_not_copy_the_whole_folder_with_its_log_and_environment():
     assert "COPY . " not in COMPOSE.read_text()

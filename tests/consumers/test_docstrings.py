@@ -1,6 +1,6 @@
-"""Public docstrings are contracts: an argument is described, under Args or by its name, unless its type is a class of
-ours or of a framework, which says it all, or it is an option of a command, which its help describes. A method that
-overrides one of ours needs no second description, and a library describes its own."""
+"""Public docstrings are contracts. An argument is described under Args or mentioned by name, unless its type is a class
+of ours or of a framework, or it is an option of a command, which the help describes. A method that overrides a
+described one needs no description."""
 
 from __future__ import annotations
 
@@ -84,14 +84,14 @@ def overrides(node: ast.ClassDef, method: Function) -> bool:
     )
 
 
-def test_an_argument_without_a_word_is_found():
+def test_undescribed_finds_arguments_without_a_description():
     source = 'def f(a: int, b: str, log: Log, call: Callable[[Log], int]):\n    """As `b` says."""'
     function = ast.parse(source).body[0]
     assert isinstance(function, ast.FunctionDef)
     assert undescribed(function, ast.get_docstring(function) or "") == ["a", "call"]
 
 
-def test_an_override_needs_no_words_unless_it_takes_more(tmp_path):
+def test_an_override_needs_a_description_only_if_it_has_other_arguments(tmp_path):
     path = tmp_path / "log.py"
     path.write_text(
         "class Ours(Log):\n"
