@@ -65,7 +65,7 @@ function showBusy(more) {
 export const failed = (answer) => "error" in answer;
 
 /**
- * Post JSON with the page's key.
+ * Post JSON with the page's CSRF value.
  * @param {string} path
  * @param {object} body
  * @returns {Promise<any>} the answer; throws an Error with the server's reason

@@ -74,7 +74,7 @@ function listen(eventId, started, changed) {
   source.onmessage = (event) => { applyChanges(parse(event.data)); answered(); };
 }
 
-/** Reload the page state: a restarted server has another key for POST requests. */
+/** Reload the page state: a restarted server has another CSRF value. */
 async function refreshPage() {
   /** @type {PageState | Failure} */
   const page = await ask("api/page");
