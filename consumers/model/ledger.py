@@ -173,7 +173,8 @@ class Ledger:
 
     def put(self, entry: Entry) -> None:
         """Store an entry as the newest one; an entry without votes and without an update is removed."""
-        self.entries.pop(entry.id, None)
+        if entry.id in self.entries:
+            del self.entries[entry.id]
         if entry.votes or entry.update is not None:
             self.entries[entry.id] = entry
 
