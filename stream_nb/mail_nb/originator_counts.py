@@ -105,9 +105,12 @@ class OriginatorCounts:
         """Add (sign 1) or subtract (sign -1) other counts, whose column c is columns[c] here."""
         places = (*range(_RUNS), *(_RUNS + column for column in columns))
         for cell, counts in list(other.cells.items()):
-            own = self.cells.setdefault(cell, [0] * (_RUNS + self.columns))
+            own = self.cells.get(cell)
+            if own is None:
+                own = self.cells[cell] = [0] * (_RUNS + self.columns)
             for place, count in zip(places, counts, strict=True):
-                own[place] += sign * count
+                if count:
+                    own[place] += sign * count
             if not any(own):
                 del self.cells[cell]
 
