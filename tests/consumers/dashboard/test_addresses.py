@@ -57,6 +57,26 @@ def test_choices_on_a_page_are_in_its_address(stage, open_page):
     expect(page.locator("#search")).to_have_value("spam")
 
 
+def test_a_link_to_a_filter_and_the_back_button_change_the_list(stage, open_page):
+    play(stage, 60)
+    page = open_page(f"{stage.server.url}mail?show=unsure")
+    page.locator(".mail .learned").wait_for(state="detached")
+    mails, learned = page.locator(".mail"), page.locator(".mail .learned")
+    unsure = mails.count()
+    page.get_by_role("link", name="Mail", exact=True).click()
+    expect(learned).not_to_have_count(0)
+    page.get_by_role("link", name="Overview").click()
+    page.locator("#coverage-note").get_by_role("link", name="audit").click()
+    expect(mails).to_have_count(0)
+    expect(page.locator("#no-mails")).to_contain_text("No mail has been drawn for the audit.")
+    page.go_back()
+    page.go_back()
+    expect(learned).not_to_have_count(0)
+    page.go_back()
+    expect(learned).to_have_count(0)
+    expect(mails).to_have_count(unsure)
+
+
 def test_every_page_and_its_first_control_are_reached_by_keyboard_in_few_steps(stage, open_page):
     play(stage, 30)
     page = open_page(f"{stage.server.url}operations")

@@ -46,7 +46,6 @@ export function startMails() {
   startFollowing();
   showLabelNames();
   const draw = drawOn("mail", () => { if (isHeld()) showNewMails(); else arrange(); });
-  onRoute(() => { if (route.page === "mail") arrange(); });
   onRoute(followAddress);
   followAddress();
   onChange((changes) => {
@@ -65,6 +64,7 @@ function followAddress() {
   elementOf("search", HTMLInputElement).value = state.filter.q;
   elementOf("label-filter", HTMLSelectElement).value = state.filter.label;
   searchFor(state.filter);
+  arrange();
   openWanted(route.query.get("mail") ?? "", route.query.get("id") ?? "");
 }
 
