@@ -29,7 +29,7 @@ class Reliability(NamedTuple):
 def strongest(
     model: MailNB, label: Label, n: int = 20, keep: Callable[[str], bool] = lambda text: True
 ) -> tuple[Term, ...]:
-    """The n words that favour a class most against all others together, strongest first.
+    """The n words that favour a class most against all others together, strongest first; none without another class.
 
     The weight is the smoothed log-likelihood ratio w of `MailNB`, before shaping and damping. Words with a total count
     below one mail are left out. Raises KeyError for an unknown class.
@@ -50,6 +50,8 @@ def strongest(
     by class.
     """
     rows, counts, weights = _all_weights(model, label)
+    if len(model.classes) < 2:
+        return ()  # the weights are 0 but for rounding
     positive = np.flatnonzero((counts.sum(axis=1) >= 1.0) & (weights > 0))
     ranked: list[int] = positive[np.argsort(-weights[positive], kind="stable")].tolist()
     kept = ((at, text) for at in ranked if keep(text := model.statistics.text(rows[at])))

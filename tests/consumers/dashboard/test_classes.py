@@ -52,7 +52,7 @@ def test_without_the_positive_class_the_evidence_is_for_the_best_class(no_spam, 
 
 def test_the_quality_page_names_the_class_that_its_curves_need(no_spam, open_page):
     page = open_page(f"{no_spam.server.url}quality")
-    expect(page.locator("#no-positive")).to_contain_text("That class is spam, but no mail has this label.")
+    expect(page.locator("#no-positive")).to_contain_text("That class is spam, but no mail has this label yet.")
     for hidden in ("#threshold-card", "#calibration-card", "#more-measures", '[data-measure="Recall"]'):
         expect(page.locator(hidden)).to_be_hidden()
     expect(page.locator('[data-measure="Accuracy"]')).to_be_visible()

@@ -32,6 +32,13 @@ def test_L5_the_weight_of_a_word_by_hand():
     assert shares["ham"] == pytest.approx(0.5 / (3 + half_v))
 
 
+def test_no_word_speaks_for_the_only_class():
+    model = MailNB()
+    for text in ("one lunch at noon", "two meetings", "a very long lunch with three friends"):
+        model.learn_one(text, "ham")
+    assert vocabulary.strongest(model, "ham") == ()
+
+
 def test_the_strongest_words_speak_for_the_class_and_can_be_chosen():
     model = trained()
     terms = vocabulary.strongest(model, "spam")

@@ -2,7 +2,7 @@
 
 import { ask, failed } from "../api.js";
 import { byId, el, emptyNote } from "../dom.js";
-import { count, logOdds, mailCount, meanAndDeviation, moment, percent, signed } from "../format.js";
+import { count, logOdds, mailCount, meanAndDeviation, moment, percent, plural, signed } from "../format.js";
 import { GLOSSARY } from "../glossary.js";
 import { address } from "../router.js";
 import { onChange, placeKey } from "../store.js";
@@ -59,7 +59,7 @@ export async function explain(row) {
  */
 function panel(row, why) {
   const scored = row.labels_learned
-    ? `scored with ${count(row.labels_learned)} labels learned`
+    ? `scored with ${plural(row.labels_learned, "label")} learned`
     : "scored before any label";
   box = new LabelBox(row);
   const two = why.classes.length > 1;
@@ -169,7 +169,7 @@ function terms(why) {
   const what = why.terms.every(({ kind }) => ["word", "pair", "gram"].includes(kind)) ? "word" : "word or feature";
   const sum = why.terms.reduce((total, one) => total + one.weight, 0) + why.rest.weight + why.bias;
   const blank = () => counted.map(() => el("td"));
-  const rest = el("tr", { class: "rest" }, el("th", { scope: "row" }, `${count(why.rest.terms)} others`),
+  const rest = el("tr", { class: "rest" }, el("th", { scope: "row" }, plural(why.rest.terms, "other")),
     el("td"), el("td", {}, signed(why.rest.weight, 3)), blank());
   const bias = el("tr", { class: "rest" }, el("th", { scope: "row" }, term("Bias", GLOSSARY.Bias)),
     el("td"), el("td", {}, signed(why.bias, 3)), blank());

@@ -2,7 +2,7 @@
 
 import { confusedPairs, reportLabels, rowTotal } from "../classes.js";
 import { byId, el, emptyNote, morph } from "../dom.js";
-import { count, percent } from "../format.js";
+import { count, percent, plural } from "../format.js";
 
 /** @import { Report } from "../types.js" */
 
@@ -26,7 +26,7 @@ export function showConfusion(report, title) {
     el("div", { class: "confusion-parts" },
       el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Confusion matrix" }, matrix(report, truths, labels)),
       ...pairs),
-    el("p", { class: "note" }, `${count(truths.reduce((sum, truth) => sum + rowTotal(report.confusion[truth]), 0))} labelled mails, ${title}. `
+    el("p", { class: "note" }, `${plural(report.n, "labelled mail")}, ${title}. `
       + "Each row adds up to 100\u00a0%."));
 }
 

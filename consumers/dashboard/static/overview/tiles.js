@@ -19,7 +19,7 @@ export function showTiles(view) {
     tile("Accuracy", percent(report.accuracy), report.n ? interval : "no labelled mail yet"),
     ...(hasPositive(view) ? errorTiles(view, report) : classTiles(view, report)),
     tile(`Mails per ${unit}`, mails,
-      `${count(view.mails)} mails, ${count(view.windows.start.report.n)} labelled since start`, "Rate"),
+      `${plural(view.mails, "mail")}, ${count(view.windows.start.report.n)} labelled since start`, "Rate"),
     tile("Labelled", percent(view.coverage, 1), `of the latest mails${delay(view)}`));
   morph(byId("coverage-note"), coverageNote(view));
 }
@@ -85,9 +85,9 @@ function coverageNote({ audit, estimate, classes }) {
   const parts = [];
   if (classes.length === 1) parts.push(`All labels are ${classes[0]}, so there is nothing to distinguish yet: label mails of another class. `);
   if (audit.per_hour) {
-    parts.push(`Random audit of ${audit.per_hour} mails an hour: accuracy ${percent(audit.accuracy)} `
+    parts.push(`Random audit of ${plural(audit.per_hour, "mail")} an hour: accuracy ${percent(audit.accuracy)} `
       + `(${percent(audit.accuracy_low)} to ${percent(audit.accuracy_high)}) `
-      + `from ${count(audit.labelled)} of ${count(audit.drawn)} drawn mails. `);
+      + `from ${count(audit.labelled)} of ${plural(audit.drawn, "drawn mail")}. `);
   } else {
     parts.push("Measured only on mails that somebody labelled; turn on the ",
       el("a", { href: address("mail", { show: "audit" }) }, "audit"), " for an unbiased figure. ");

@@ -3,7 +3,7 @@
 import { ask, failed, post } from "../api.js";
 import { effect, positiveCounts } from "../classes.js";
 import { byId, el, elementOf, morph, toast } from "../dom.js";
-import { count, logOdds, moment, percent } from "../format.js";
+import { count, logOdds, moment, percent, plural } from "../format.js";
 import { drawOn } from "../router.js";
 import { store } from "../store.js";
 
@@ -95,7 +95,7 @@ async function preview() {
 function previewText({ cut, mails, since, changed, before, after }) {
   const { view } = store;
   if (!mails || since === null || !view) return "No labelled mail to try it on yet.";
-  return `Above ${logOdds(cut)}, of the last ${count(mails)} labelled mails (since ${moment(since)}): `
+  return `Above ${logOdds(cut)}, of the last ${plural(mails, "labelled mail")} (since ${moment(since)}): `
     + `${effect(view, positiveCounts(after.confusion, view.positive))} `
     + `Lost is at most ${percent(after.lost_at_most)}, with 95 % confidence. `
     + `${count(changed)} would have been predicted differently: wrong ${arrow(before, after, "wrong")}, `

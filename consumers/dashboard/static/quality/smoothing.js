@@ -36,6 +36,7 @@ function drawGrid({ mails, in_use, grid }) {
   const points = found.map(({ smoothing, accuracy }) => ({ x: Math.log10(smoothing), y: accuracy }));
   const low = Math.min(...found.map(({ accuracy }) => accuracy));
   const best = found.reduce((a, b) => (b.accuracy > a.accuracy ? b : a));
+  const used = found.find(({ smoothing }) => Math.abs(Math.log10(smoothing / in_use)) < 1e-9);
   const inUse = points.filter((point) => Math.abs(point.x - Math.log10(in_use)) < 1e-9);
   draw(byId("smoothing"), {
     series: [
@@ -48,6 +49,10 @@ function drawGrid({ mails, in_use, grid }) {
     readout: false,
     summary: `Accuracy by lambda: ${found.map((one) => `${one.smoothing}: ${percent(one.accuracy)}`).join("; ")}`,
   });
-  return `Accuracy on the last ${count(mails)} labelled mails by lambda, each mail scored without what was learned `
-    + `from it. In use: ${in_use}. Best here: ${best.smoothing} (${percent(best.accuracy)}).`;
+  const scored = mails === 1 ? "mail by lambda, scored" : "mails by lambda, each mail scored";
+  const better = used && used.accuracy >= best.accuracy
+    ? ` (${percent(used.accuracy)}); no other value is better.`
+    : `. Best here: ${best.smoothing} (${percent(best.accuracy)}).`;
+  return `Accuracy on the last ${mails === 1 ? "" : `${count(mails)} `}labelled ${scored} without what was learned from it. `
+    + `In use: ${in_use}${better}`;
 }

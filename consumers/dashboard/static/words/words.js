@@ -65,7 +65,7 @@ function show() {
   }
   const cards = Object.entries(words[kind]).map(([label, terms]) => el("article", { class: "card" },
     el("h2", {}, "Strongest for ", el("bdi", {}, label)),
-    terms.length ? termTable(label, terms) : emptyNote("Nothing learned yet.")));
+    terms.length ? termTable(label, terms) : emptyNote("No word tells this class from another yet.")));
   const rising = el("article", { class: "card" }, el("h2", {}, "More common lately"), risingTable(words.rising));
   holder.replaceChildren(...cards, rising);
 }

@@ -1,0 +1,60 @@
+"""What the page says about few mails, and about one class."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+
+def test_one_mail_is_not_called_mails(stage, open_page):
+    stage.mail("m0", "one", "lunch at noon")
+    stage.reconcile()
+    stage.label("m0", "ham")
+    stage.reconcile()
+    stage.mail("m1", "two", "money and pills")
+    stage.reconcile()
+    page = open_page(stage.server.url)
+    expect(page.locator('[data-tile^="Mails per"] .below')).to_have_text("2 mails, 1 labelled since start")
+    expect(page.locator("#confusion .note")).to_contain_text("1 labelled mail, last 1,000.")
+    page.goto(f"{stage.server.url}quality")
+    page.get_by_role("button", name="Compute for the last labelled mails").click()
+    expect(page.locator("#smoothing-note")).to_contain_text("on the last labelled mail by lambda, scored without")
+    page.goto(f"{stage.server.url}mail")
+    page.locator(".mail", has_text="two").locator(".subject").click()
+    expect(page.locator("#why-body")).to_contain_text("scored with 1 label learned")
+
+
+def test_the_first_mail_is_counted_as_one(stage, open_page):
+    stage.mail("m0", "one")
+    stage.reconcile()
+    page = open_page(stage.server.url)
+    expect(page.locator('[data-tile^="Mails per"] .below')).to_have_text("1 mail, 0 labelled since start")
+
+
+def test_smoothing_that_makes_no_difference_is_not_called_best(stage, open_page):
+    stage.mail("m0", "one", "lunch at noon")
+    stage.label("m0", "ham")
+    stage.reconcile()
+    page = open_page(f"{stage.server.url}quality")
+    page.get_by_role("button", name="Compute for the last labelled mails").click()
+    note = "In use: 0.1 (0.00\N{NO-BREAK SPACE}%); no other value is better."
+    expect(page.locator("#smoothing-note")).to_contain_text(note)
+
+
+def test_with_one_class_nobody_is_told_to_change_the_settings_at_once(stage, open_page):
+    stage.mail("m0", "one", "lunch at noon")
+    stage.label("m0", "ham")
+    stage.reconcile()
+    page = open_page(f"{stage.server.url}quality")
+    expect(page.locator("#no-positive")).to_contain_text("yet. If yours has another name, name it to worker")
+    page.goto(f"{stage.server.url}words")
+    expect(page.locator("#word-lists .card").first).to_contain_text("No word tells this class from another yet.")
+
+
+def test_one_source_that_labels_a_senders_mails_differently_is_not_people_who_disagree(stage, open_page):
+    for number in range(8):
+        stage.mail(f"m{number}", "news", f"word{number}", sender="news@example.org")
+        stage.label(f"m{number}", "spam" if number % 2 else "ham")
+    stage.reconcile()
+    page = open_page(f"{stage.server.url}sources")
+    expect(page.locator("#disagreement h2")).to_have_text("Senders with contradictory labels")
+    expect(page.locator("#disagreement .note")).to_contain_text("If people disagree about them")
