@@ -111,13 +111,31 @@ export const clock = (timestamp, seconds = true) =>
   new Date(1000 * timestamp).toLocaleTimeString("en-GB", seconds ? {} : { hour: "2-digit", minute: "2-digit" });
 
 /**
+ * The parts of a date, without the year if it is the current one.
+ * @param {Date} time
+ * @returns {Intl.DateTimeFormatOptions}
+ */
+function dateParts(time) {
+  const thisYear = time.getFullYear() === new Date(1000 * serverTime()).getFullYear();
+  return { day: "numeric", month: "short", ...(thisYear ? {} : { year: "numeric" }) };
+}
+
+/**
  * The date and the time of day, without the year if it is the current one.
  * @param {number} timestamp in seconds since 1970
  */
 export function moment(timestamp) {
   const time = new Date(1000 * timestamp);
-  const year = time.getFullYear() === new Date(1000 * serverTime()).getFullYear() ? {} : { year: /** @type {const} */ ("numeric") };
-  return time.toLocaleString("en-GB", { day: "numeric", month: "short", ...year, hour: "2-digit", minute: "2-digit" });
+  return time.toLocaleString("en-GB", { ...dateParts(time), hour: "2-digit", minute: "2-digit" });
+}
+
+/**
+ * The date, without the year if it is the current one.
+ * @param {number} timestamp in seconds since 1970
+ */
+export function day(timestamp) {
+  const time = new Date(1000 * timestamp);
+  return time.toLocaleDateString("en-GB", dateParts(time));
 }
 
 /** @param {number} timestamp in seconds since 1970 */

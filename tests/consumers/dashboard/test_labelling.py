@@ -90,3 +90,15 @@ def test_ages_advance_and_follow_the_server_clock(stage, open_page):
         page.add_init_script(f"const real = Date.now; Date.now = () => real() + {hours} * 3_600_000;")
         page.reload()
         expect(age).to_have_text(re.compile(r"^[\d.]+\ss\sago$"))
+
+
+def test_each_class_has_a_key_of_its_own(stage, open_page):
+    for number, label in enumerate(("spam", "4a", "sale", "small", "stuff", "İş", "ips", "\U0001d49c")):
+        stage.mail(f"m{number}", label, label)
+        stage.label(f"m{number}", label)
+    stage.reconcile()
+    page = open_page(f"{stage.server.url}mail")
+    page.locator(".mail").first.wait_for()
+    keys = page.evaluate("import('/static/mail/labels.js').then(({ labelKeys }) => labelKeys().map(({ key }) => key))")
+    assert len(keys) == len(set(keys)) == 8
+    assert all(len(key) == 1 for key in keys), keys

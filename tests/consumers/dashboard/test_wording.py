@@ -58,3 +58,19 @@ def test_one_source_that_labels_a_senders_mails_differently_is_not_people_who_di
     page = open_page(f"{stage.server.url}sources")
     expect(page.locator("#disagreement h2")).to_have_text("Senders with contradictory labels")
     expect(page.locator("#disagreement .note")).to_contain_text("If people disagree about them")
+
+
+def test_what_each_of_many_classes_would_do_does_not_hide_the_words(stage, open_page):
+    for number in range(24):
+        stage.mail(f"m{number}", f"mail {number}", f"topic{number % 12}")
+        stage.label(f"m{number}", f"class {number % 12}")
+    stage.reconcile()
+    stage.mail("new", "new", "topic3 topic5")
+    stage.reconcile()
+    page = open_page(f"{stage.server.url}mail", viewport={"width": 1280, "height": 900})
+    page.locator(".mail .subject").first.click()
+    page.wait_for_selector("#why-sum")
+    why, words = page.locator("#why").bounding_box(), page.locator("#why .terms").bounding_box()
+    assert words["y"] < why["y"] + why["height"] - 100
+    page.locator("#why summary", has_text="If you label it").click()
+    expect(page.locator("#why dt", has_text="class 11")).to_be_visible()

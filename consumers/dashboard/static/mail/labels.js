@@ -107,12 +107,13 @@ export async function sendLabel(row, label) {
   }
 }
 
-/** Keys that label: each label's first letter (which may be two units of UTF-16) where that is free, else a digit. */
+/** Keys that label: each label's first letter (which may be two units of UTF-16) where that is free, else the first free digit. */
 export function labelKeys() {
   const taken = new Set(["j", "k", "w", "u", "/"]);
-  return labelNames().slice(0, 9).map((label, index) => {
-    const letter = ([...label][0] ?? "").toLowerCase();
-    const key = taken.has(letter) ? String(index + 1) : letter;
+  const digits = [..."1234567890"];
+  return labelNames().slice(0, 9).map((label) => {
+    const [letter = ""] = label.toLowerCase(); // "İ" has two in lower case
+    const key = taken.has(letter) ? digits.find((digit) => !taken.has(digit)) ?? "" : letter;
     taken.add(key);
     return { label, key };
   });

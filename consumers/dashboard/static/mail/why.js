@@ -14,6 +14,7 @@ import { LabelBox } from "./label_box.js";
 
 const MOST_COUNTED = 2;
 const MOST_FLIPS = 12;
+const MOST_LABELS = 4; // more would push the words out of sight
 const NARROW = "(max-width: 1100px)";
 /** @type {string | null} */
 let explainedKey = null;
@@ -70,6 +71,7 @@ function panel(row, why) {
       el("bdi", {}, why.sender || "unknown sender"), ` · ${moment(row.arrived_at)} · ${scored}`),
     box.element,
     two ? scores(row, why) : emptyNote("The model knows fewer than two classes, so no word is evidence yet."),
+    two && manyLabels(why),
     learned(why),
     votes(why),
     two && flips(why, why.log_odds > (why.about === why.positive ? row.threshold : 0)),
@@ -101,13 +103,29 @@ function scores(row, why) {
   const arrived = positive
     ? [...chance(row.probability), logOdds(row.log_odds)]
     : [el("bdi", {}, row.label ?? "unknown"), row.margin === null ? "" : ` ${logOdds(row.margin)}`];
+  const labels = Object.keys(why.if_labelled);
   return el("dl", { class: "values tight" },
     el("dt", {}, "On arrival"), el("dd", {}, arrived),
     el("dt", {}, "With today's model"),
     el("dd", {}, positive ? chance(why.probability) : [el("bdi", {}, why.about), " "], el("span", { id: "why-log-odds" }, logOdds(why.log_odds))),
     why.starter ? [el("dt", {}, "Without the starter"), el("dd", {}, logOdds(why.log_odds - why.starter))] : [],
-    Object.entries(why.if_labelled).flatMap(([label, value]) =>
-      [el("dt", {}, `If you label it ${label}`), el("dd", {}, logOdds(value))]));
+    labels.length > MOST_LABELS ? [] : labels.flatMap((label) => ifLabelled(why, label, "If you label it ")));
+}
+
+/**
+ * The log-odds if the mail had a label.
+ * @param {Explanation} why
+ * @param {string} label
+ * @param {string} before words before the label
+ */
+const ifLabelled = (why, label, before) => [el("dt", {}, before, el("bdi", {}, label)), el("dd", {}, logOdds(why.if_labelled[label]))];
+
+/** @param {Explanation} why */
+function manyLabels(why) {
+  const labels = Object.keys(why.if_labelled);
+  if (labels.length <= MOST_LABELS) return null;
+  return el("details", {}, el("summary", {}, "If you label it…"),
+    el("dl", { class: "values tight" }, labels.flatMap((label) => ifLabelled(why, label, ""))));
 }
 
 /** @param {Explanation} why */
@@ -116,7 +134,7 @@ function learned({ update }) {
   const weight = update.weight
     ? `with weight ${update.weight.toFixed(2)} of a mail.`
     : "with weight 0: the prediction was already sure.";
-  return el("p", { class: "small" }, "Learned as ", el("b", {}, update.label), ` from ${update.source}, ${weight}`);
+  return el("p", { class: "small" }, "Learned as ", el("b", {}, el("bdi", {}, update.label)), " from ", el("bdi", {}, update.source), `, ${weight}`);
 }
 
 /** @param {Explanation} why */
@@ -133,12 +151,11 @@ function votes(why) {
  */
 function flips({ flip, about }, positive) {
   if (!flip.length) return null;
-  const otherwise = `it would ${positive ? "not " : ""}be ${about}`;
+  const otherwise = [` it would ${positive ? "not " : ""}be `, el("bdi", {}, about)];
   if (flip.length > MOST_FLIPS) {
-    const text = `Many words decide: without the ${count(flip.length)} strongest ${otherwise}.`;
-    return el("p", { class: "small muted" }, text);
+    return el("p", { class: "small muted" }, `Many words decide: without the ${count(flip.length)} strongest`, otherwise, ".");
   }
-  return el("p", { class: "small" }, `Without ${flip.length === 1 ? "this" : "these"} ${otherwise}: `,
+  return el("p", { class: "small" }, `Without ${flip.length === 1 ? "this" : "these"}`, otherwise, ": ",
     flip.flatMap((text) => [el("code", {}, text), " "]));
 }
 
@@ -175,7 +192,7 @@ function terms(why) {
     el("td"), el("td", {}, signed(why.bias, 3)), blank());
   return el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Evidence" },
     el("table", { class: "terms" },
-      el("caption", {}, `Share of each ${what} in the log-odds of ${why.about}${counted.length ? "; counts in mails learned" : ""}`),
+      el("caption", {}, `Share of each ${what} in the log-odds of `, el("bdi", {}, why.about), counted.length ? "; counts in mails learned" : ""),
       el("thead", {}, el("tr", {},
         el("th", { scope: "col" }, what === "word" ? "Word" : "Feature"), el("th", { scope: "col" }, el("span", { class: "hidden" }, "Share")),
         el("th", { scope: "col" }, term("Adds", GLOSSARY.Adds)), counted.map((label) => el("th", { scope: "col", title: label }, el("bdi", {}, label))))),

@@ -1,16 +1,14 @@
 // Throughput, backlog, quarantine and the model.
 
 import { draw } from "../chart.js";
-import { timeTicks } from "../chart_axes.js";
 import { byId, el, emptyNote, morph } from "../dom.js";
-import { cameWithMail, clock, count, duration, pace, percent, rate, short } from "../format.js";
+import { cameWithMail, count, duration, pace, percent, rate, short } from "../format.js";
 import { drawOn } from "../router.js";
 import { constants, historyPoints, onChange, store } from "../store.js";
+import { timeAxis } from "../time_axis.js";
 import { showProcesses } from "./processes.js";
 
 /** @import { DurationQuantiles, HistoryPoint } from "../types.js" */
-
-const SECONDS_SHOWN_S = 600; // longer charts show times without seconds
 
 /**
  * @typedef {object} PastChart
@@ -77,8 +75,9 @@ function showOperations() {
   ]);
 }
 
+/** The last half hour before the newest mail; a longer time if only one mail came in it. */
 function showPast() {
-  const points = historyPoints(constants().history[0].step_s);
+  const points = constants().history.map((ring) => historyPoints(ring.step_s)).find((found) => found.length > 1) ?? [];
   for (const chart of CHARTS) showChart(chart, points);
 }
 
@@ -97,15 +96,8 @@ function showChart({ id, name, title, value, show, showLong }, points) {
   const highest = Math.max(1, ...points.map(value));
   draw(holder, {
     series: [{ name, tone: "main", points: points.map((point) => ({ x: point.timestamp, y: value(point) })) }],
-    x: {
-      title: "time",
-      low,
-      high: newest.timestamp,
-      show: (time) => clock(time, newest.timestamp - low < SECONDS_SHOWN_S),
-      showLong: (time) => clock(time),
-      ticks: timeTicks(low, newest.timestamp, holder.clientWidth),
-    },
+    x: timeAxis("time", low, newest.timestamp, holder.clientWidth),
     y: { title: title.toLowerCase(), low: 0, high: highest, show, showLong },
-    summary: `${title} over the last half hour: now ${show(value(newest))}, most ${show(highest)}.`,
+    summary: `${title}: ${show(value(newest))} at the end, at most ${show(highest)}.`,
   });
 }

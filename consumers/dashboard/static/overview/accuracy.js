@@ -1,11 +1,11 @@
 // Accuracy over time.
 
 import { draw, legend } from "../chart.js";
-import { timeTicks } from "../chart_axes.js";
 import { byId, emptyNote, segments } from "../dom.js";
-import { clock, date, duration, percent } from "../format.js";
+import { duration, moment, percent } from "../format.js";
 import { drawOn } from "../router.js";
 import { constants, historyPoints, onChange, store } from "../store.js";
+import { timeAxis } from "../time_axis.js";
 
 /** @import { HistoryPoint } from "../types.js" */
 
@@ -19,7 +19,6 @@ const LINES = [
 ];
 const QUIET_SIGNAL = "unseen words"; // changes whenever the model learns, so its changes are not marked
 const SHORTEST_S = 10;
-const TWO_DAYS_S = 2 * 86_400;
 let step_s = 0;
 
 export function startAccuracy() {
@@ -47,13 +46,7 @@ function showChart() {
   const high = Math.max(newest.timestamp, first + SHORTEST_S);
   draw(holder, {
     series,
-    x: {
-      title: "time",
-      low: first,
-      high,
-      show: (time) => (newest.timestamp - first > TWO_DAYS_S ? date(time) : clock(time, step_s === 1)),
-      ticks: timeTicks(first, high, holder.clientWidth),
-    },
+    x: timeAxis("time", first, high, holder.clientWidth),
     y: {
       title: "accuracy",
       low: Math.max(0, Math.floor(10 * Math.min(...shares)) / 10),
@@ -63,7 +56,7 @@ function showChart() {
     },
     marks: store.view.changes.filter((change) => change.signal !== QUIET_SIGNAL).map((change) => ({
       x: change.timestamp,
-      text: `${change.signal}: ${percent(change.before, 1)} to ${percent(change.after, 1)} at ${clock(change.timestamp)}`,
+      text: `${change.signal}: ${percent(change.before, 1)} to ${percent(change.after, 1)}, ${moment(change.timestamp)}`,
     })),
     summary: `Accuracy now: ${LINES.map(({ name, value }) => `${name} ${percent(value(newest))}`).join(", ")}.`,
   });

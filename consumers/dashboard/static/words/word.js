@@ -2,11 +2,11 @@
 
 import { ask, failed } from "../api.js";
 import { draw, legend } from "../chart.js";
-import { timeTicks } from "../chart_axes.js";
 import { byId, el, emptyNote, scrollTable } from "../dom.js";
-import { clock, mailCount, signed } from "../format.js";
+import { mailCount, signed } from "../format.js";
 import { GLOSSARY } from "../glossary.js";
 import { store } from "../store.js";
+import { timeAxis } from "../time_axis.js";
 import { term } from "../tip.js";
 import { teachers } from "./teachers.js";
 
@@ -80,11 +80,10 @@ function drawCourse(holder, found) {
     points: one.course.map((point) => ({ x: point.timestamp, y: point.weight })),
   }));
   const latest = found.map((one) => `${one.text} ${one.course.at(-1)?.weight.toFixed(2)}`).join(", ");
-  const x = { low: Math.min(...times), high: Math.max(...times) };
   draw(holder, {
     series,
     steps: true,
-    x: { title: "time of the label", ...x, show: (time) => clock(time), ticks: timeTicks(x.low, x.high, holder.clientWidth) },
+    x: timeAxis("time of the label", Math.min(...times), Math.max(...times), holder.clientWidth),
     y: {
       title: `weight for ${positive}`,
       low: Math.min(0, ...weights),

@@ -2,7 +2,7 @@
 
 import { ask, failed } from "../api.js";
 import { byId, el, elementOf, emptyNote, scrollTable, segments } from "../dom.js";
-import { capitalized, clock, count, mailCount, percent, signed } from "../format.js";
+import { capitalized, mailCount, moment, percent, plural, signed } from "../format.js";
 import { GLOSSARY } from "../glossary.js";
 import { address, drawOn, go, onRoute, route, setQuery } from "../router.js";
 import { constants, store } from "../store.js";
@@ -93,7 +93,7 @@ function wordCell(text) {
 /** @param {RisingWords} rising */
 function risingTable({ words: found, mails, since }) {
   if (!found.length || since === null) return emptyNote("No word has become much more common.");
-  const latest = `The latest ${count(mails)} labelled mails (since ${clock(since, false)}) compared with equally many before.`;
+  const latest = `The latest ${plural(mails, "labelled mail")} (since ${moment(since)}) compared with equally many before.`;
   return el("div", {}, el("p", { class: "note" }, latest),
     scrollTable("More common lately", ["Word", "Before", "Now", "Mostly"], found.map(risingRow)));
 }
