@@ -48,7 +48,7 @@ class LabelSources:
     def add(self, label: LabelRecord, timestamp: float) -> None:
         """Count a label record appended at `timestamp`."""
         counts = self._counts_of(label.source)
-        counts.last_at = timestamp
+        counts.last_at = max(counts.last_at, timestamp)  # partitions are read in any order
         if label.forget or label.label is None:
             counts.withdrawn += 1
             return

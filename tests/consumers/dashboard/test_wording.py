@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+import math
+
+import pytest
 from playwright.sync_api import expect
+
+from consumers.dashboard.app import STATIC
+from consumers.monitor.joiner import Outcome
+from consumers.monitor.window_stats import WindowStats
 
 
 def test_one_mail_is_not_called_mails(stage, open_page):
@@ -74,3 +81,16 @@ def test_what_each_of_many_classes_would_do_does_not_hide_the_words(stage, open_
     assert words["y"] < why["y"] + why["height"] - 100
     page.locator("#why summary", has_text="If you label it").click()
     expect(page.locator("#why dt", has_text="class 11")).to_be_visible()
+
+
+def test_the_losses_are_what_the_page_says_of_them():
+    stats = WindowStats("spam")
+    stats.update(Outcome("m", "spam", "spam", 2.0, 0.9, timestamp=0.0))
+    losses = stats.mean_losses()
+    assert losses["L2"] == pytest.approx(4 * (1 - 0.9) ** 2)
+    assert losses["hinge"] == pytest.approx(1 - 0.8)
+    assert losses["exponential"] == pytest.approx(math.exp(-0.8))
+    glossary = (STATIC / "glossary.js").read_text("utf-8")
+    assert "four times the Brier score, 0 to 4" in glossary
+    assert "how far h falls short of complete certainty" in glossary
+    assert "e to the power of \N{MINUS SIGN}y h" in glossary

@@ -64,3 +64,10 @@ def test_the_number_of_sources_is_bounded():
         sources.add(LabelRecord("m", "spam", f"bot {number}", 0.0), 1.0)
     assert len(sources.counts) == MAX_SOURCES + 1
     assert sources.counts[OTHERS].labels == 50
+
+
+def test_the_last_label_of_a_source_is_the_latest_of_all_partitions():
+    sources = LabelSources()
+    for timestamp in (BEGIN + 9, BEGIN + 5):
+        sources.add(LabelRecord("m", "ham", "ann", timestamp), timestamp)
+    assert sources.counts["ann"].last_at == BEGIN + 9

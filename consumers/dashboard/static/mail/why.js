@@ -14,7 +14,7 @@ import { LabelBox } from "./label_box.js";
 
 const MOST_COUNTED = 2;
 const MOST_FLIPS = 12;
-const MOST_LABELS = 4; // more would push the words out of sight
+const MOST_LABELS = 6; // more would push the words out of sight
 const NARROW = "(max-width: 1100px)";
 /** @type {string | null} */
 let explainedKey = null;
