@@ -126,8 +126,10 @@ class Monitor(ConsumerLoop):
 
     def act(self, records: Iterator[Record]) -> None:
         """Count the records, and publish if due."""
+        now = self._wall_clock()
         for record in records:
-            self._count(record)
+            # A producer's clock may be ahead. Its record must not age all others, so it ages from when it is read.
+            self._count(record if record.timestamp <= now else record._replace(timestamp=now))
         self._end_rewind()
         if self.ready and self._clock() - self._published_at >= PUBLISH_S:
             self.publish(curves=self._clock() - self._curves_at >= CURVES_S)

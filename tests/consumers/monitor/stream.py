@@ -6,7 +6,7 @@ import random
 import time
 from collections.abc import Callable, Iterator
 
-from consumers.log.base import ProducerRecord
+from consumers.log.base import ProducerRecord, TopicPartition
 from consumers.log.memory import MemoryLog, Topics
 from consumers.monitor.joiner import Outcome, ScoredMail
 from consumers.monitor.service import Monitor
@@ -74,10 +74,27 @@ def new_log(partitions: int = 1) -> MemoryLog:
     return log
 
 
+class StreamClock:
+    """A wall clock that shows the latest time of the predictions and labels on a log."""
+
+    def __init__(self, log: MemoryLog) -> None:
+        self._log = log
+        places = [TopicPartition(topic, p) for topic in (PREDICTIONS, LABELS) for p in range(log.partitions(topic))]
+        self._next = dict.fromkeys(places, 0)
+        self._now = 0.0
+
+    def __call__(self) -> float:
+        for place, first in self._next.items():
+            for record in self._log.scan(place, first):
+                self._next[place] = record.offset + 1
+                self._now = max(self._now, record.timestamp)
+        return self._now
+
+
 def monitor_of(log: MemoryLog, clock: Callable[[], float] = time.monotonic, **options) -> Monitor:
     """A monitor whose clock shows the stream's time."""
     settings = Settings(monitor=MonitorSettings(**options))
-    return Monitor(MemoryLog(log.topics), settings, clock=clock, wall_clock=lambda: 0.0)
+    return Monitor(MemoryLog(log.topics), settings, clock=clock, wall_clock=StreamClock(log))
 
 
 def catch_up(monitor: Monitor) -> None:

@@ -21,7 +21,7 @@ from consumers.monitor.metrics import MonitorCollector
 from consumers.records.heartbeat import MONITOR, HeartbeatWriter
 from consumers.records.schemas import LABELS
 from consumers.runtime.health import HealthServer, Pulse
-from tests.consumers.monitor.stream import catch_up, monitor_of, new_log, stream
+from tests.consumers.monitor.stream import StreamClock, catch_up, monitor_of, new_log, stream
 
 CONFIG = Path(__file__).parents[3] / "config"
 
@@ -33,7 +33,7 @@ def watched():
     for records in stream(200, seed=11):
         log.append(records)
     monitor = monitor_of(log, audit_per_hour=500)
-    HeartbeatWriter(log, MONITOR, "here", {TopicPartition(LABELS, 0): Progress(0, 0)}.copy, lambda: 0.0).beat()
+    HeartbeatWriter(log, MONITOR, "here", {TopicPartition(LABELS, 0): Progress(0, 0)}.copy, StreamClock(log)).beat()
     catch_up(monitor)
     collector = MonitorCollector()
     collector.watch(monitor)
@@ -77,7 +77,7 @@ def test_metrics_equal_the_figures_of_the_view(watched):
     assert value(text, 'stream_nb_lag_records{partition="0",topic="labels"}') == waiting
     assert value(text, 'stream_nb_stage_running{member="",stage="worker"}') == 0
     assert value(text, 'stream_nb_stage_running{member="here",stage="monitor"}') == 1
-    assert value(text, 'stream_nb_stage_seen_timestamp_seconds{member="here",stage="monitor"}') == 0
+    assert value(text, 'stream_nb_stage_seen_timestamp_seconds{member="here",stage="monitor"}') == view.timestamp
     assert value(text, 'stream_nb_stage_backlog_records{member="here",stage="monitor",topic="labels"}') == 0
 
 

@@ -12,7 +12,7 @@ from consumers.log.memory import MemoryLog
 from consumers.monitor.service import Monitor
 from consumers.records.schemas import PREDICTIONS, encode
 from consumers.settings import LearnerSettings, Settings
-from tests.consumers.monitor.stream import BEGIN, catch_up, label_record, new_log, prediction, stream
+from tests.consumers.monitor.stream import BEGIN, StreamClock, catch_up, label_record, new_log, prediction, stream
 from tests.support.few_mails import work
 from tests.support.worker_run import label, message
 
@@ -20,7 +20,7 @@ FEW = Settings(learner=LearnerSettings(learn="everything", max_classes=4))
 
 
 def monitor_of(log: MemoryLog) -> Monitor:
-    return Monitor(MemoryLog(log.topics), FEW, wall_clock=lambda: 0.0)
+    return Monitor(MemoryLog(log.topics), FEW, wall_clock=StreamClock(log))
 
 
 def mails(first: int, last: int) -> list[ProducerRecord]:
@@ -104,12 +104,13 @@ def test_with_another_positive_class_the_figures_are_of_that_class():
     log = new_log()
     for batch in stream(400, seed=4):
         log.append(batch)
-    before = Monitor(MemoryLog(log.topics), Settings(), wall_clock=lambda: 0.0)
+    before = Monitor(MemoryLog(log.topics), Settings(), wall_clock=StreamClock(log))
     catch_up(before)
     spam, ham = report_log(log, "spam"), report_log(log, "ham")
     assert ham.one_minus_auc_pct == pytest.approx(spam.one_minus_auc_pct)
 
-    monitor = Monitor(MemoryLog(log.topics), Settings(learner=LearnerSettings(positive="ham")), wall_clock=lambda: 0.0)
+    settings = Settings(learner=LearnerSettings(positive="ham"))
+    monitor = Monitor(MemoryLog(log.topics), settings, wall_clock=StreamClock(log))
     catch_up(monitor)
 
     windows = monitor.view.windows
