@@ -1,7 +1,7 @@
 // The connection to the server: first the complete state, then events. A lost connection is reopened automatically.
 
 import { ask, failed, parse } from "./api.js";
-import { applyChanges, constants, store } from "./store.js";
+import { applyChanges, constants, forgetAll, store } from "./store.js";
 
 /** @import { PageState } from "./page_types.js" */
 /** @import { Changes, Failure } from "./explanation_types.js" */
@@ -11,6 +11,9 @@ const RETRY_MS = 2_000;
 
 /** When the server last sent anything (local clock, ms), and how many seconds its clock is ahead of the local one. */
 export const connection = { state: /** @type {ConnectionState} */ ("connecting"), answeredAt: 0, clockAhead: 0 };
+
+/** The part of an event id that each start of a server draws anew. */
+let serverStart = "";
 
 /** The time by the server's clock, in seconds since 1970; the local clock may be wrong by hours. */
 export const serverTime = () => Date.now() / 1000 + connection.clockAhead;
@@ -30,6 +33,7 @@ export async function connect(started, changed) {
   const first = store.page === null;
   store.page = state.page;
   if (first) started();
+  follow(state.page.event_id);
   applyChanges(state.changes);
   listen(state.page.event_id, started, changed);
 }
@@ -71,7 +75,17 @@ function listen(eventId, started, changed) {
     connection.clockAhead = Number(event.data) - Date.now() / 1000;
     answered();
   });
-  source.onmessage = (event) => { applyChanges(parse(event.data)); answered(); };
+  source.onmessage = (event) => { follow(event.lastEventId); applyChanges(parse(event.data)); answered(); };
+}
+
+/**
+ * Forget what another start of the server has sent: this one sends everything again.
+ * @param {string} eventId of what is to be applied
+ */
+function follow(eventId) {
+  const [start] = eventId.split("-");
+  if (serverStart && start !== serverStart) forgetAll();
+  serverStart = start;
 }
 
 /** Reload the page state: a restarted server has another CSRF value. */

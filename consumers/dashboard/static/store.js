@@ -45,6 +45,13 @@ export function constants() {
  */
 export const placeKey = (place) => `${place.partition}/${place.offset}`;
 
+/** Forget all figures and mails. A server that has started again sends everything; its log may be another one. */
+export function forgetAll() {
+  store.view = store.curves = store.health = null;
+  store.mails.clear();
+  store.history.clear();
+}
+
 /**
  * Apply changes sent by the server.
  * @param {Changes} changes
