@@ -159,7 +159,9 @@ class Monitor(ConsumerLoop):
         state.add_learned(self._observer.learned(state.changed.values()))
         log_status = self._observer.status(state.scored)
         state.features = log_status.features
-        state.advance_to(self._wall_clock())
+        now = self._wall_clock()
+        state.advance_to(now)
+        state.now = now  # the clock may have been set back
         self.view = make_view(state, log_status)
         view = view_record(VIEW, self.view)
         records: list[ProducerRecord] = []

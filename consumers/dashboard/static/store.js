@@ -1,8 +1,12 @@
 // The data sent by the server: the newest view, curves, mails and history; and the listeners for changes.
 
+import { serverTime } from "./connection.js";
+
 /** @import { Curves, HistoryPoint, MailPlace, MailRow, View } from "./types.js" */
 /** @import { Health, HistoryRing, PageConstants, PageState } from "./page_types.js" */
 /** @import { Changes } from "./explanation_types.js" */
+
+const AHEAD_S = 60;
 
 export const store = {
   /** @type {View | null} */
@@ -79,12 +83,13 @@ function pointsOf(step_s) {
 }
 
 /**
- * The points of one step, oldest first, as far back as its ring goes.
+ * The points of one step, oldest first, as far back as its ring goes; without those of a time when a clock was ahead.
  * @param {number} step_s
  * @returns {HistoryPoint[]}
  */
 export function historyPoints(step_s) {
-  const points = [...pointsOf(step_s).values()].sort((a, b) => a.timestamp - b.timestamp);
+  const latest = serverTime() + AHEAD_S;
+  const points = [...pointsOf(step_s).values()].filter((point) => point.timestamp <= latest).sort((a, b) => a.timestamp - b.timestamp);
   const ring = constants().history.find((one) => one.step_s === step_s);
   const newest = points.at(-1)?.timestamp ?? 0;
   return points.filter((point) => point.timestamp > newest - step_s * (ring?.points ?? 0));

@@ -50,6 +50,21 @@ def test_charts_and_words_of_other_days_have_their_date(old_stage, open_page):
     expect(page.locator("#accuracy-chart .readout > b")).to_contain_text(page.evaluate(DAY, end)[-3:])
 
 
+def test_a_chart_leaves_out_the_time_when_the_clock_was_a_day_ahead(open_page):
+    ahead = {"s": 24.25 * HOUR_S}  # a quarter more, else the new points replace the old ones in their ring
+    stage = Stage(settings_of(), clock=lambda: time.time() + ahead["s"])
+    try:
+        for number in range(4):
+            ahead["s"] = 24.25 * HOUR_S if number < 2 else 0.0
+            stage.mail(f"m{number}", "hello")
+            stage.label(f"m{number}", "ham")
+            stage.reconcile()
+        page = open_page(stage.server.url)
+        expect(page.locator("#accuracy-chart .axis-title", has_text="time")).to_have_text("time →")
+    finally:
+        stage.close()
+
+
 def test_a_chart_of_today_has_times_only(stage, open_page):
     for number in range(4):
         stage.mail(f"m{number}", "hello")

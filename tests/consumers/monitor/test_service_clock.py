@@ -6,7 +6,9 @@ import pytest
 
 from consumers.log.base import ProducerRecord
 from consumers.log.memory import MemoryLog
+from consumers.monitor.history import HistoryPoint
 from consumers.monitor.service import Monitor
+from consumers.monitor.topic import MONITOR_PARTITION, decode_record
 from consumers.records.schemas import PREDICTIONS, encode
 from consumers.settings import Settings
 from tests.consumers.monitor.stream import BEGIN, catch_up, label_record, new_log, prediction
@@ -24,3 +26,17 @@ def test_a_producer_whose_clock_is_ahead_does_not_age_the_mails_of_others(ahead)
     assert monitor.view.windows["5 min"].report.n == 20
     assert monitor.view.timestamp <= BEGIN + 20
     assert monitor.view.mails_per_s > 0.5
+
+
+def test_the_history_goes_on_after_the_clock_was_ahead():
+    log, now = new_log(), {"is": BEGIN + 7_200.0}
+    monitor = Monitor(MemoryLog(log.topics), Settings(), clock=lambda: 0.0, wall_clock=lambda: now["is"])
+    for number in range(20):
+        now["is"] = BEGIN + number + (7_200.0 if number < 10 else 0.0)
+        record = encode(prediction(number, 3.0, now["is"]))
+        log.append([ProducerRecord(PREDICTIONS, b"m%d" % number, record, 0, now["is"])])
+        catch_up(monitor)
+    assert monitor.view.mails_per_s > 0.5
+    points = [decode_record(record).value for record in log.scan(MONITOR_PARTITION)]
+    times = [point.timestamp for point in points if isinstance(point, HistoryPoint) and point.step_s == 1]
+    assert times[-1] == BEGIN + 19
