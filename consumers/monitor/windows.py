@@ -1,12 +1,14 @@
 """Rolling figures: over the last n labelled mails, over the last t seconds, and since the start.
 
 A window is a running sum that mails enter and leave, so its cost does not depend on its length. A mail whose label
-changes keeps its position in the window; a mail whose label is withdrawn leaves.
+changes keeps its position in the window; a mail whose label is withdrawn leaves. A window of the last n mails then gets
+back the mail before its oldest, so that a bulk withdrawal does not empty it.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
+from itertools import islice
 
 import msgspec
 
@@ -16,6 +18,8 @@ from .window_stats import WindowStats
 
 MAX_TIMED = 100_000
 """Maximal number of mails in a window defined by time."""
+MAX_LATEST = 50_000
+"""Number of the latest labelled mails from which windows get mails back."""
 
 
 class WindowSpec(msgspec.Struct, frozen=True):
@@ -58,7 +62,7 @@ class Window:
 
     def __init__(self, positive: str, size: int = MAX_TIMED, seconds: float | None = None) -> None:
         self.stats = WindowStats(positive)
-        self._size = size
+        self.size = size
         self._seconds = seconds
         self.outcomes: OrderedDict[str, Outcome] = OrderedDict()
 
@@ -69,8 +73,14 @@ class Window:
         """Add a mail as the newest."""
         self.outcomes[outcome.id] = outcome
         self.stats.update(outcome)
-        if len(self.outcomes) > self._size:
+        if len(self.outcomes) > self.size:
             self._drop_oldest()
+
+    def give_back(self, outcome: Outcome) -> None:
+        """Add a mail as the oldest."""
+        self.outcomes[outcome.id] = outcome
+        self.outcomes.move_to_end(outcome.id, last=False)
+        self.stats.update(outcome)
 
     def replace(self, outcome: Outcome) -> None:
         """Change the outcome of a mail, if it is in the window; it keeps its position."""
@@ -114,10 +124,14 @@ class Windows:
         self.rolling = {
             spec.name: Window(positive, spec.mails or MAX_TIMED, spec.seconds) for spec in WINDOWS if spec.name != START
         }
+        self._latest: OrderedDict[str, Outcome] = OrderedDict()  # each window of mails holds the last of these
 
     def add(self, outcome: Outcome) -> None:
         """Count a mail with a new outcome."""
         self.start.update(outcome)
+        self._latest[outcome.id] = outcome
+        if len(self._latest) > MAX_LATEST:
+            self._latest.popitem(last=False)
         for window in self.rolling.values():
             window.add(outcome)
 
@@ -125,12 +139,15 @@ class Windows:
         """Replace the outcome of a counted mail, whose label changed."""
         self.start.revert(old)
         self.start.update(new)
+        if new.id in self._latest:
+            self._latest[new.id] = new
         for window in self.rolling.values():
             window.replace(new)
 
     def remove(self, old: Outcome) -> None:
         """Remove a counted mail, whose label was withdrawn."""
         self.start.revert(old)
+        self._latest.pop(old.id, None)
         for window in self.rolling.values():
             window.remove(old.id)
 
@@ -139,12 +156,20 @@ class Windows:
         for window in self.rolling.values():
             window.expire(now)
 
+    def _refill(self) -> None:
+        """Fill the windows of mails that lost some; once for many removals, because it walks through the window."""
+        for window in (self.rolling[spec.name] for spec in WINDOWS if spec.mails is not None):
+            if len(window) < min(window.size, len(self._latest)):
+                for outcome in list(islice(reversed(self._latest.values()), len(window), window.size)):
+                    window.give_back(outcome)
+
     def stats(self) -> dict[str, WindowStats]:
         """The statistics of each window by name, "start" last.
 
         While the window of the last 10,000 mails still holds all mails since the start, its statistics, whose ranking
         is exact, are also those of "start".
         """
+        self._refill()
         longest = self.rolling["10000"]
         start = longest.stats if len(longest) == sum(cell.mails for cell in self.start.bins) else self.start
         return {name: window.stats for name, window in self.rolling.items()} | {START: start}

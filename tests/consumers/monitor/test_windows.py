@@ -76,6 +76,29 @@ def test_since_start_is_exact_until_a_mail_leaves_the_longest_window():
     assert windows.stats()["start"] is windows.start
 
 
+def outcome_of(number: int) -> Outcome:
+    return Outcome(f"m{number}", "spam", ("spam", "ham")[number % 2], 1.0, 0.7, float(number))
+
+
+def test_withdrawn_labels_give_their_room_back_to_the_mails_labelled_before():
+    windows = Windows("spam")
+    for number in range(3_000):
+        windows.add(outcome_of(number))
+    for number in range(1_950, 2_980):
+        windows.remove(outcome_of(number))
+    windows.stats()
+    kept = [outcome_of(number) for number in (*range(1_950), *range(2_980, 3_000))]
+    for name, size in (("100", 100), ("1000", 1_000), ("10000", len(kept))):
+        window = windows.rolling[name]
+        assert list(window.outcomes.values()) == kept[-size:]
+        assert state_of(window.stats) == stats_of(kept[-size:])
+    windows.add(outcome_of(5_000))
+    assert list(windows.rolling["100"].outcomes.values()) == [*kept[-99:], outcome_of(5_000)]
+    windows.remove(kept[0])
+    windows.stats()
+    assert len(windows.rolling["1000"]) == 1_000
+
+
 def test_a_window_defined_by_time_drops_older_mails():
     window = Window("spam", seconds=10.0)
     for second in range(30):
