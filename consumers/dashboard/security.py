@@ -16,7 +16,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, parse_qsl, urlencode, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse, RedirectResponse
@@ -85,9 +85,12 @@ class Guard:
         if self._names is not None and host not in self._names:
             return PlainTextResponse(f"Host {host[:100]!r} is not this dashboard's name\n", 421)
         if self._token:
-            given = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
+            query = scope["query_string"].decode("latin-1")
+            given = parse_qs(query).get("token", [""])[0]
             if given and hmac.compare_digest(given.encode(), self._token.encode()):
-                answer = RedirectResponse((scope["path"] in PATHS and scope["path"][1:]) or "./", 303)
+                kept = urlencode([pair for pair in parse_qsl(query) if pair[0] != "token"])
+                page = (scope["path"] in PATHS and scope["path"][1:]) or "./"
+                answer = RedirectResponse(f"{page}?{kept}" if kept else page, 303)
                 answer.set_cookie(COOKIE, self._session, httponly=True, samesite="strict", max_age=30 * 86_400)
                 return answer
             if not self._has_session(headers):

@@ -4,6 +4,8 @@ import { store } from "./store.js";
 
 /** @import { Failure } from "./explanation_types.js" */
 
+export const NO_ANSWER = "The dashboard does not answer.";
+
 /**
  * Send a GET request to the server.
  * @template Answer
@@ -19,7 +21,7 @@ export async function ask(path, query = {}) {
     const text = await answer.text();
     return answer.headers.get("content-type") === "application/json" ? parse(text) : { error: text };
   } catch {
-    return { error: "The dashboard does not answer." };
+    return { error: NO_ANSWER };
   } finally {
     done();
   }

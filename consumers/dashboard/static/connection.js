@@ -1,6 +1,6 @@
 // The connection to the server: first the complete state, then events. A lost connection is reopened automatically.
 
-import { ask, failed, parse } from "./api.js";
+import { ask, failed, NO_ANSWER, parse } from "./api.js";
 import { applyChanges, constants, forgetAll, store } from "./store.js";
 
 /** @import { PageState } from "./page_types.js" */
@@ -9,8 +9,11 @@ import { applyChanges, constants, forgetAll, store } from "./store.js";
 
 const RETRY_MS = 2_000;
 
-/** When the server last sent anything (local clock, ms), and how many seconds its clock is ahead of the local one. */
-export const connection = { state: /** @type {ConnectionState} */ ("connecting"), answeredAt: 0, clockAhead: 0 };
+/**
+ * When the server last sent anything (local clock, ms), how many seconds its clock is ahead of the local one, and why it
+ * refuses the page (empty: it does not, or does not answer).
+ */
+export const connection = { state: /** @type {ConnectionState} */ ("connecting"), answeredAt: 0, clockAhead: 0, refusal: "" };
 
 /** The part of an event id that each start of a server draws anew. */
 let serverStart = "";
@@ -26,6 +29,7 @@ export const serverTime = () => Date.now() / 1000 + connection.clockAhead;
 export async function connect(started, changed) {
   /** @type {{page: PageState, changes: Changes} | Failure} */
   const state = await ask("api/state");
+  connection.refusal = failed(state) && state.error !== NO_ANSWER ? state.error.trim() : "";
   if (failed(state)) {
     retry(started, changed);
     return;

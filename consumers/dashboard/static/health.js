@@ -21,6 +21,7 @@ export function showLine() {
 /** @returns {Line} */
 function line() {
   if (connection.state === "connecting") return { kind: "", text: "Connecting" };
+  if (connection.state === "lost" && connection.refusal) return { kind: "lost", text: `The dashboard refuses this page: ${connection.refusal}` };
   if (connection.state === "lost") return { kind: "lost", text: "The dashboard does not answer, trying again" };
   const silent = (Date.now() - connection.answeredAt) / 1000;
   if (silent > constants().server_silent_s) {

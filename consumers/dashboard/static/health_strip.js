@@ -55,6 +55,7 @@ function dashboardChip(connected, now) {
   const tip = connection.answeredAt ? `Last seen ${moment(seenAt)}` : "Not seen yet";
   if (connected) return { name, kind: "live", text: `answers, ${seen(seenAt, now)}`, tip };
   if (connection.state === "connecting") return { name, kind: "", text: "connecting", tip };
+  if (connection.refusal) return { name, kind: "lost", text: "refuses this page", tip };
   if (!connection.answeredAt) return { name, kind: "lost", text: "not running: stream-nb dashboard", tip };
   return { name, kind: "lost", text: `does not answer, ${lastSeen(seenAt, now)}`, tip };
 }
