@@ -162,3 +162,19 @@ def test_a_long_class_name_leaves_room_for_the_caption_of_its_figure(stage, open
     page.wait_for_selector("#why-sum")
     for figure in page.locator("#why-body dt").all():
         assert figure.bounding_box()["width"] > 80, figure.inner_text()
+
+
+def test_the_gauge_of_a_certain_score_is_seen_whole(stage, open_page):
+    for number in range(2):
+        stage.mail(f"m{number}", "money", "cheap pills")
+        stage.label(f"m{number}", ("spam", "ham")[number % 2])
+    stage.reconcile()
+    page = open_page(f"{stage.server.url}mail")
+    page.locator(".gauge .at").first.wait_for()
+    page.evaluate("""async () => {
+        const { applyChanges, store } = await import("./static/store.js");
+        const mails = [...store.mails.values()].map((row, index) => ({ ...row, log_odds: index ? 50 : -50 }));
+        applyChanges({ view: store.view, mails, points: [] });
+    }""")
+    places = page.locator(".gauge .at").evaluate_all("dots => dots.map(dot => Number(dot.getAttribute('cx')))")
+    assert sorted(places) == [4, 56]  # the dot's radius is 4, the gauge 60 pixels wide

@@ -94,3 +94,15 @@ def test_the_losses_are_what_the_page_says_of_them():
     assert "four times the Brier score, 0 to 4" in glossary
     assert "how far h falls short of complete certainty" in glossary
     assert "e to the power of \N{MINUS SIGN}y h" in glossary
+
+
+def test_a_source_without_labels_has_nothing_to_withdraw(stage, open_page):
+    stage.mail("m0", "one", "lunch at noon")
+    stage.label("m0", "ham", source="ann")
+    stage.label("m0", None, source="ann")
+    stage.reconcile()
+    page = open_page(f"{stage.server.url}sources")
+    for toast in ("1 label of ann is being withdrawn.", "ann has no label to withdraw."):
+        page.get_by_role("button", name="Undo ann").click()
+        page.get_by_role("button", name="Withdraw all labels").click()
+        expect(page.locator("#toast")).to_have_text(toast)

@@ -11,6 +11,7 @@ import { shownLabel } from "./labels.js";
 /** @import { MailRow } from "../types.js" */
 
 const SCALE = 6; // log-odds from the threshold to either end of the gauge
+const REACH = 26; // pixels from the middle of the gauge to the dot at either end
 
 /**
  * How much the score would have to change for another prediction.
@@ -98,8 +99,8 @@ const lead = ({ margin, runner_up }) => (margin === null ? [] : [`${fixed(margin
  * @param {MailRow} row
  */
 function gauge({ log_odds, threshold }) {
-  const place = 30 + 28 * Math.max(-1, Math.min(1, (log_odds - threshold) / SCALE));
-  const half = (28 * constants().unsure_band) / SCALE;
+  const place = 30 + REACH * Math.max(-1, Math.min(1, (log_odds - threshold) / SCALE));
+  const half = (REACH * constants().unsure_band) / SCALE;
   return svg("svg", { width: 60, height: 12, viewBox: "0 0 60 12", "aria-hidden": "true" },
     svg("line", { class: "scale", x1: 1, x2: 59, y1: 6, y2: 6 }),
     svg("rect", { class: "band", x: 30 - half, y: 1, width: 2 * half, height: 10 }),

@@ -94,7 +94,7 @@ function coverageNote({ audit, estimate, classes }) {
   }
   if (estimate.accuracy !== null && estimate.unlabelled) {
     parts.push(`For the latest ${plural(estimate.unlabelled, "mail")} without a label, `
-      + `the estimate from ${estimate.unlabelled === 1 ? "its score" : "their scores"} and ${plural(estimate.labelled, "labelled mail")} is ${percent(estimate.accuracy, 1)}.`);
+      + `the accuracy estimated from ${estimate.unlabelled === 1 ? "its score" : "their scores"} and ${plural(estimate.labelled, "labelled mail")} is ${percent(estimate.accuracy, 1)}.`);
   }
   return parts;
 }

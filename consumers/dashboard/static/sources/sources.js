@@ -83,7 +83,9 @@ function askUndo(name, displayName, labels) {
 async function undo(name, displayName) {
   try {
     const { labels } = await post("api/undo", { source: name });
-    toast(`${plural(labels, "label")} of ${displayName} ${labels === 1 ? "is" : "are"} being withdrawn.`);
+    toast(labels
+      ? `${plural(labels, "label")} of ${displayName} ${labels === 1 ? "is" : "are"} being withdrawn.`
+      : `${displayName} has no label to withdraw.`);
   } catch (error) {
     toast(`Not undone: ${error instanceof Error ? error.message : error}`);
   }
