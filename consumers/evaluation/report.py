@@ -8,10 +8,8 @@ import msgspec
 
 from stream_nb.metrics import Ranking, lam_pct, wilson
 
-from ..records.values import Label
+from ..records.values import UNSCORED, Label
 
-UNSCORED = "(none)"
-"""The predicted label, in a confusion matrix, of a mail that was scored before the model knew any class."""
 _CORNER = "true \\ predicted"
 _WIDEST = 160
 """Maximal width of a table on a terminal; wider ones are unreadable."""

@@ -10,11 +10,10 @@ from stream_nb import Score
 from stream_nb.mail_nb.decision import UNSURE
 from stream_nb.metrics import share_at_most
 
-from ..evaluation.report import UNSCORED
 from ..model.policy import policy_of
 from ..model.stream_model import StreamModel
 from ..records.policy import PolicyValues
-from ..records.values import MAX_LOG_ODDS
+from ..records.values import MAX_LOG_ODDS, UNSCORED
 from ..settings import LearnerSettings
 from .mail_row import MailRow
 

@@ -27,8 +27,11 @@ Label = str
 
 MAX_ID_CHARS = 998
 MAX_LABEL_CHARS = 100
+UNSCORED = "(none)"
+"""The predicted label, in a confusion matrix, of a mail that was scored before the model knew any class."""
 LABEL_FORM = (
-    f"1 to {MAX_LABEL_CHARS} printable characters, neither all blank nor {UNSURE!r} (the label of mails near the cut)"
+    f"1 to {MAX_LABEL_CHARS} printable characters, not all blank, neither {UNSCORED!r} nor {UNSURE!r} "
+    "(the label of mails near the cut)"
 )
 Originator = Annotated[str, Meta(max_length=998)]
 MAX_COUNT = MAX_MAIL_BYTES
@@ -43,7 +46,7 @@ _encode = msgspec.json.Encoder().encode
 
 def is_label(text: str) -> bool:
     """Whether `text` can be a label: `LABEL_FORM`."""
-    return len(text) <= MAX_LABEL_CHARS and text.isprintable() and bool(text.strip()) and text != UNSURE
+    return len(text) <= MAX_LABEL_CHARS and text.isprintable() and bool(text.strip()) and text not in (UNSCORED, UNSURE)
 
 
 def check_label(label: str | None) -> None:

@@ -6,7 +6,7 @@ import { store } from "./store.js";
 /** @import { Report, View } from "./types.js" */
 
 const USUAL_OTHER = "ham";
-const UNSCORED = "(none)"; // as in consumers/evaluation/report.py: the prediction before the first label was learned
+const UNSCORED = "(none)"; // as in consumers/records/values.py: the prediction before the first label was learned
 
 /**
  * The labels that the page offers: the classes of labelled mails, the positive one first; spam and ham while there are

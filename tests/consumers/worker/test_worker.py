@@ -84,6 +84,7 @@ def test_a_mail_whose_bytes_left_the_cache_is_read_again_from_the_log(log):
         (ProducerRecord(LABELS, b"x", b'{"id": "x", "label": "spam"}'), "bad-json"),
         (ProducerRecord(LABELS, b"x", encode(LabelRecord("x", "", "ann", 0.0))), "bad-label"),
         (ProducerRecord(LABELS, b"x", encode(LabelRecord("x", "unsure", "ann", 0.0))), "bad-label"),
+        (ProducerRecord(LABELS, b"x", encode(LabelRecord("x", "(none)", "ann", 0.0))), "bad-label"),
         (ProducerRecord(LABELS, b"x", encode(LabelRecord("x", "  ", "ann", 0.0))), "bad-label"),
         (ProducerRecord(LABELS, b"x", encode(LabelRecord("x", "sp\x1bam", "ann", 0.0))), "bad-label"),
         (ProducerRecord(LABELS, b"y", encode(LabelRecord("x", "spam", "ann", 0.0))), "bad-key"),
