@@ -15,6 +15,8 @@ MAX_READ_BYTES = MAX_MAIL_BYTES + 1
 """How many bytes of a larger mail are read: one more than a worker accepts, so that it quarantines the mail."""
 
 _QUOTED_FROM = re.compile(rb">+From ")
+_CERTAIN_FROM = re.compile(rb"From (?:\s*\Z|(?=.*\d:\d\d).*\b(?:19|20)\d\d\b)")  # Thunderbird's has no date
+_FIRST_LINE = re.compile(rb"[!-9;-~]+[ \t]*:|>?From ")
 _STATUS = re.compile(rb"X-Mozilla-Status: ([0-9a-fA-F]{4})\s")
 _BEFORE_STATUS = (b"X-Account-Key: ", b"X-UIDL: ")  # Thunderbird's fields above the status in POP3 accounts
 _STATUS_LINES, _STATUS_BYTES = 3, 30
@@ -24,7 +26,8 @@ _EXPUNGED = 8  # Thunderbird's mark of a deleted or moved mail, which stays in t
 def split_mbox(lines: Iterable[bytes]) -> Iterator[bytes]:
     r"""The mails of an mbox, without their ``From `` lines and with ``>From `` unquoted by one ``>``.
 
-    A ``From `` line starts a mail at the start of the file and after a blank line. Mails are truncated to
+    A ``From `` line starts a mail at the start of the file, and after a blank line if it has a date or nothing else, or
+    if a header field follows: not every program quotes such lines in a mail's text. Mails are truncated to
     `MAX_READ_BYTES`. Mails that Thunderbird has marked as deleted are left out.
 
     Args:
@@ -59,8 +62,8 @@ def mails_in(file: bytes) -> list[bytes]:
     >>> mails_in(b"From a\\nSubject: x\\n\\nFrom b\\nSubject: y\\n")
     [b'Subject: x\\n', b'Subject: y\\n']
     """
-    mails = list(split_mbox(BytesIO(file))) if file.startswith(b"From ") else [file]
-    return [file] if len(mails) == 1 else mails
+    several = file.startswith(b"From ") and sum(begins for begins, _ in _marked(BytesIO(file))) > 1
+    return list(split_mbox(BytesIO(file))) if several else [file]
 
 
 def mail_spans(stream: BinaryIO) -> list[tuple[int, int]]:
@@ -110,9 +113,17 @@ def read_lines(stream: BinaryIO) -> Iterator[bytes]:
 
 def _marked(lines: Iterable[bytes]) -> Iterator[tuple[bool, bytes]]:
     """Each line, and whether it is a ``From `` line that starts a mail."""
-    blank = True
-    for line in lines:
+    blank = first = True
+    rest = iter(lines)
+    for line in rest:
         begins = blank and line.startswith(b"From ")
+        if begins and not first and not _CERTAIN_FROM.match(line):
+            after = next(rest, b"")
+            yield _FIRST_LINE.match(after) is not None, line
+            if not after:
+                return
+            begins, line = False, after
+        first = False
         blank = not begins and line in (b"\n", b"\r\n")
         yield begins, line
 

@@ -1,10 +1,11 @@
 import mailbox
 import tracemalloc
+from io import BytesIO
 
 import pytest
 
 from consumers.ingest.formats import open_source
-from consumers.ingest.formats.mbox import split_mbox
+from consumers.ingest.formats.mbox import mail_at, mail_spans, mails_in, split_mbox
 
 
 def split(text: bytes) -> list[bytes]:
@@ -20,13 +21,33 @@ def split(text: bytes) -> list[bytes]:
         (b"From a\nA: b\n\n>From x\n>>From y\n> From z\n", [b"A: b\n\nFrom x\n>From y\n> From z\n"]),
         (b"From a\nA: b\n\nx", [b"A: b\n\nx"]),
         (b"From a\nA: b\n\nFrom c\nD: e\n", [b"A: b\n", b"D: e\n"]),
-        (b"From a\n\nFrom b\n", [b"\n", b""]),
+        (b"From a\n\nFrom b 10:30:00 2024\n", [b"\n", b""]),
+        (b"From a\nA: b\n\nFrom now on, x\ny\n\nFrom c\nD: e\n", [b"A: b\n\nFrom now on, x\ny\n", b"D: e\n"]),
+        (b"From a\nA: b\n\nx\n\nFrom Ann\n", [b"A: b\n\nx\n\nFrom Ann\n"]),
+        (b"From a\nA: b\n\nFrom Ann:\n\nFrom Bob:\n", [b"A: b\n\nFrom Ann:\n\nFrom Bob:\n"]),
+        (b"From a\r\nA: b\r\n\r\nFrom \r\n\r\nFrom \r\nC: d\r\n", [b"A: b\r\n", b"\r\n", b"C: d\r\n"]),
+        (b"From a\nA: b\n\nFrom - Mon Jan 01 00:00:00 2024\nx\n", [b"A: b\n", b"x\n"]),
+        (b"From a\nA: b\n\nFrom b\n>From c remote from d\nE: f\n", [b"A: b\n", b"From c remote from d\nE: f\n"]),
         (b"", []),
         (b"no mbox\n", [b"no mbox\n"]),
     ],
 )
 def test_mails_are_split_and_unquoted(text, mails):
     assert split(text) == mails
+
+
+def test_deleted_mails_are_in_no_list():
+    deleted = b"From a\nX-Mozilla-Status: 0009\nA: b\n\nx\n\n"
+
+    assert mails_in(deleted + b"From b\nC: d\n") == [b"C: d\n"]
+    assert mails_in(b"From b\nC: d\n") == [b"From b\nC: d\n"]
+
+
+def test_a_mail_read_by_its_span_is_the_mail_that_was_split():
+    text = b"From a\nA: b\n\nFrom now on\nx\n\nFrom c\nD: e\n\nx\n\nFrom Ann\n"
+
+    spans = mail_spans(BytesIO(text))
+    assert [mail_at(BytesIO(text), span, "box") for span in spans] == split(text)
 
 
 def test_mboxes_written_by_the_standard_library_are_read_back(tmp_path):
