@@ -5,6 +5,7 @@ Mail programs run these commands for each mail, so nothing slow is imported befo
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -13,6 +14,7 @@ from ..errors import UserError
 
 STDIN = "-"
 SMALL_BYTES = 50_000
+_MAIL = re.compile(rb">?From |[!-9;-~]+[ \t]*:")
 
 
 def read_mails(
@@ -41,13 +43,17 @@ def read_mails(
             from ..ingest.formats.emlx import emlx_mail
 
             raw = emlx_mail(raw)
+        _refuse_no_mail(raw, path)
         # A single mail after a `From ` line is not an mbox: mail programs pipe mails in this form.
-        if not raw.startswith(b"From ") or (b"\n\nFrom " not in raw and b"\r\n\r\nFrom " not in raw):
+        mails = [raw]
+        if raw.startswith(b"From ") and (b"\n\nFrom " in raw or b"\r\n\r\nFrom " in raw):
+            from ..ingest.formats.mbox import mails_in
+
+            mails = mails_in(raw)
+        if mails == [raw]:
             yield path, raw
             continue
-        from ..ingest.formats.mbox import split_mbox
-
-        for number, mail in enumerate(split_mbox(raw.splitlines(keepends=True)), 1):
+        for number, mail in enumerate(mails, 1):
             yield f"{path}#{number}", mail
 
 
@@ -69,6 +75,17 @@ def read_one(paths: tuple[str, ...]) -> bytes:
     if len(paths) > 1:
         raise UserError(f"{len(paths)} files are given; give one file with one mail")
     return _read(paths[0] if paths else STDIN)
+
+
+def _refuse_no_mail(raw: bytes, path: str) -> None:
+    """Raise UserError for a file that holds no readable mail, for example an archive."""
+    if not _MAIL.match(raw):
+        from ..ingest.formats.base import why_no_mail
+
+        why = why_no_mail(raw)
+        if why is not None:
+            name = "standard input" if path == STDIN else path
+            raise UserError(f"{name} {why} and give mails (.eml), an mbox or a folder of mails")
 
 
 def _read(path: str) -> bytes:

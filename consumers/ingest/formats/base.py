@@ -23,6 +23,10 @@ WHOLE = (0, 0)
 
 _ZIP = b"PK\x03\x04"
 _COMPRESSED = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd", b"7z\xbc\xaf")
+_TAR, _TAR_OFFSET = b"ustar", 257
+SIGNATURE_BYTES = _TAR_OFFSET + len(_TAR)
+"""How many bytes at the start of a file show what kind of file it is."""
+
 _OUTLOOK = (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", b"!BDN")
 
 
@@ -143,12 +147,14 @@ def why_no_mail(start: bytes) -> str | None:
     """Why a file has no readable mail, and what to do about it; None if it may have one.
 
     Args:
-        start: The first 8 bytes of the file, or more.
+        start: The first `SIGNATURE_BYTES` bytes of the file, or more.
     """
     if start.startswith(_ZIP):
         return "is compressed; unpack it, or save a spreadsheet as CSV,"
     if start.startswith(_COMPRESSED):
         return "is compressed; unpack it"
+    if start.startswith(_TAR, _TAR_OFFSET):
+        return "is an archive; unpack it"
     if start.startswith(_OUTLOOK):
         return "is an Outlook file (.msg, .pst); export its mails as .eml or mbox"
     return None

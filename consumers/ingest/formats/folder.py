@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ...errors import UserError
 from ..plural import many
-from .base import WHOLE, MailFile, MailSource, files_source, open_file, why_no_mail
+from .base import SIGNATURE_BYTES, WHOLE, MailFile, MailSource, files_source, open_file, why_no_mail
 from .class_names import class_labels
 from .emlx import SUFFIX
 from .folder_names import means_spam, readable_name
@@ -150,7 +150,7 @@ def _files(root: Path) -> Iterator[tuple[Path, bool]]:
 def _spans(path: Path) -> list[tuple[int, int]]:
     """The spans of the mails in an mbox; [`WHOLE`] for another file; empty if the file has no readable mail."""
     with open_file(path) as stream:
-        first = stream.read(8)
+        first = stream.read(SIGNATURE_BYTES)
         if not first or why_no_mail(first) is not None:
             return []
         stream.seek(0)

@@ -7,7 +7,7 @@ from itertools import islice
 from pathlib import Path
 
 from ...errors import UserError
-from .base import MailFile, MailSource, files_source, why_no_mail
+from .base import SIGNATURE_BYTES, MailFile, MailSource, files_source, why_no_mail
 from .class_names import class_labels
 from .folder_names import readable_name
 from .order import in_order
@@ -33,7 +33,7 @@ def check_readable(folders: Iterable[Path]) -> None:
     for path in (path for folder in folders for path in islice(_mails(folder), 1)):
         try:
             with path.open("rb") as stream:
-                why = why_no_mail(stream.read(8))
+                why = why_no_mail(stream.read(SIGNATURE_BYTES))
         except OSError:  # the mail has just been moved
             continue
         if why is not None:

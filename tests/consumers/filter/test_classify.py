@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import importlib.util
 import os
 import subprocess
@@ -50,6 +51,23 @@ def test_each_mail_of_an_mbox_is_classified(cli, model, tmp_path):
     assert status == SPAM
     assert [line.split()[0] for line in out.splitlines()] == [b"spam", b"ham", b"spam"]
     assert cli("classify", "--model", model, stdin=mbox(mails[1]))[0] == HAM
+
+
+def test_a_line_of_text_that_begins_with_from_makes_no_mbox(cli, model):
+    mail = b"From a@b Thu Jan  1 00:00:00 1970\nSubject: a\n\nDear b,\n\nFrom now on we meet at noon.\n"
+
+    out = cli("classify", "--model", model, stdin=mail)[1]
+    assert len(out.splitlines()) == 1 and b" -: " in out
+
+
+def test_archives_are_refused(cli, model, tmp_path):
+    archive = tmp_path / "mails.tar.gz"
+    archive.write_bytes(gzip.compress(b"A: b\n\nx\n"))
+
+    for command in (("classify",), ("learn", "--spam")):
+        status, out, err = cli(*command, "--model", model, archive)
+        assert (status, out) == (ERROR if command == ("classify",) else 2, b"")
+        assert err.startswith(f"stream-nb: {archive} is compressed; unpack it and give mails (.eml)")
 
 
 def test_passthrough_keeps_the_mail_and_replaces_forged_fields(cli, model, tmp_path):

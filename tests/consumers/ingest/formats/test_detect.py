@@ -73,6 +73,7 @@ def test_input_without_line_ends_is_read_up_to_the_size_of_a_mail(monkeypatch):
         (b"\xfd7zXZ\x00", "is compressed"),
         (b"PK\x03\x04", "is compressed"),
         (b"!BDN", "is an Outlook file"),
+        (b"mails/1.eml".ljust(257, b"\0") + b"ustar\0".ljust(255, b"\0") + b"A: b\n\nx\n", "is an archive; unpack it"),
     ],
 )
 def test_archives_are_refused(tmp_path, content, message):
