@@ -15,7 +15,7 @@ from threading import Event
 import msgspec
 
 from ..errors import UserError
-from ..ingest.formats.folder_names import means_spam, means_trash, means_written, readable_name
+from ..ingest.formats.folder_names import in_spam, means_trash, means_written, readable_name
 from ..ingest.formats.maildir import INBOX, check_readable, is_maildir
 from ..ingest.formats.mbox import MAX_READ_BYTES
 from ..log.base import Log
@@ -60,7 +60,7 @@ class MaildirFollower:
         check_readable(self._scanned.values())
         self._labels = labels
         source, remember = settings.filter.source, settings.worker.remember_mails
-        self.places = Places(log, f"maildir:{_text(str(root.resolve()))}", source, means_spam, remember)
+        self.places = Places(log, f"maildir:{_text(str(root.resolve()))}", source, in_spam, remember)
         self._heartbeat = HeartbeatWriter(log, FEED, member_of(_text(str(root))))
         self._ids: dict[FileKey, str] = {(place.folder, place.name): name for name, place in self.places.all()}
         self._flags: dict[FileKey, str] = {}
@@ -77,7 +77,7 @@ class MaildirFollower:
     @property
     def junk_folders(self) -> list[str]:
         """The names of the junk folders, decoded (`readable_name`)."""
-        return [readable_name(folder) for folder in self._folders() if means_spam(folder)]
+        return [readable_name(folder) for folder in self._folders() if in_spam(folder)]
 
     def run(self, stop: Event, ready: Callable[[], None] = lambda: None) -> None:
         """Follow until `stop` is set; `ready` is called once all folders have been read."""
@@ -173,7 +173,7 @@ class MaildirFollower:
         self._copies.pop(key, None)
         label = keyword_label
         if first:
-            folder_label = SPAM if means_spam(folder) else HAM
+            folder_label = SPAM if in_spam(folder) else HAM
             label = (keyword_label or folder_label) if self._labels else None
         self._ids[key] = self.places.arrive(
             raw, folder, label=label, name=base, keyword=keyword_label, maybe_copy=maybe_copy

@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 from ...errors import UserError
 from ...records.values import LABEL_FORM, is_label
 from .columns import shown_names
-from .folder_names import means_spam, means_trash, means_written
+from .folder_names import in_spam, means_spam, means_trash, means_written
 
 
 def class_names(
@@ -19,7 +19,8 @@ def class_names(
     Without rules: if each name contains exactly one of ``ham`` and ``spam``, or means spam (see `means_spam`), that
     word is the class. Else, if one of the names means spam and none is ``ham``, names that mean spam are ``spam`` and
     names without ``ham`` or ``spam`` in them are ``ham``. In all other cases the folder's name is the class, except
-    that names that mean spam are ``spam``.
+    that names that mean spam are ``spam``. Folders below one whose name means spam are ``spam``, too, unless ``ham`` is
+    in their names.
 
     Args:
         folders: Names of folders.
@@ -50,7 +51,7 @@ def class_names(
     elif all(_class_in_name(folder) for folder in folders):
         named = {folder: _class_in_name(folder) for folder in folders}
     else:
-        of_a_mail_program = any(map(means_spam, folders)) and "ham" not in [folder.lower() for folder in folders]
+        of_a_mail_program = any(map(in_spam, folders)) and "ham" not in [folder.lower() for folder in folders]
         named = {folder: _by_name(folder, of_a_mail_program) for folder in folders}
     for label in named.values():
         check_class_name(label, "; rename the folder, or name its class with --classes")
@@ -75,11 +76,17 @@ def class_labels(
     {'Inbox': 'ham', 'Junk': 'spam', 'Trash': None, 'Entwürfe': None}
     """
     named: dict[str, str | None] = dict(class_names(folders, rules, notify))
-    if rules is None and any(map(means_spam, named)):
+    if rules is None and any(map(in_spam, named)):
         for folder in named:
             if means_trash(folder) or (means_written(folder) and named[folder] == "ham"):
                 named[folder] = None
                 notify(f"the mails in {folder} have no label; name its class with --classes if they should have one")
+        below = [folder for folder, label in named.items() if label == "spam" and _below_spam(folder)]
+        if below:
+            notify(
+                f"{shown_names(below)} {'is' if len(below) == 1 else 'are'} spam, because "
+                f"{'it is' if len(below) == 1 else 'they are'} below a spam folder; give other classes with --classes"
+            )
         plain = [folder for folder, label in named.items() if label == "ham" and "ham" not in folder.lower()]
         of_a_mailbox = any(folder.lower().endswith("inbox") for folder in plain)
         if len(plain) > 1 and not of_a_mailbox:
@@ -137,7 +144,7 @@ def _first_match(folder: str, pairs: list[tuple[str, str]], rules: str) -> tuple
 
 
 def _by_name(folder: str, of_a_mail_program: bool) -> str:
-    if means_spam(folder):
+    if means_spam(folder) or _below_spam(folder):
         return "spam"
     plain = not any(word in folder.lower() for word in ("ham", "spam"))
     return "ham" if plain and of_a_mail_program else folder
@@ -147,4 +154,11 @@ def _class_in_name(folder: str) -> str:
     if means_spam(folder):
         return "spam"
     words = [word for word in ("ham", "spam") if word in folder.lower()]
-    return words[0] if len(words) == 1 else ""
+    if len(words) == 1:
+        return words[0]
+    return "spam" if _below_spam(folder) else ""
+
+
+def _below_spam(folder: str) -> bool:
+    """Whether a folder is below one whose name means spam, and is itself neither such a folder nor one for ham."""
+    return in_spam(folder) and not means_spam(folder) and "ham" not in folder.lower()

@@ -78,6 +78,19 @@ def means_spam(folder: str, separators: str = "./") -> bool:
     return _own_name(folder, separators) in _SPAM_NAMES
 
 
+def in_spam(folder: str, separators: str = "./") -> bool:
+    """Whether a folder's name means spam (see `means_spam`), or that of a folder above it.
+
+    Args:
+        folder: As for `means_spam`.
+        separators: As for `means_spam`.
+
+    >>> [in_spam(name) for name in ("Junk", "Junk/2024", ".Spam.old", "spam-1")]
+    [True, True, True, False]
+    """
+    return not _SPAM_NAMES.isdisjoint(_path(folder, separators))
+
+
 def means_trash(folder: str, separators: str = "./") -> bool:
     """Whether mail programs keep deleted mail in a folder of this name, or in one above it.
 

@@ -52,3 +52,20 @@ def test_folders_and_files_with_latin_1_names_are_followed(maildir, follow_maild
     following = follow_maildir(root)
     os.rename(root / ".Junk/cur" / f"{file}:2,S", root / folder / "cur" / f"{file}:2,S")
     following.wait_for(lambda: following.labels()[1:] == [(name, "ham", SOURCE)])
+
+
+def test_folders_below_one_for_spam_are_for_spam_too(maildir, follow_maildir):
+    below = maildir / ".Junk.2024"
+    for part in ("cur", "new", "tmp"):
+        (below / part).mkdir(parents=True)
+    (filed, raw), (moved, other) = new_mail(), new_mail()
+    deliver(maildir / ".Junk", "1.host", raw)
+    deliver(maildir, "2.host", other)
+    following = follow_maildir()
+    assert sorted(following.mails()) == sorted([filed, moved])
+
+    os.rename(maildir / ".Junk/new/1.host", below / "cur/1.host:2,S")
+    os.rename(maildir / "new/2.host", below / "cur/2.host:2,S")
+    following.wait_for(lambda: following.labels() == [(moved, "spam", SOURCE)])
+    os.rename(below / "cur/1.host:2,S", maildir / "cur/1.host:2,S")
+    following.wait_for(lambda: following.labels()[1:] == [(filed, "ham", SOURCE)])

@@ -78,3 +78,13 @@ def test_if_there_is_a_spam_folder_sent_mail_and_drafts_have_no_class():
     assert class_labels(["INBOX", "Sent", "Junk"], "Junk=spam,*=ham")["Sent"] == "ham"
     assert class_labels(["work", "templates"], None) == {"work": "work", "templates": "templates"}
     assert class_labels(["ham", "spam", "templates"], None)["templates"] == "templates"
+
+
+def test_folders_below_one_for_spam_are_spam_too():
+    said: list[str] = []
+
+    named = class_labels(["INBOX", "Junk", "Junk/2024", "Junk.2023", "Junk/Trash", "Work/Spam/old"], None, said.append)
+
+    assert {named["Junk/2024"], named["Junk.2023"], named["Work/Spam/old"]} == {"spam"} and named["Junk/Trash"] is None
+    assert "Junk/2024, Junk.2023, Work/Spam/old are spam, because they are below a spam folder" in said[1]
+    assert class_labels(["INBOX", "Junk/2024"], None) == {"INBOX": "ham", "Junk/2024": "spam"}
