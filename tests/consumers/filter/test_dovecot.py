@@ -124,6 +124,21 @@ def test_a_folder_named_spam_is_a_junk_folder(dovecot, mail_filter):
     assert said == [(message_id, label) for label in ("spam", "ham", "spam", "spam")], imap.log()
 
 
+def test_moves_to_folders_below_one_for_junk_mean_nothing(dovecot, mail_filter):
+    before = len(mail_filter.labels())
+    imap = dovecot(mail_filter.port)
+    separator = imap.imap.list('""', '""')[1][0].split(b'"')[1].decode()
+    assert imap.imap.create(f"Junk{separator}2024")[0] == "OK"
+    for _ in range(2):
+        imap.put("Junk", passed(mail_filter, fresh("spam").value)[1])
+
+    imap.move("Junk", f"Junk{separator}2024", "1")
+    assert mail_filter.labels()[before:] == [], imap.log()
+
+    imap.move("Junk", "INBOX")
+    assert [label.label for label in mail_filter.labels()[before:]] == ["ham"], imap.log()
+
+
 def test_the_name_of_the_junk_folder_can_be_changed_in_the_files(dovecot, mail_filter):
     before = len(mail_filter.labels())
     name = "INBOX.Unerw&APw-nscht"
