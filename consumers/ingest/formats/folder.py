@@ -21,6 +21,9 @@ from .order import in_order
 EXPORTED = "mbox"
 """The file, in a folder ``NAME.mbox``, to which Apple Mail exports a mailbox."""
 
+CURRENT = "cur"
+"""The folder for the mails of a folder of Thunderbird with one file per mail."""
+
 NAMED = 3
 """Maximal number of files that a notice names."""
 
@@ -41,10 +44,11 @@ def open_folder(root: Path, shuffle: int | None, classes: str | None, notify: Ca
 
     A file that begins with a ``From `` line and holds several mails is always an mbox; any other file is a mail. In a
     folder with indexes, only files with an index are mail. If there are files ``.emlx`` (Apple Mail), only these are
-    mail, and `root` may be one of its mailboxes. In an mbox exported by Gmail, Gmail's labels are the classes (see
-    `gmail`), unless `classes` is given. Hidden files and folders are left out, except sub-folders of `root` whose names
-    mean spam. Single files next to folders or mbox files with a class are left out; without such folders they are mails
-    without labels. Raises UserError for a folder without mails.
+    mail, and `root` may be one of its mailboxes, or one of Thunderbird's with a file for each mail. In an
+    mbox exported by Gmail, Gmail's labels are the classes (see `gmail`), unless `classes` is given. Hidden files and
+    folders are left out, except sub-folders of `root` whose names mean spam. Single files next to folders or mbox files
+    with a class are left out; without such folders they are mails without labels. Raises UserError for a folder without
+    mails.
 
     Args:
         root: The folder.
@@ -96,7 +100,8 @@ def _scan(root: Path) -> tuple[dict[str, Mails], Mails, list[str], list[str]]:
             continue
         tops[inside.parts[0]] = True
         of_apple = path.suffix == SUFFIX or path.name == EXPORTED
-        if of_apple and _is_mailbox(root) and not any(map(_is_mailbox, inside.parents)):
+        of_root = of_apple and _is_mailbox(root) and not any(map(_is_mailbox, inside.parents))
+        if of_root or inside.parts[:-1] == (CURRENT,):
             loose.extend((path, span) for span in spans)
             continue
         if indexed:

@@ -149,6 +149,16 @@ def test_nested_thunderbird_folders_with_one_file_per_mail_are_read(tmp_path):
     ]
 
 
+def test_one_folder_of_thunderbird_with_one_file_per_mail_tells_no_class(tmp_path):
+    """It has cur/ and tmp/, but no new/."""
+    for part in ("cur", "tmp"):
+        (tmp_path / part).mkdir()
+    (tmp_path / "cur" / "1.eml").write_bytes(MAIL)
+
+    assert [item.label for item in open_source(tmp_path)] == [None]
+    assert [item.label for item in open_source(tmp_path, label="ham")] == ["ham"]
+
+
 def test_the_classes_of_a_gmail_mbox_are_its_labels(tmp_path):
     path = tmp_path / "All mail Including Spam and Trash.mbox"
     path.write_bytes(
