@@ -2,17 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import accumulate
 
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 from prometheus_client.registry import Collector
 
+from ..records.schemas import TOO_MANY_CLASSES
+from .drift import SIGNALS
 from .health import Health
 from .log_status import PartitionLag
 from .service import Monitor
 from .traffic import Histogram
 from .view import View, WindowView
+
+REASONS = (
+    "empty",
+    "oversized",
+    "bad-json",
+    "bad-count",
+    "bad-feature",
+    "bad-label",
+    "bad-id",
+    "bad-key",
+    "duplicate-id",
+    TOO_MANY_CLASSES,
+    "mail-gone",
+    "label-without-mail",
+)
+"""The reasons on `quarantine` (docs/records.md)."""
 
 
 class MonitorCollector(Collector):
@@ -35,8 +53,8 @@ class MonitorCollector(Collector):
         yield CounterMetricFamily("stream_nb_labels", "Label records read, except those of silence.", view.labels)
         yield from _windows(view.windows)
         yield from _all_mail(view)
-        yield _counts("stream_nb_drift_events", "Changes detected.", "signal", view.change_counts)
-        yield _counts("stream_nb_quarantined", "Records in quarantine.", "reason", status.quarantine)
+        yield _counts("stream_nb_drift_events", "Changes detected.", "signal", SIGNALS, view.change_counts)
+        yield _counts("stream_nb_quarantined", "Records in quarantine.", "reason", REASONS, status.quarantine)
         yield GaugeMetricFamily(
             "stream_nb_misplaced_labels",
             "Labels of the latest mails on another partition than their mail.",
@@ -88,9 +106,11 @@ def _all_mail(view: View) -> Iterator[Metric]:
             yield GaugeMetricFamily(name, text, value)
 
 
-def _counts(name: str, text: str, label: str, counts: dict[str, int]) -> Metric:
+def _counts(name: str, text: str, label: str, known: Iterable[str], counts: dict[str, int]) -> Metric:
+    """A counter for each value of a label. Those of `known` values begin at 0: Prometheus sees no increase if a series
+    begins with its first event."""
     family = CounterMetricFamily(name, text, labels=[label])
-    for value, count in sorted(counts.items()):
+    for value, count in sorted((dict.fromkeys(known, 0) | counts).items()):
         family.add_metric([value], count)
     return family
 

@@ -17,6 +17,7 @@ from prometheus_client import CollectorRegistry, generate_latest
 
 from consumers.log.base import TopicPartition
 from consumers.log.consumer_loop import Progress
+from consumers.monitor.drift import SIGNALS
 from consumers.monitor.metrics import MonitorCollector
 from consumers.records.heartbeat import MONITOR, HeartbeatWriter
 from consumers.records.schemas import LABELS
@@ -79,6 +80,17 @@ def test_metrics_equal_the_figures_of_the_view(watched):
     assert value(text, 'stream_nb_stage_running{member="here",stage="monitor"}') == 1
     assert value(text, 'stream_nb_stage_seen_timestamp_seconds{member="here",stage="monitor"}') == view.timestamp
     assert value(text, 'stream_nb_stage_backlog_records{member="here",stage="monitor",topic="labels"}') == 0
+
+
+def test_counters_begin_at_0_so_that_rules_see_the_first_event(watched):
+    _, registry = watched
+    text = exported(registry)
+    page = (CONFIG.parent / "docs" / "records.md").read_text("utf-8")
+    rows = page.split("| reason | what to do |\n")[1].split("\n\n")[0].splitlines()[1:]
+    reasons = {reason for row in rows for reason in re.findall(r"`([a-z-]+)`", row.split("|")[1])}
+    assert set(re.findall(r'stream_nb_quarantined_total\{reason="(.*)"\}', text)) == reasons
+    assert value(text, 'stream_nb_quarantined_total{reason="mail-gone"}') == 0
+    assert set(re.findall(r'stream_nb_drift_events_total\{signal="(.*)"\}', text)) == set(SIGNALS)
 
 
 def test_there_are_no_metrics_before_the_first_view():
