@@ -15,7 +15,7 @@ from typing import Any, Literal, cast, get_args, get_origin
 import msgspec
 
 from ..errors import UserError
-from .schema import KEYS, SECTIONS, Settings
+from .schema import KEYS, SECRETS, SECTIONS, Settings
 
 ENV_PREFIX = "STREAM_NB_"
 LOG_VARIABLE = f"{ENV_PREFIX}LOG"
@@ -72,6 +72,7 @@ def _convert(data: dict[str, Any], where: str, strict: bool) -> Settings:
                     hint = _hint(key, {key: KEYS[key]} if key in KEYS else known)
                     raise UserError(f"{where}: [{name}] {key} is not a setting; {hint}")
                 _check(each, section[key], f"{where}: [{name}] {key}", strict)
+                _check_secret(key, each, f"{where}: [{name}] {key}")
     try:
         return msgspec.convert(data, Settings, strict=strict)
     except msgspec.ValidationError as error:  # values that contradict each other
@@ -87,6 +88,14 @@ def _check(value: object, kind: Any, where: str, strict: bool) -> None:
         raise UserError(f"{where}: {error}{allowed}") from error
     if isinstance(found, float) and not math.isfinite(found):
         raise UserError(f"{where} is {found}; give a finite number")
+
+
+def _check_secret(key: str, value: object, where: str) -> None:
+    if key in SECRETS and not str(value).isprintable():
+        raise UserError(
+            f"{where} contains a line end or another character that clients cannot send; remove it "
+            "(a Kubernetes secret made with `echo` ends with one: use `echo -n`)"
+        )
 
 
 def _hint(name: str, known: Mapping[str, str]) -> str:
@@ -110,4 +119,5 @@ def _overlay(data: dict[str, Any], environ: Mapping[str, str]) -> None:
             raise UserError(f"environment: {variable} is not a setting; {hint}")
         name, key = variables[variable]
         _check(text, SECTIONS[name][key], f"environment: {variable}", strict=False)
+        _check_secret(key, text, f"environment: {variable}")
         data.setdefault(name, {})[key] = text

@@ -114,3 +114,17 @@ def test_a_password_in_the_log_url_is_refused_and_not_printed():
         with pytest.raises(UserError, match="STREAM_NB_KAFKA_SASL_PASSWORD") as refused:
             load_settings(None, environ, log)
         assert "secret" not in str(refused.value)
+
+
+@pytest.mark.parametrize("variable", ["FILTER_PASSWORD", "DASHBOARD_TOKEN", "KAFKA_SASL_PASSWORD", "IMAP_PASSWORD"])
+def test_a_secret_with_a_line_end_is_refused_and_not_shown(tmp_path, variable):
+    """`echo secret | base64` gives such a secret to Kubernetes; a client cannot send it."""
+    with pytest.raises(UserError, match=f"environment: STREAM_NB_{variable} contains a line end") as refused:
+        load_settings(None, {f"STREAM_NB_{variable}": "hunter2\n"})
+    assert "hunter2" not in str(refused.value)
+
+    section, _, key = variable.lower().partition("_")
+    path = tmp_path / "settings.toml"
+    path.write_text(f'[{section}]\n{key} = "hunter2\\n"\n')
+    with pytest.raises(UserError, match=rf"settings.toml: \[{section}\] {key} contains a line end"):
+        load_settings(path, {})
