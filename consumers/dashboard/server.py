@@ -40,7 +40,7 @@ class DashboardServer:
             family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
             self._socket = socket.create_server((host, port), family=family, backlog=512)
         except OSError as error:
-            raise UserError(f"dashboard {host}:{port}: {error.strerror}; choose another port with --port") from error
+            raise UserError(f"dashboard {host}:{port}: {error.strerror}; choose another --host or --port") from error
         self.port: int = self._socket.getsockname()[1]
         self.url = f"http://{f'[{host}]' if ':' in host else host}:{self.port}/"
         config = uvicorn.Config(

@@ -40,7 +40,7 @@ class FilterServer:
         self._settings = settings
         check_own_source(settings.filter.source, "[filter] source")
         host, port = settings.filter.host, settings.filter.port
-        self._socket = open_socket(host, port, f"filter {host}:{port}", "choose another port with --port")
+        self._socket = open_socket(host, port, f"filter {host}:{port}", "choose another --host or --port")
         self.port: int = self._socket.getsockname()[1]
 
     def run(self, stop: Event, ready: Callable[[], None] = lambda: None) -> None:
