@@ -1,8 +1,8 @@
 """The names of folders for spam, trash and the owner's mail, which programs and servers write in the user's language.
 
-The names come from Gmail, Outlook, Thunderbird and Roundcube. A name that means spam in one language and trash in
-another is only in the list for trash; a name for the owner's mail that is an ordinary word in another language (Maler)
-is not listed. On IMAP, a folder's mark (RFC 6154) has precedence over its name.
+The names come from Gmail, Outlook, Thunderbird, Roundcube and Claws Mail. A name that means spam in one language and
+trash in another is only in the list for trash; a name for the owner's mail that is an ordinary word in another language
+(Maler) is not listed. On IMAP, a folder's mark (RFC 6154) has precedence over its name.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _DRAFTS = """
     임시 편지함, 草稿, 草稿箱, 草稿匣
 """
 _SENT = """
-    sent, sent items, sent messages, sent mail, sent-mail, outbox, unsent messages
+    sent, sent items, sent messages, sent mail, sent-mail, outbox, unsent messages, queue
     gesendet, gesendete elemente, gesendete objekte, gesendete nachrichten, postausgang
     envoyés, éléments envoyés, messages envoyés, courrier envoyé, boîte d'envoi, messages en attente
     enviados, elementos enviados, correo enviado, mensajes enviados, bandeja de salida, enviats, elements enviats

@@ -80,6 +80,12 @@ def test_if_there_is_a_spam_folder_sent_mail_and_drafts_have_no_class():
     assert class_labels(["ham", "spam", "templates"], None)["templates"] == "templates"
 
 
+def test_the_folders_of_claws_mail():
+    named = class_labels(["draft", "inbox", "junk", "queue", "sent", "trash"], None)
+
+    assert [folder for folder, label in named.items() if label is not None] == ["inbox", "junk"]
+
+
 def test_folders_below_one_for_spam_are_spam_too():
     said: list[str] = []
 
