@@ -13,7 +13,7 @@ from ...records.values import MAX_ID_CHARS, Originator, check_values
 from ..feeder import Item
 from .lines import check_label, read_objects
 
-EXPECTED = "an object with id, text, words, features, originator, subject and label"
+EXPECTED = "one object on each line, with id, text, words, features, originator, subject and label"
 
 
 class JsonLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

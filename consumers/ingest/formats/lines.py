@@ -47,8 +47,14 @@ def read_objects(
         try:
             found = decode(line)
         except UNDECODABLE as error:
-            raise UserError(f"{name} line {number}: {error}; expected {expected}") from error
+            raise UserError(f"{name} line {number}: {error}; expected {expected}{_advice(line.strip())}") from error
         yield f"{name} line {number}", number, found
+
+
+def _advice(line: bytes) -> str:
+    """How to convert JSON that begins with this line, if it is a list, or an object over several lines."""
+    program = "jq -c .[]" if line.startswith(b"[") else "jq -c ." if line == b"{" else ""
+    return f"; `{program}` converts this file" if program else ""
 
 
 def check_length(line: bytes, place: str) -> None:

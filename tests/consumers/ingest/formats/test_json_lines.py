@@ -44,7 +44,7 @@ def test_without_an_id_the_id_is_a_hash_of_the_content(tmp_path):
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ('{"id": 1}', r"line 2: Expected `str`, got `int` - at `\$.id`; expected an object"),
+        ('{"id": 1}', r"line 2: Expected `str`, got `int` - at `\$.id`; expected one object on each line, with"),
         ('{"id": "x", "colour": 1}', "line 2: .*unknown field `colour`"),
         ('{"id": "x"', "line 2: Input data was truncated"),
         ('"x"', "line 2: Expected `object`"),
@@ -54,7 +54,7 @@ def test_without_an_id_the_id_is_a_hash_of_the_content(tmp_path):
         ('{"id": "\\u001b[31m"}', "line 2: id is not at most 998 printable"),
         ('{"words": {"x": -0.9}}', "line 2: words: 'x' is -0.9; a count is a whole number from 0 to 1000000"),
         ('{"features": {"": 1.617}}', "line 2: features: '' is 1.617; a name has 1 to 200 characters"),
-        ('{"words": {"x": NaN}}', "line 2: .*expected an object"),
+        ('{"words": {"x": NaN}}', "line 2: .*expected one object"),
         ('{"text": "' + "x" * 1_000_001 + '"}', "line 2: more than 1000000 bytes"),
     ],
 )
@@ -62,4 +62,15 @@ def test_an_invalid_line_is_named(tmp_path, line, message):
     path = lines(tmp_path, '{"text": "good"}', line)
 
     with pytest.raises(UserError, match=f"mails.jsonl {message}"):
+        list(open_source(path))
+
+
+@pytest.mark.parametrize(
+    ("text", "program"), [('[{"text": "x"}]', r"jq -c \.\[\]"), ('{\n "text": "x"\n}', r"jq -c \.")]
+)
+def test_for_other_json_a_program_is_named_that_converts_it(tmp_path, text, program):
+    path = tmp_path / "mails.json"
+    path.write_text(text)
+
+    with pytest.raises(UserError, match=f"mails.json line 1: .*; `{program}` converts this file"):
         list(open_source(path))
