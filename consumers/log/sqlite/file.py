@@ -151,7 +151,10 @@ class SqliteFile:
                 raise self._damaged(error) from error
             if code == sqlite3.SQLITE_BUSY:
                 hint = "another program has locked it"
-            raise LogUnavailable(f"sqlite:{self._path.parent}: {self._path.name}: {error}; {hint}") from error
+            if isinstance(error, PermissionError) or (self._path.exists() and not os.access(self._path, os.W_OK)):
+                hint = "give the folder to the user that runs this (chown -R), or name one that can be written"
+            why = (isinstance(error, OSError) and error.strerror) or error
+            raise LogUnavailable(f"sqlite:{self._path.parent}: {self._path.name}: {why}; {hint}") from error
 
     def _damaged(self, why: object) -> LogDamaged:
         return LogDamaged(

@@ -1,5 +1,6 @@
 """SQLite's errors name the file and what to do; a backup is a complete log."""
 
+import errno
 import re
 import shutil
 import threading
@@ -199,3 +200,19 @@ def test_backup_refuses_the_address_of_a_log(tmp_path, monkeypatch, folder):
 
     assert "name a new folder" in str(result.exception)
     assert [path.name for path in tmp_path.iterdir()] == ["log"]
+
+
+def test_files_of_another_user_are_reported_with_what_to_do(folder, monkeypatch):
+    """As after `stream-nb load` by root, before the services run as a user of their own; root itself may open all."""
+
+    def refuse(path: Path) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied", str(path))
+
+    monkeypatch.setattr("consumers.log.sqlite.file.make_file", refuse)
+    with pytest.raises(LogUnavailable) as refused:
+        SqliteLog(folder)
+
+    assert str(refused.value) == (
+        f"sqlite:{folder}: in.db: Permission denied; give the folder to the user that runs this (chown -R), "
+        "or name one that can be written"
+    )
