@@ -9,6 +9,7 @@ ConsumerError              a stage cannot go on: its process exits with status 1
 │   ├── UnknownFormat      records or files are in the format of another version
 │   └── OtherModel         the settings name another model than the log's
 ├── LogUnavailable         the broker does not answer, or the files cannot be opened: status 75, restarted
+├── FilterUnavailable      no filter answers, or it cannot write a label: status 75, an MTA tries again
 ├── Restart                it is unknown what was committed: status 75, restarted from the log
 └── BadRecord              one record cannot be used: it goes to quarantine with the reason, and the stream goes on
 
@@ -68,6 +69,12 @@ class OtherModel(UserError):
 class LogUnavailable(ConsumerError):
     """The log cannot be reached or opened. This may be temporary: after a boot, services may be up before the broker.
     What to do: start the broker, or correct the address or the path."""
+
+    exit_status = STATUS_RESTART
+
+
+class FilterUnavailable(ConsumerError):
+    """No filter answers, or it cannot write a label now. What to do: start it, or correct [filter] host and port."""
 
     exit_status = STATUS_RESTART
 

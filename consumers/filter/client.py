@@ -5,17 +5,19 @@ Mail programs run these commands for each mail, so nothing slow is imported here
 
 from __future__ import annotations
 
+import re
 import socket
 from typing import Any, NamedTuple
 
 import msgspec
 
-from ..errors import UNDECODABLE, UserError
+from ..errors import UNDECODABLE, FilterUnavailable, UserError
 from ..settings import FilterSettings
 
 MARGIN_S = 20.0
 UNLEARNABLE = b"HTTP/1.1 422 "
 """The start of the filter's response to a mail that cannot be learned."""
+_FAILED = re.compile(rb"HTTP/1\.[01] 5")
 
 
 class Reply(NamedTuple):
@@ -32,7 +34,8 @@ class Reply(NamedTuple):
 
 
 class FilterClient:
-    """A client of the filter at the address in `settings`; methods raise UserError if it does not answer or refuses."""
+    """A client of the filter at the address in `settings`; methods raise UserError if it refuses, and FilterUnavailable
+    if it does not answer or cannot write a label now."""
 
     def __init__(self, settings: FilterSettings) -> None:
         self._settings = settings
@@ -80,7 +83,8 @@ class FilterClient:
         head = f"TELL SPAMC/1.5\r\nRemove: local\r\n{self._fields(raw, User=source)}\r\n"
         status, _, headers = self._exchange(head.encode() + raw).partition(b"\r\n")
         if not (b" 0 EX_OK" in status or b" 65 EX_DATAERR" in status):
-            raise UserError(f"filter {self._where}: {status.decode('utf-8', 'replace')[:200]}")
+            kind = FilterUnavailable if b" 75 EX_TEMPFAIL" in status else UserError
+            raise kind(f"filter {self._where}: {status.decode('utf-8', 'replace')[:200]}")
         return b"DidRemove" in headers
 
     def _post(self, path: str, raw: bytes, **headers: str) -> dict[str, Any]:
@@ -93,7 +97,8 @@ class FilterClient:
                 f"{self._where} is not a filter: it answered {head[:60]!r}; see `stream-nb filter`"
             ) from error
         if "error" in content and not head.startswith(UNLEARNABLE):
-            raise UserError(f"filter {self._where}: {content['error']}")
+            kind = FilterUnavailable if _FAILED.match(head) else UserError
+            raise kind(f"filter {self._where}: {content['error']}")
         return content
 
     def _fields(self, raw: bytes, **headers: str) -> str:
@@ -110,9 +115,12 @@ class FilterClient:
         try:
             with socket.create_connection((self._settings.host, self._settings.port), timeout=limit) as connection:
                 connection.sendall(request)
-                return b"".join(iter(lambda: connection.recv(65_536), b""))
+                answer = b"".join(iter(lambda: connection.recv(65_536), b""))
         except OSError as error:
-            raise UserError(
+            raise FilterUnavailable(
                 f"filter {self._where}: {error.strerror or error}; start one with `stream-nb filter`, "
                 "or name a model with --model"
             ) from error
+        if not answer:
+            raise FilterUnavailable(f"filter {self._where} has closed the connection without an answer; try again")
+        return answer

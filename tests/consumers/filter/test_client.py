@@ -54,6 +54,36 @@ def test_passthrough_outputs_the_mail_unchanged_if_no_filter_answers(cli, free_p
     assert cli("classify", stdin=mail)[0] == ERROR
 
 
+def test_a_filter_that_is_away_is_no_mistake_so_an_mta_tries_again(cli, free_port):
+    """A mail to an alias that runs `stream-nb learn` would be returned to its sender with any other status."""
+    for command in (("--spam",), ("--forget",)):
+        status, _, err = cli("learn", *command, stdin=fresh("spam").value, FILTER_PORT=str(free_port))
+        assert status == 75 and f"filter 127.0.0.1:{free_port}: Connection refused" in err
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        b"",
+        b'HTTP/1.0 503 x\r\n\r\n{"error": "the log does not answer"}',
+        b"SPAMD/1.1 75 EX_TEMPFAIL the log does not answer\r\n\r\n",
+    ],
+)
+def test_a_filter_that_cannot_write_the_label_now_is_no_mistake_either(cli, answer):
+    def reply(server: socket.socket) -> None:
+        with server.accept()[0] as connection:
+            connection.recv(65_536)
+            connection.sendall(answer)
+
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        thread = threading.Thread(target=reply, args=(server,))
+        thread.start()
+        what = "--forget" if answer.startswith(b"SPAMD") else "--spam"
+        status, _, err = cli("learn", what, stdin=b"A: b\n\nx\n", FILTER_PORT=str(server.getsockname()[1]))
+        thread.join()
+    assert status == 75 and ("the log does not answer" if answer else "closed the connection") in err
+
+
 def test_a_mail_without_a_prediction_is_printed_with_the_reason(cli, filter_on):
     server = filter_on(trained=False, deadline_s=0.2)
 
