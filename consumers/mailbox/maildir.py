@@ -6,6 +6,7 @@ notifications from the operating system, and also works on network file systems.
 
 from __future__ import annotations
 
+import logging
 import os
 import time
 from collections.abc import Callable
@@ -23,6 +24,7 @@ from ..records.heartbeat import FEED, HeartbeatWriter, member_of
 from ..settings import Settings
 from .places import HAM, SPAM, Places, Position, mail_id
 
+logger = logging.getLogger(__name__)
 POLL_S = 0.25
 SETTLED_NS = 2_000_000_000
 """A folder that changed more recently is listed again, because two changes may have the same modification time."""
@@ -49,15 +51,19 @@ class MaildirFollower:
             as ham elsewhere.
 
     Raises:
-        UserError: `root` is not a Maildir, or its mails are compressed.
+        UserError: `root` is not a Maildir or cannot be read, or its mails are compressed.
     """
 
     def __init__(self, log: Log, root: Path, settings: Settings, labels: bool = False) -> None:
-        if not is_maildir(root):
-            raise UserError(f"{root} is not a Maildir with cur/ and new/; --follow needs a Maildir or imap://")
         self._root = root
-        self._scanned = self._folders()
-        check_readable(self._scanned.values())
+        self._unreadable: set[str] = set()
+        try:
+            if not is_maildir(root):
+                raise UserError(f"{root} is not a Maildir with cur/ and new/; --follow needs a Maildir or imap://")
+            self._scanned = self._folders()
+            check_readable(self._scanned.values())
+        except OSError as error:
+            raise UserError(f"cannot read {_text(error.filename)}: {error.strerror}; check its permissions") from error
         self._labels = labels
         source, remember = settings.filter.source, settings.worker.remember_mails
         self.places = Places(log, f"maildir:{_text(str(root.resolve()))}", source, in_spam, remember)
@@ -92,7 +98,10 @@ class MaildirFollower:
 
     def _scan(self, stop: Event) -> None:
         first = self.places.position(INBOX) is None
-        self._scanned = self._folders()
+        try:
+            self._scanned = self._folders()
+        except OSError as error:
+            self._warn(error)
         for folder, place in self._scanned.items():
             names = _keyword_names(place)
             for part in ("new", "cur"):
@@ -106,9 +115,20 @@ class MaildirFollower:
         found = {INBOX: self._root}
         for entry in sorted(self._root.iterdir()):
             name = _text(entry.name.removeprefix("."))
-            if not means_trash(name) and not means_written(name) and is_maildir(entry):
-                found[name] = entry
+            try:
+                if not means_trash(name) and not means_written(name) and is_maildir(entry):
+                    found[name] = entry
+            except OSError as error:
+                self._warn(error)
         return found
+
+    def _warn(self, error: OSError) -> None:
+        """Log once that a file or folder cannot be read. One that is gone was moved or removed, except the Maildir."""
+        name = _text(error.filename)
+        moved = isinstance(error, FileNotFoundError) and error.filename != str(self._root)
+        if not moved and name not in self._unreadable:
+            self._unreadable.add(name)
+            logger.warning("cannot read %s: %s; trying again", name, error.strerror)
 
     def _scan_part(self, folder: str, part: Path, names: dict[str, str], first: bool, stop: Event) -> None:
         try:
@@ -116,7 +136,8 @@ class MaildirFollower:
             if self._listed.get(part) == changed:
                 return
             files = sorted(os.listdir(part))
-        except OSError:  # a folder that is being removed
+        except OSError as error:
+            self._warn(error)
             return
         there = {(folder, _base(file)) for file in files}
         listed_before = part in self._files
@@ -164,7 +185,8 @@ class MaildirFollower:
         try:
             with path.open("rb") as file:
                 raw = file.read(MAX_READ_BYTES)
-        except OSError:
+        except OSError as error:
+            self._warn(error)
             return False
         maybe_copy = (not listed_before or key in self._copies) and self._is_where_it_was(raw)
         now = time.monotonic()
@@ -173,8 +195,7 @@ class MaildirFollower:
         self._copies.pop(key, None)
         label = keyword_label
         if first:
-            folder_label = SPAM if in_spam(folder) else HAM
-            label = (keyword_label or folder_label) if self._labels else None
+            label = (keyword_label or (SPAM if in_spam(folder) else HAM)) if self._labels else None
         self._ids[key] = self.places.arrive(
             raw, folder, label=label, name=base, keyword=keyword_label, maybe_copy=maybe_copy
         )

@@ -1,0 +1,57 @@
+"""Folders and files of a Maildir that cannot be read."""
+
+from __future__ import annotations
+
+import errno
+import time
+from pathlib import Path
+from typing import NoReturn
+
+import pytest
+
+from consumers.errors import UserError
+from consumers.ingest.formats.maildir import is_maildir
+from consumers.mailbox.maildir import POLL_S, MaildirFollower
+from consumers.records.setup import open_ready_log
+from tests.consumers.mailbox.conftest import new_mail
+from tests.consumers.mailbox.test_maildir import deliver, follow_maildir, maildir
+
+__all__ = ["follow_maildir", "maildir"]
+
+
+def denied(folder: Path) -> NoReturn:
+    raise PermissionError(errno.EACCES, "Permission denied", str(folder / "cur"))
+
+
+def test_a_maildir_that_cannot_be_read_is_one_line(maildir, settings, monkeypatch):
+    """Root may read all, so the test only pretends."""
+    line = rf"cannot read {maildir}/cur: Permission denied; check its permissions"
+    for function in ("is_maildir", "check_readable"):
+        with monkeypatch.context() as patch, open_ready_log(settings, print) as log:
+            patch.setattr(f"consumers.mailbox.maildir.{function}", lambda _: denied(maildir))
+            with pytest.raises(UserError, match=line):
+                MaildirFollower(log, maildir, settings)
+
+
+def test_what_cannot_be_read_is_named_once_and_stops_nothing(maildir, follow_maildir, monkeypatch, caplog):
+    (maildir / "cur" / "1.host:2,S").symlink_to("1.host:2,S")
+    work = maildir / ".Work"
+    monkeypatch.setattr(
+        "consumers.mailbox.maildir.is_maildir", lambda path: denied(path) if path == work else is_maildir(path)
+    )
+    following = follow_maildir()
+    (message_id, raw) = new_mail()
+    deliver(maildir, "2.host", raw)
+    following.wait_for(lambda: message_id in following.mails())
+    maildir.rename(maildir.with_name("away"))
+    time.sleep(3 * POLL_S)
+    maildir.with_name("away").rename(maildir)
+    (message_id, raw) = new_mail()
+    deliver(maildir, "3.host", raw)
+    following.wait_for(lambda: message_id in following.mails())
+
+    assert [record.getMessage() for record in caplog.records if "cannot read" in record.getMessage()] == [
+        f"cannot read {work}/cur: Permission denied; trying again",
+        f"cannot read {maildir}/cur/1.host:2,S: Too many levels of symbolic links; trying again",
+        f"cannot read {maildir}: No such file or directory; trying again",
+    ]
