@@ -154,7 +154,7 @@ class OutFileType(click.Path):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
         """Convert `value`, as typed or the default, to a path."""
         path = Path(os.fsdecode(super().convert(value, param, ctx)))
-        if not path.exists() and not os.access(path.parent, os.W_OK):
+        if not os.path.exists(path) and not os.access(path.parent, os.W_OK):
             self.fail(f"{path}: name a file in an existing, writable folder", param, ctx)
         return path
 

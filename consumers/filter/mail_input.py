@@ -5,6 +5,7 @@ Mail programs run these commands for each mail, so nothing slow is imported befo
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -29,7 +30,7 @@ def read_mails(
         opened: Called with each path, before its mails, and the class of each folder in it, if there are several.
     """
     for path in paths or (STDIN,):
-        if path != STDIN and Path(path).is_dir():
+        if path != STDIN and os.path.isdir(path):
             from ..ingest.formats.detect import open_source
 
             source = open_source(path)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import traceback
 from collections.abc import Callable
 from functools import partial
 from itertools import chain, islice
@@ -43,6 +44,11 @@ class ByStatus(click.Command):
             raise click.exceptions.Exit(ERROR) from error
         except BrokenPipeError as error:
             drop_output()
+            raise click.exceptions.Exit(ERROR) from error
+        except (click.exceptions.Exit, click.ClickException, click.Abort):
+            raise
+        except Exception as error:  # a defect; Python's own status for it, 1, would mean ham
+            traceback.print_exc()
             raise click.exceptions.Exit(ERROR) from error
 
 
@@ -96,6 +102,8 @@ def _pass(raw: bytes, model: Path | None, read_settings: Callable[[], Settings])
         fields = _scorer(model, read_settings(), is_small([(STDIN, raw)])).check(raw).fields
     except ConsumerError as error:
         say(f"stream-nb: the mail is passed on without a score: {error}")
+    except Exception:  # a defect must not hold the mail either
+        traceback.print_exc()
     sys.stdout.buffer.write(with_fields(raw, fields))
 
 

@@ -160,6 +160,16 @@ def why_no_mail(start: bytes) -> str | None:
     return None
 
 
+def unreadable(error: OSError, path: str | Path) -> UserError:
+    """The error to raise for a file or folder that cannot be read.
+
+    Args:
+        error: What the system says, usually with the path concerned.
+        path: The path that was given.
+    """
+    return UserError(f"cannot read {error.filename or path}: {error.strerror}; check the path and its permissions")
+
+
 def open_file(path: Path) -> BinaryIO:
     """Open a file for reading; raises UserError if that fails.
 
@@ -169,4 +179,4 @@ def open_file(path: Path) -> BinaryIO:
     try:
         return path.open("rb")
     except OSError as error:
-        raise UserError(f"cannot read {path}: {error.strerror}; check the path and its permissions") from error
+        raise unreadable(error, path) from error

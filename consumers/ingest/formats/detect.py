@@ -19,6 +19,7 @@ from .base import (
     mail_item,
     open_file,
     shuffled,
+    unreadable,
     why_no_mail,
 )
 from .class_names import check_class_name
@@ -103,7 +104,11 @@ def _open_table(
         held = list(read_lines(sys.stdin.buffer))  # a table is read several times
         name, lines, first = "stdin", lambda: held, held[0] if held else b""
     else:
-        if not Path(path).is_file():
+        try:
+            found = Path(path).is_file()
+        except OSError as error:
+            raise unreadable(error, path) from error
+        if not found:
             raise UserError(f"{path} is not a file; expected CSV with a header row, or JSON lines")
         name, lines = str(path), lambda: _lines_of(Path(path))
         first = next(iter(lines()), b"")
@@ -132,7 +137,7 @@ def _open(path: str | Path, shuffle: int | None, classes: str | None, notify: Ca
         if not path.exists():
             raise UserError(f"{path} does not exist; expected {FORMATS}")
     except OSError as error:
-        raise UserError(f"cannot read {path}: {error.strerror}; check the path and its permissions") from error
+        raise unreadable(error, path) from error
     return _open_file(path, shuffle, classes, notify)
 
 

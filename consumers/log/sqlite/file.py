@@ -151,7 +151,9 @@ class SqliteFile:
                 raise self._damaged(error) from error
             if code == sqlite3.SQLITE_BUSY:
                 hint = "another program has locked it"
-            if isinstance(error, PermissionError) or (self._path.exists() and not os.access(self._path, os.W_OK)):
+            if isinstance(error, PermissionError) or (
+                os.path.exists(self._path) and not os.access(self._path, os.W_OK)
+            ):
                 hint = "give the folder to the user that runs this (chown -R), or name one that can be written"
             why = (isinstance(error, OSError) and error.strerror) or error
             raise LogUnavailable(f"sqlite:{self._path.parent}: {self._path.name}: {why}; {hint}") from error

@@ -18,8 +18,9 @@ def test_an_existing_file_is_accepted_in_a_folder_that_cannot_be_written(monkeyp
     there.touch()
     monkeypatch.setattr("os.access", lambda path, mode: mode != os.W_OK or Path(path) == there)
     assert OutFileType().convert(str(there), None, None) == there
-    with pytest.raises(click.BadParameter, match="name a file in an existing, writable folder"):
-        OutFileType().convert(str(tmp_path / "new"), None, None)
+    for name in ("new", "x" * 300):
+        with pytest.raises(click.BadParameter, match="name a file in an existing, writable folder"):
+            OutFileType().convert(str(tmp_path / name), None, None)
 
 
 def test_several_columns_of_running_text_can_be_named():

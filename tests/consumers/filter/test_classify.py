@@ -32,6 +32,7 @@ def test_the_exit_status_is_the_class(cli, model, tmp_path):
         (("--model", "{model}", "absent.eml"), "absent.eml"),
         (("--nonsense",), "nonsense"),
         (("--config", "absent.toml"), "absent.toml"),
+        (("--model", "{model}", "x" * 300), "cannot read xxx"),
     ],
 )
 def test_an_error_gives_status_3_without_a_traceback(cli, model, tmp_path, arguments, says):
@@ -41,6 +42,14 @@ def test_an_error_gives_status_3_without_a_traceback(cli, model, tmp_path, argum
     status, _, err = cli("classify", *[text.format(model=model, damaged=damaged) for text in arguments])
 
     assert status == ERROR and says in err and "Traceback" not in err
+
+
+def test_an_error_that_nobody_has_foreseen_is_not_called_ham(cli, model, monkeypatch):
+    """Python's own status for it, 1, would be."""
+    monkeypatch.setattr("consumers.filter.model_file.ModelFile.check", lambda self, raw: 1 / 0)
+
+    status, out, err = cli("classify", "--model", model, stdin=b"A: b\n\nx\n")
+    assert (status, out) == (ERROR, b"") and "ZeroDivisionError" in err
 
 
 def test_each_mail_of_an_mbox_is_classified(cli, model, tmp_path):

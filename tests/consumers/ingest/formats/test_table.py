@@ -226,3 +226,8 @@ def test_two_options_that_both_name_classes_are_refused(table):
         open_source(path, label="ham", columns=Columns("class"))
     with pytest.raises(UserError, match="is not a file; expected CSV"):
         open_source(path + "x", columns=Columns("class"))
+
+
+def test_a_table_that_cannot_be_looked_for_is_one_line():
+    with pytest.raises(UserError, match=r"cannot read x+\.csv: File name too long; check the path and its permissions"):
+        open_source("x" * 300 + ".csv")
