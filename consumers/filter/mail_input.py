@@ -10,6 +10,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import TextIO
 
 from ..errors import UserError
 
@@ -90,6 +91,9 @@ def _refuse_no_mail(raw: bytes, path: str) -> None:
 
 
 def _read(path: str) -> bytes:
+    stdin: TextIO | None = sys.stdin  # None if the caller has closed it
+    if path == STDIN and stdin is None:
+        raise UserError("cannot read standard input: it is closed; give a file")
     try:
         return sys.stdin.buffer.read() if path == STDIN else Path(path).read_bytes()
     except OSError as error:

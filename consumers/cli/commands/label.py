@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from typing import TextIO
 
 import click
 
@@ -54,7 +55,9 @@ def command(settings: Settings, message_id: str, label: str, source: str, new_cl
             record = msgspec.structs.replace(record, id=found.id)
         others = set[str]() if new_class or record.label is None else classes_without(log, {record.label})
         surprise = f"{label!r} is a new class; existing: {', '.join(sorted(others))}"
-        if others and sys.stdin.isatty() and not click.confirm(f"{surprise}. Create it?", err=True):
+        stdin: TextIO | None = sys.stdin  # None if the caller has closed it
+        can_ask = stdin is not None and stdin.isatty()
+        if others and can_ask and not click.confirm(f"{surprise}. Create it?", err=True):
             raise UserError(f"nothing was labelled; --new-class creates the class {label!r} without asking")
         log.append([ProducerRecord(LABELS, record.id.encode(), encode(record))])
     said = "label withdrawn" if record.label is None else record.label
@@ -64,5 +67,5 @@ def command(settings: Settings, message_id: str, label: str, source: str, new_cl
             f"no mail {record.id!r} is among the latest {SEARCHED:,} on {settings.log}; the label waits for its mail "
             f"({ID_BY_CONTENT})"
         )
-    if others and not sys.stdin.isatty():
+    if others and not can_ask:
         note(f"{surprise} (label the message again to change it; --new-class suppresses this note)")

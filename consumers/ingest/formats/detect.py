@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, TextIO
 
 from ...errors import UserError
 from ..feeder import Item
@@ -101,7 +101,7 @@ def _open_table(
     if len({*columns.text}) < len(columns.text):
         raise UserError(f"--text-column {', '.join(columns.text)}: name each column once")
     if str(path) == "-":
-        held = list(read_lines(sys.stdin.buffer))  # a table is read several times
+        held = list(read_lines(_stdin()))  # a table is read several times
         name, lines, first = "stdin", lambda: held, held[0] if held else b""
     else:
         try:
@@ -129,7 +129,7 @@ def _lines_of(path: Path) -> Iterator[bytes]:
 
 def _open(path: str | Path, shuffle: int | None, classes: str | None, notify: Callable[[str], None]) -> MailSource:
     if str(path) == "-":
-        return _open_stream(sys.stdin.buffer, "standard input", shuffle, classes)
+        return _open_stream(_stdin(), "standard input", shuffle, classes)
     path = Path(path)
     try:
         if path.is_dir():
@@ -139,6 +139,13 @@ def _open(path: str | Path, shuffle: int | None, classes: str | None, notify: Ca
     except OSError as error:
         raise unreadable(error, path) from error
     return _open_file(path, shuffle, classes, notify)
+
+
+def _stdin() -> BinaryIO:
+    stdin: TextIO | None = sys.stdin  # None if the caller has closed it
+    if stdin is None:
+        raise UserError("cannot read standard input: it is closed; give a file")
+    return stdin.buffer
 
 
 def _open_directory(path: Path, shuffle: int | None, classes: str | None, notify: Callable[[str], None]) -> MailSource:

@@ -52,6 +52,17 @@ def test_an_error_that_nobody_has_foreseen_is_not_called_ham(cli, model, monkeyp
     assert (status, out) == (ERROR, b"") and "ZeroDivisionError" in err
 
 
+def test_a_closed_standard_input_is_one_line(model):
+    """As some programs start others; Python then has no sys.stdin."""
+    for command in (["classify"], ["classify", "--passthrough"], ["learn", "--spam"]):
+        done = subprocess.run(
+            ["sh", "-c", '"$0" -m consumers "$@" <&-', sys.executable, *command, "--model", str(model)],
+            capture_output=True,
+        )
+        assert done.returncode == (2 if command[0] == "learn" else ERROR)
+        assert done.stderr == b"stream-nb: cannot read standard input: it is closed; give a file\n"
+
+
 def test_each_mail_of_an_mbox_is_classified(cli, model, tmp_path):
     mails = [(tmp_path / label / "1").read_bytes() for label in ("spam", "ham", "spam")]
 

@@ -1,5 +1,7 @@
 """Commands find a mail by its id with or without angle brackets, and report an unknown id."""
 
+from types import SimpleNamespace
+
 import pytest
 from click.testing import CliRunner
 
@@ -135,6 +137,14 @@ def test_a_new_class_is_written_and_reported(disk):
     assert run("label", "a", "news", "--new-class").stderr == ""
     assert run("label", "a", "none").stderr == ""
     assert run("label", "a", "sapm").stderr == ""
+
+
+def test_a_class_never_seen_is_kept_if_nobody_can_be_asked(disk, monkeypatch):
+    """The caller may have closed standard input; Python then has no sys.stdin."""
+    disk.append([mail(b"a"), label("a", "spam")])
+    monkeypatch.setattr("consumers.cli.commands.label.sys", SimpleNamespace(stdin=None))
+
+    assert "'ham' is a new class; existing: spam" in run("label", "a", "ham").stderr
 
 
 def test_feed_reports_new_classes(disk, tmp_path):

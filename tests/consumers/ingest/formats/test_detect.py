@@ -84,7 +84,7 @@ def test_archives_are_refused(tmp_path, content, message):
         open_source(path)
 
 
-def test_user_errors_are_reported(tmp_path, stdin):
+def test_user_errors_are_reported(tmp_path, stdin, monkeypatch):
     with pytest.raises(UserError, match="nowhere does not exist; expected a folder with"):
         open_source(tmp_path / "nowhere")
     (tmp_path / "file").write_bytes(b"A: b\n\n")
@@ -92,6 +92,9 @@ def test_user_errors_are_reported(tmp_path, stdin):
         open_source(tmp_path / "file", classes="*=ham")
     stdin(b"")
     with pytest.raises(UserError, match="standard input is empty"):
+        open_source("-")
+    monkeypatch.setattr(sys, "stdin", None)
+    with pytest.raises(UserError, match="standard input: it is closed"):
         open_source("-")
     with pytest.raises(UserError, match="cannot read"):
         open_source("x" * 5_000)
