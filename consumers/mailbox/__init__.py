@@ -2,6 +2,7 @@
 
 places.py      where each mail was last seen, stored on the log, and the labels that moves imply
 maildir.py     follows a Maildir
+keywords.py    the keywords of its mails
 imap.py        follows an IMAP mailbox with IDLE
 connection.py  a connection to an IMAP server
 address.py     imap://user@host/INBOX

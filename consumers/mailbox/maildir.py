@@ -22,6 +22,7 @@ from ..ingest.formats.mbox import MAX_READ_BYTES
 from ..log.base import Log
 from ..records.heartbeat import FEED, HeartbeatWriter, member_of
 from ..settings import Settings
+from .keywords import KEYWORDS, keyword_names
 from .places import HAM, SPAM, Places, Position, mail_id
 
 logger = logging.getLogger(__name__)
@@ -36,7 +37,6 @@ FILES_A_WRITE = 100
 FileKey = tuple[str, str]
 """A folder, and the name of a file in it without its flags."""
 
-KEYWORDS = {"$junk": SPAM, "junk": SPAM, "$notjunk": HAM, "notjunk": HAM, "nonjunk": HAM}
 COMPLETE = Position(1, 1, 1)
 
 
@@ -57,6 +57,7 @@ class MaildirFollower:
     def __init__(self, log: Log, root: Path, settings: Settings, labels: bool = False) -> None:
         self._root = root
         self._unreadable: set[str] = set()
+        self._keywords: dict[str, dict[str, str]] = {}
         try:
             if not is_maildir(root):
                 raise UserError(f"{root} is not a Maildir with cur/ and new/; --follow needs a Maildir or imap://")
@@ -103,7 +104,11 @@ class MaildirFollower:
         except OSError as error:
             self._warn(error)
         for folder, place in self._scanned.items():
-            names = _keyword_names(place)
+            names = keyword_names(place)
+            if names != self._keywords.get(folder, {}):  # a name may be written after the file that has its letter
+                self._keywords[folder] = names
+                self._flags = {key: flags for key, flags in self._flags.items() if key[0] != folder}
+                self._listed = {part: changed for part, changed in self._listed.items() if part.parent != place}
             for part in ("new", "cur"):
                 self._scan_part(folder, place / part, names, first, stop)
         if first and not stop.is_set():
@@ -236,15 +241,3 @@ def _base(file: str) -> str:
 def _text(name: str) -> str:
     """A file's name as text that can go onto the log, even if it is not UTF-8 (Latin-1, from an old server)."""
     return name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
-
-
-def _keyword_names(folder: Path) -> dict[str, str]:
-    """The keyword for each lower-case flag letter, from Dovecot's file."""
-    try:
-        lines = (folder / "dovecot-keywords").read_text("utf-8", "replace").splitlines()
-    except OSError:
-        return {}
-    pairs = [line.split(" ", 1) for line in lines if " " in line]
-    return {
-        chr(ord("a") + int(number)): name.lower() for number, name in pairs if number.isdigit() and int(number) < 26
-    }

@@ -1,0 +1,26 @@
+"""The keywords of mails in a Maildir, which Dovecot writes as letters in file names and lists in a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from .places import HAM, SPAM
+
+KEYWORDS = {"$junk": SPAM, "junk": SPAM, "$notjunk": HAM, "notjunk": HAM, "nonjunk": HAM}
+"""The label that each keyword means."""
+
+
+def keyword_names(folder: Path) -> dict[str, str]:
+    """The lower-case keyword for each flag letter in a folder, from Dovecot's file; empty without one.
+
+    Args:
+        folder: A Maildir or one of its folders.
+    """
+    try:
+        lines = (folder / "dovecot-keywords").read_text("utf-8", "replace").splitlines()
+    except OSError:
+        return {}
+    pairs = [line.split(" ", 1) for line in lines if " " in line]
+    return {
+        chr(ord("a") + int(number)): name.lower() for number, name in pairs if number.isdigit() and int(number) < 26
+    }
