@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections import deque
 from collections.abc import Callable, Iterable
 
 import msgspec
@@ -20,12 +19,12 @@ from ..model.mail_cache import MailCache
 from ..model.policy import PolicyFollower
 from ..model.replica import Replica
 from ..model.silence import unmeasured
-from ..records.messages import Message, read_message
 from ..records.schemas import EMAILS, SILENCE, TOO_MANY_CLASSES, PredictionRecord
 from ..records.values import MAX_LOG_ODDS, Label, bounded
 from ..settings import LearnerSettings
 from .quota import Quota
-from .scoring import AT_ONCE, ScoredMessage, ScoringQueue
+from .reading import ReadingQueue
+from .scoring import ScoredMessage, ScoringQueue
 
 
 class PartitionTask:
@@ -62,26 +61,17 @@ class PartitionTask:
         self.ledger = replica.ledger(partition)
         self._changed: dict[str, Entry] = {}
         self._recorder = self._model.recorder()
-        self._unread: deque[Record] = deque()
-        self._read: dict[int, Message | BadRecord] = {}
+        self.reading = ReadingQueue(learner.headers)
+        """The mails that `add_mail` will be called with later."""
         self._scoring = ScoringQueue(self._model)
         self._predictions: list[PredictionRecord] = []
         self._predicted_next = 0
 
-    def expect(self, record: Record) -> None:
-        """Queue a mail that `add_mail` will be called with later."""
-        self._unread.append(record)
-
     def add_mail(self, record: Record) -> None:
-        """Score the next expected mail, before the model changes; then learn its label if that came before the mail.
-
-        Raises BadRecord.
+        """Score the next mail of `reading`, before the model changes; then learn its label if that came before the
+        mail. Raises BadRecord.
         """
-        if record.offset not in self._read:
-            self._read_ahead()
-        message = self._read.pop(record.offset)
-        if isinstance(message, BadRecord):
-            raise message
+        message = self.reading.take(record)
         next_offset = record.offset + 1
         if not self.ledger.record_mail(message.id, next_offset):
             raise BadRecord("duplicate-id", f"message id {message.id[:80]!r} was seen before")
@@ -176,15 +166,6 @@ class PartitionTask:
         update = self._quota.limit(update)._replace(corrects=corrects)
         self._recorder.apply_update(mail, update)
         return update
-
-    def _read_ahead(self) -> None:
-        """Read up to `AT_ONCE` mails, because alternating between reading and scoring is slower."""
-        for _ in range(min(AT_ONCE, len(self._unread))):
-            record = self._unread.popleft()
-            try:
-                self._read[record.offset] = read_message(record, self._learner.headers)
-            except BadRecord as error:
-                self._read[record.offset] = error
 
     def _predict(self, scored: Iterable[ScoredMessage]) -> None:
         """Make the predictions of mails that were scored by the current model."""

@@ -28,6 +28,7 @@ from .forgetting import OWNED, forget_what_is_due
 from .partition_task import PartitionTask
 from .quarantine import quarantine_record, unmatched_label
 from .quota import Quota
+from .reading import reading_on
 from .same_topic import check_reaches, scored_up_to
 from .snapshot_writer import SnapshotWriter, record_bytes
 
@@ -99,7 +100,7 @@ class Worker(ConsumerLoop):
         """Admit all records; announce the mails to their tasks, which read them when their turn comes."""
         for record in records:
             if record.topic == EMAILS:
-                self._tasks[record.partition].expect(record)
+                self._tasks[record.partition].reading.add(record)
         return records
 
     def act(self, records: Iterator[Record]) -> None:
@@ -165,7 +166,8 @@ class Worker(ConsumerLoop):
                 self._put_delta(delta, outputs)
             outputs += self._snapshots.take(self._pace.budget - self._size)
         began = time.monotonic()
-        self.commit(outputs)
+        with reading_on(task.reading for task in self._tasks.values()):
+            self.commit(outputs)
         self._pace.note(sum(map(record_bytes, outputs)), time.monotonic() - began)
         for name, count in vars(step).items():
             setattr(self.totals, name, getattr(self.totals, name) + count)

@@ -22,7 +22,7 @@ from consumers.records.schemas import (
     encode,
 )
 from consumers.settings import LearnerSettings, Settings, WorkerSettings
-from consumers.worker import partition_task, scoring
+from consumers.worker import reading, scoring
 from consumers.worker.worker import Worker
 from tests.support.few_mails import TEXTS, learn_in_memory, mail, work
 from tests.support.outputs import predictions, quarantine_reasons
@@ -44,7 +44,7 @@ def test_mails_read_together_are_scored_as_one_by_one(monkeypatch, at_once):
     history = [record._replace(timestamp=start + i) for i, record in enumerate(history)]
 
     def outcome(at_once):
-        monkeypatch.setattr(partition_task, "AT_ONCE", at_once)
+        monkeypatch.setattr(reading, "AT_ONCE", at_once)
         monkeypatch.setattr(scoring, "AT_ONCE", at_once)
         log = MemoryLog(Topics())
         log.create_topics(TOPICS, 2)

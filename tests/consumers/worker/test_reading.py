@@ -1,0 +1,57 @@
+"""Mails are read in order, and while a block waits, in a thread of its own."""
+
+import pytest
+
+from consumers.errors import BadRecord
+from consumers.log.base import Record
+from consumers.records.schemas import EMAILS
+from consumers.worker.reading import AT_ONCE, ReadingQueue, reading_on
+from tests.support.log_bench import until
+
+
+def record(n: int) -> Record:
+    value = None if n % 5 == 3 else b"Subject: mail %d\n\nhello" % n
+    return Record(EMAILS, 0, n, b"id-%d" % n, value, 0.0)
+
+
+def queue_of(count: int) -> ReadingQueue:
+    queue = ReadingQueue("keep")
+    for n in range(count):
+        queue.add(record(n))
+    return queue
+
+
+def take_all(queue: ReadingQueue, count: int) -> None:
+    """Check that each mail is taken in its turn, and that each that cannot be read is refused in its turn."""
+    for n in range(count):
+        if record(n).value is None:
+            with pytest.raises(BadRecord, match="mail without a byte"):
+                queue.take(record(n))
+        else:
+            assert queue.take(record(n)).subject == f"mail {n}"
+
+
+@pytest.mark.parametrize("count", [1, AT_ONCE, 2 * AT_ONCE + 5])
+def test_all_mails_are_taken_in_their_order(count):
+    queue = queue_of(count)
+    take_all(queue, count)
+    assert queue.waiting == 0
+
+
+def test_mails_of_all_queues_are_read_while_the_block_waits():
+    queues = [queue_of(7), queue_of(0), queue_of(AT_ONCE + 3)]
+    with reading_on(queues):
+        until(lambda: not any(queue.waiting for queue in queues))
+    take_all(queues[0], 7)
+    take_all(queues[2], AT_ONCE + 3)
+
+
+def test_reading_ends_with_the_block(monkeypatch):
+    queue = queue_of(3)
+    monkeypatch.setattr(ReadingQueue, "read_next", lambda self: None)  # a mail that takes for ever: it stays waiting
+    with reading_on([queue]):
+        pass
+    with pytest.raises(RuntimeError, match="from the block"), reading_on([queue]):
+        raise RuntimeError("from the block")
+    monkeypatch.undo()
+    take_all(queue, 3)
