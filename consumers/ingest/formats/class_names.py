@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from fnmatch import fnmatchcase
 
@@ -9,6 +10,9 @@ from ...errors import UserError
 from ...records.values import LABEL_FORM, is_label
 from .columns import shown_names
 from .folder_names import in_spam, means_spam, means_trash, means_written
+
+_HAM = re.compile(r"(?<![^\W_])ham(?![^\W\d_])", re.IGNORECASE)
+"""The word ham, also in easy_ham or ham2, but not in Birmingham."""
 
 
 def class_names(
@@ -146,8 +150,7 @@ def _first_match(folder: str, pairs: list[tuple[str, str]], rules: str) -> tuple
 def _by_name(folder: str, of_a_mail_program: bool) -> str:
     if means_spam(folder) or _below_spam(folder):
         return "spam"
-    plain = not any(word in folder.lower() for word in ("ham", "spam"))
-    return "ham" if plain and of_a_mail_program else folder
+    return "ham" if of_a_mail_program and "spam" not in folder.lower() else folder
 
 
 def _class_in_name(folder: str) -> str:
@@ -161,4 +164,4 @@ def _class_in_name(folder: str) -> str:
 
 def _below_spam(folder: str) -> bool:
     """Whether a folder is below one whose name means spam, and is itself neither such a folder nor one for ham."""
-    return in_spam(folder) and not means_spam(folder) and "ham" not in folder.lower()
+    return in_spam(folder) and not means_spam(folder) and _HAM.search(folder) is None

@@ -94,3 +94,9 @@ def test_folders_below_one_for_spam_are_spam_too():
     assert {named["Junk/2024"], named["Junk.2023"], named["Work/Spam/old"]} == {"spam"} and named["Junk/Trash"] is None
     assert "Junk/2024, Junk.2023, Work/Spam/old are spam, because they are below a spam folder" in said[1]
     assert class_labels(["INBOX", "Junk/2024"], None) == {"INBOX": "ham", "Junk/2024": "spam"}
+
+
+def test_a_name_that_only_contains_the_letters_of_ham_is_no_class_of_its_own():
+    named = class_labels(["INBOX", "Junk", "Birmingham", "Junk/Hamburg", "easy_ham"], None)
+
+    assert named == {"INBOX": "ham", "Junk": "spam", "Birmingham": "ham", "Junk/Hamburg": "spam", "easy_ham": "ham"}
