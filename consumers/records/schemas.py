@@ -2,7 +2,7 @@
 
 | topic       | key                       | value                                         |
 |-------------|---------------------------|-----------------------------------------------|
-| emails      | message id                | raw RFC 5322 bytes, or JSON `MailRecord`      |
+| emails      | message id                | raw mail, or JSON `MailRecord`: `json_marks.py` |
 | labels      | message id                | JSON `LabelRecord`                            |
 | predictions | message id                | JSON `PredictionRecord`                       |
 | model       | see `model/changelog.py`  | deltas, snapshots, ledger entries             |
@@ -12,8 +12,7 @@
 | policy      | see `policy.py`           | changes of how scores become labels           |
 | feeds       | see `mailbox/places.py`   | where the mails of followed mailboxes are     |
 | sums        | see `model/sums.py`       | sums of the deltas on `model`                 |
-
-A value on `emails` that begins with ``{`` is JSON, because no header field begins with it."""
+"""
 
 from __future__ import annotations
 
@@ -24,6 +23,7 @@ from msgspec import Meta
 
 from ..errors import UNDECODABLE, BadRecord
 from ..log.base import Record, TopicSpec
+from .json_marks import unmarked
 from .values import MAX_ID_CHARS, LogOdds, NextOffset, Number, Originator, Share, Time, check_label, check_values
 
 EMAILS = "emails"
@@ -177,7 +177,7 @@ def _decode(decoder: msgspec.json.Decoder[_Record], value: bytes | None, what: s
     if value is None:
         raise BadRecord("empty", f"{what} record without a value{expected}")
     try:
-        return decoder.decode(value)
+        return decoder.decode(unmarked(value))
     except UNDECODABLE as error:
         raise BadRecord("bad-json", f"{what} record: {error}{expected}") from error
 
