@@ -20,7 +20,7 @@ class WorkerCollector(Collector):
         """Yield the current metrics."""
         totals, replica = self._worker.totals, self._worker.replica
         labels_learned = replica.require_model().labels_learned
-        yield CounterMetricFamily("stream_nb_worker_mails", "Mails scored.", totals.mails)
+        yield CounterMetricFamily("stream_nb_worker_mails", "Mail records read.", totals.mails)
         yield CounterMetricFamily("stream_nb_worker_labels", "Label records read.", totals.labels)
         yield CounterMetricFamily("stream_nb_worker_quarantined", "Records quarantined.", totals.quarantined)
         yield CounterMetricFamily(
