@@ -121,8 +121,8 @@ def _check_updates(replica: Replica, differences: list[str]) -> int:
 
 
 def _kept_since(log: Log, place: TopicPartition) -> float:
-    """The time before which records may have left the log; 0.0 if none have."""
+    """The time before which records may have left the log; -inf if none have."""
     if log.start_offset(place) == 0:
-        return 0.0
+        return -math.inf
     oldest = next(log.scan(place), None)
     return math.inf if oldest is None else oldest.timestamp

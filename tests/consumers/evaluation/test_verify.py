@@ -159,6 +159,14 @@ def test_a_mail_without_an_output_is_found_if_outputs_of_its_time_are_kept(log):
     assert differences(log) == ()
 
 
+def test_a_mail_with_a_time_before_1970_is_compared():
+    log = MemoryLog(Topics())
+    log.create_topics(TOPICS, 1)
+    work(log, mail("a", 40_000), mail("b"))
+    found = verify(log, SETTINGS)
+    assert (found.mails, found.left_out) == (2, {})
+
+
 def test_a_label_on_another_partition_than_its_mail_is_no_difference():
     log = MemoryLog(Topics())
     log.create_topics(TOPICS, 2)
