@@ -37,15 +37,18 @@ class SqliteLog(Log):
             folder: An empty folder, or one to create.
 
         Raises:
-            UserError: The folder is not empty, or is a file.
+            UserError: The folder is not empty, is a file, or is inside the log.
             LogUnavailable: Files cannot be read or written.
         """
         try:
             used = folder.exists() and (not folder.is_dir() or any(folder.iterdir()))
+            inside = folder.resolve().is_relative_to(self._store.folder.resolve())
         except OSError as error:
             raise UserError(f"{folder}: {error.strerror}; name a folder that can be written") from error
         if used:
             raise UserError(f"{folder} is not an empty folder; name one that does not exist yet")
+        if inside:
+            raise UserError(f"{folder} is inside the log {self._store.folder}, and would be lost with it; name another")
         self._store.copy(folder)
 
     def create_topics(self, specs: Sequence[TopicSpec], partitions: int) -> list[str]:

@@ -162,6 +162,11 @@ def test_a_copy_goes_only_to_a_new_or_empty_folder(folder, tmp_path):
             log.copy(tmp_path / "file")
         with pytest.raises(UserError, match="File name too long; name a folder"):
             log.copy(tmp_path / ("x" * 300))
+        (tmp_path / "link").symlink_to(folder)
+        for inside in (folder / "copy", folder / "deep" / "copy", tmp_path / "link" / "copy"):
+            with pytest.raises(UserError, match=f"{re.escape(str(inside))} is inside the log"):
+                log.copy(inside)
+        assert not (folder / "deep").exists()
         log.copy(tmp_path / "deep" / "copy")
     with SqliteLog(tmp_path / "deep" / "copy") as copy:
         assert len(read_all_mails(copy)) == MAILS
