@@ -22,7 +22,9 @@ from consumers.monitor.metrics import MonitorCollector
 from consumers.records.heartbeat import MONITOR, HeartbeatWriter
 from consumers.records.schemas import LABELS
 from consumers.runtime.health import HealthServer, Pulse
+from consumers.worker.metrics import WorkerCollector
 from tests.consumers.monitor.stream import StreamClock, catch_up, monitor_of, new_log, stream
+from tests.support.worker_run import run_worker, short_mail
 
 CONFIG = Path(__file__).parents[3] / "config"
 
@@ -108,6 +110,16 @@ def test_every_metric_named_in_alert_rules_and_dashboard_is_exported(watched):
         used = set(re.findall(r"\bstream_nb_\w+", path.read_text("utf-8")))
         assert used - names == set(), path.name
         assert len(used) > 5
+
+
+def test_a_metric_that_each_worker_exports_too_is_one_line_in_the_dashboard(watched):
+    log = new_log()
+    workers = {metric.name for metric in WorkerCollector(run_worker(log, records=[short_mail("a", "win")])).collect()}
+    both = workers & {metric.name for metric in watched[1].collect()}
+    board = json.loads((CONFIG / "grafana/stream_nb.json").read_text("utf-8"))
+    shown = [target["expr"] for panel in board["panels"] for target in panel["targets"]]
+    assert both
+    assert not both & set(shown)
 
 
 def test_grafana_dashboard_is_laid_out_without_overlap():
