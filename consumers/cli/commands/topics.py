@@ -17,7 +17,10 @@ def command() -> None:
 @with_settings
 def create(settings: Settings) -> None:
     """Create missing topics, and check the settings of existing ones."""
+    from ...ingest.plural import many
+    from ...records.schemas import EMAILS
     from ...records.setup import open_ready_log
 
-    with open_ready_log(settings, click.echo):
-        click.echo(f"{settings.log} has all topics, with valid settings")
+    with open_ready_log(settings, click.echo) as log:
+        mails = many(log.partitions(EMAILS), "partition")
+        click.echo(f"{settings.log} has all topics, with valid settings; mails and labels have {mails}")

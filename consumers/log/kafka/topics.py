@@ -44,7 +44,8 @@ def create_topics(
         connection: Connection options (`connection.connection`).
         names: Adds the prefix to topic names.
         specs: All topics that are needed.
-        partitions: Partitions of each co-partitioned topic, 1 or more.
+        partitions: Partitions of each co-partitioned topic, 1 or more, if none of these topics exists yet. The missing
+            ones get as many as the existing ones: adding partitions to a topic in use would move its keys.
         settings: The replication factor and the retention time.
 
     Raises:
@@ -58,6 +59,8 @@ def create_topics(
             existing = set(admin.list_topics())
             missing = {names.topic(spec.name): spec for spec in specs if names.topic(spec.name) not in existing}
             if missing:
+                kept = [spec for spec in specs if spec.co_partitioned and names.topic(spec.name) in existing]
+                partitions = max(_partitions(admin, names, kept).values(), default=partitions)
                 wanted = {topic: _options(spec, partitions, settings) for topic, spec in missing.items()}
                 answers = admin.create_topics(wanted, raise_errors=False)["topics"]
                 _check_created(where, connection, answers, partitions, settings)
@@ -125,14 +128,17 @@ def _check_settings(
     where: str, admin: Admin, names: TopicNames, specs: Sequence[TopicSpec], settings: KafkaSettings
 ) -> None:
     """Raise TopicMismatch if a topic has other partitions or settings than required."""
-    described = {topic["name"]: topic for topic in admin.describe_topics([names.topic(s.name) for s in specs])}
-    counts = {spec.name: len(described[names.topic(spec.name)]["partitions"]) for spec in specs}
+    counts = _partitions(admin, names, specs)
     for spec in specs:
         if not spec.co_partitioned and counts[spec.name] != 1:
             raise TopicMismatch(f"{where}: topic {names.topic(spec.name)} has {counts[spec.name]} partitions, needs 1")
     together = {names.topic(spec.name): counts[spec.name] for spec in specs if spec.co_partitioned}
     if len(set(together.values())) > 1:
-        raise TopicMismatch(f"{where}: topics need equal partition counts and have {together}; add to the smaller ones")
+        most = max(together.values())
+        raise TopicMismatch(
+            f"{where}: topics need equal partition counts and have {together}; add to the smaller ones "
+            f"(kafka-topics --alter --partitions {most} --topic ...), or set [kafka] prefix to use other topics"
+        )
     resources = [make_topic_resource(names.topic(spec.name)) for spec in specs]
     found = admin.describe_configs(resources, config_filter="all")["topic"]
     hidden = [topic for topic, configs in found.items() if not configs]
@@ -147,6 +153,13 @@ def _check_settings(
                     f"{where}: topic {topic} has {name}={value}, needs {wanted}; change it with kafka-configs --alter, "
                     "or set [kafka] prefix to use other topics"
                 )
+
+
+def _partitions(admin: Admin, names: TopicNames, specs: Sequence[TopicSpec]) -> dict[str, int]:
+    """The number of partitions of existing topics, by their names without the prefix."""
+    topics = [names.topic(spec.name) for spec in specs]
+    described = {topic["name"]: len(topic["partitions"]) for topic in (admin.describe_topics(topics) if topics else [])}
+    return {spec.name: described[names.topic(spec.name)] for spec in specs}
 
 
 def _enough(name: str, value: str, wanted: str) -> bool:

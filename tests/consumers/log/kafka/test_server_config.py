@@ -11,7 +11,7 @@ import pytest
 from consumers.errors import LogUnavailable, TopicMismatch
 from consumers.log import open_log
 from consumers.log.kafka.clients import make_admin, make_topic_resource
-from consumers.records.schemas import TOPICS
+from consumers.records.schemas import EMAILS, LABELS, MODEL, PREDICTIONS, TOPICS
 from consumers.settings import KafkaSettings, Settings
 from tests.support.kafka_broker import PROPERTIES, ROOT, _read
 
@@ -56,6 +56,28 @@ def test_retention_is_set_on_creation_and_an_existing_shorter_one_is_refused(kaf
         assert log.create_topics(TOPICS, 1) == []
     with opened(20.0) as log, pytest.raises(TopicMismatch, match=rf"{prefix}emails has retention\.ms=864000000"):
         log.create_topics(TOPICS, 1)
+
+
+def test_missing_topics_get_as_many_partitions_as_the_existing_ones(kafka):
+    settings = Settings(
+        log=f"kafka://{kafka.bootstrap}", kafka=KafkaSettings(prefix=f"t{uuid.uuid4().hex[:8]}-", partitions=4)
+    )
+    with open_log(settings) as log:
+        log.create_topics([spec for spec in TOPICS if spec.name == EMAILS], 2)
+        assert LABELS in log.create_topics(TOPICS, settings.kafka.partitions)
+        assert [log.partitions(topic) for topic in (EMAILS, LABELS, PREDICTIONS, MODEL)] == [2, 2, 2, 1]
+
+
+def test_the_error_for_unequal_partitions_names_the_command(kafka):
+    settings = Settings(log=f"kafka://{kafka.bootstrap}", kafka=KafkaSettings(prefix=f"t{uuid.uuid4().hex[:8]}-"))
+    with open_log(settings) as log:
+        with closing(make_admin({"bootstrap_servers": kafka.bootstrap})) as admin:
+            counts = {LABELS: 1, EMAILS: 3}
+            topics = {f"{settings.kafka.prefix}{name}": {"num_partitions": n} for name, n in counts.items()}
+            admin.create_topics({topic: options | {"replication_factor": 1} for topic, options in topics.items()})
+            admin.wait_for_topics(list(topics))
+        with pytest.raises(TopicMismatch, match=r"--alter --partitions 3 --topic"):
+            log.create_topics(TOPICS, 1)
 
 
 def test_compacted_topics_have_segments_of_one_hour(kafka):
