@@ -1,9 +1,10 @@
 """Recounts the log from its records: the model must follow from its labels, and each mail must be processed once.
 
-There are five checks: the outputs against the mails (each mail has one prediction or one quarantine entry), the
+There are six checks: the outputs against the mails (each mail has one prediction or one quarantine entry), the
 predicted labels against their scores and policy (see `decisions`), the ledgers against the label records, the model
-against the updates, which are applied to their mails again (see `recount`), and the sums against their deltas (see
-`sums`). Whatever the log no longer keeps is not checked, but counted with the reason.
+against the updates, which are applied to their mails again (see `recount`), a model without labels against the number
+of labels that predictions name, and the sums against their deltas (see `sums`). Whatever the log no longer keeps is not
+checked, but counted with the reason.
 """
 
 from __future__ import annotations
@@ -44,9 +45,12 @@ def verify(log: Log, settings: Settings) -> Findings:
         replica, history = Replica.load(log, settings, skipped), History.read(log, settings, skipped)
     differences: list[str] = []
     left_out: Counter[str] = Counter()
-    mails = 0
+    mails = learned = 0
     for partition in range(log.partitions(EMAILS)):
-        mails += _check_outputs(log, TopicPartition(EMAILS, partition), skipped, differences, left_out)
+        checked, known = _check_outputs(log, TopicPartition(EMAILS, partition), skipped, differences, left_out)
+        mails, learned = mails + checked, max(learned, known)
+    if learned and not replica.ledgers and (replica.model is None or not replica.model.labels_learned):
+        differences.append(f"model: no label, but predictions were made with {learned}: records of this topic are gone")
     _check_labels(log, replica, differences, left_out)
     updates = _check_updates(replica, differences)
     differences += check_decisions(log, settings, skipped)
@@ -60,14 +64,17 @@ def verify(log: Log, settings: Settings) -> Findings:
 
 def _check_outputs(
     log: Log, emails: TopicPartition, skipped: SkippedRecords, differences: list[str], left_out: Counter[str]
-) -> int:
+) -> tuple[int, int]:
     """Check that every mail up to the last processed one has exactly one prediction or one quarantine entry.
 
-    If outputs have left the log, mails older than the remaining outputs are not checked. Returns the number checked.
+    If outputs have left the log, mails older than the remaining outputs are not checked. Returns the number checked,
+    and the largest number of labels that the model had learned when a mail was scored.
     """
+    learned = 0
     outputs: Counter[int] = Counter()
     for _, prediction in read_predictions(log, skipped, [emails.partition]):  # each is on its mail's partition
         outputs[prediction.next_offset - 1] += 1
+        learned = max(learned, prediction.labels_learned)
     for entry in read_quarantine(log):
         if entry.topic == EMAILS and entry.partition == emails.partition:
             outputs[entry.offset] += 1
@@ -84,7 +91,7 @@ def _check_outputs(
             mails.add(record.offset)
     differences += [f"{emails}@{offset}: processed {count} times" for offset, count in outputs.items() if count > 1]
     differences += [f"{emails}@{offset}: neither predicted nor quarantined" for offset in sorted(mails - set(outputs))]
-    return len(mails)
+    return len(mails), learned
 
 
 def _check_labels(log: Log, replica: Replica, differences: list[str], left_out: Counter[str]) -> None:

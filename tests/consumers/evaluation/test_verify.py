@@ -159,6 +159,16 @@ def test_a_mail_without_an_output_is_found_if_outputs_of_its_time_are_kept(log):
     assert differences(log) == ()
 
 
+def test_a_model_of_which_all_records_are_gone_is_a_difference(log):
+    gone = "model: no label, but predictions were made with 1: records of this topic are gone"
+    work(log, mail("a"), label("a", "spam"))
+    work(log, mail("b"))
+    assert differences(log) == ()
+    log._store._files["out"].execute("DELETE FROM records WHERE topic = ?", (MODEL,))
+    log._store._files["out"].execute("DELETE FROM newest WHERE topic = ?", (MODEL,))
+    assert differences(log) == (gone,)
+
+
 def test_a_mail_with_a_time_before_1970_is_compared():
     log = MemoryLog(Topics())
     log.create_topics(TOPICS, 1)
