@@ -59,8 +59,10 @@ def create_topics(
             existing = set(admin.list_topics())
             missing = {names.topic(spec.name): spec for spec in specs if names.topic(spec.name) not in existing}
             if missing:
-                kept = [spec for spec in specs if spec.co_partitioned and names.topic(spec.name) in existing]
-                partitions = max(_partitions(admin, names, kept).values(), default=partitions)
+                kept = [spec for spec in specs if names.topic(spec.name) in existing]
+                _check_settings(where, admin, names, kept, settings)
+                together = [spec for spec in kept if spec.co_partitioned]
+                partitions = max(_partitions(admin, names, together).values(), default=partitions)
                 wanted = {topic: _options(spec, partitions, settings) for topic, spec in missing.items()}
                 answers = admin.create_topics(wanted, raise_errors=False)["topics"]
                 _check_created(where, connection, answers, partitions, settings)
@@ -127,7 +129,9 @@ def _options(spec: TopicSpec, partitions: int, settings: KafkaSettings) -> dict[
 def _check_settings(
     where: str, admin: Admin, names: TopicNames, specs: Sequence[TopicSpec], settings: KafkaSettings
 ) -> None:
-    """Raise TopicMismatch if a topic has other partitions or settings than required."""
+    """Raise TopicMismatch if an existing topic has other partitions or settings than required."""
+    if not specs:
+        return
     counts = _partitions(admin, names, specs)
     for spec in specs:
         if not spec.co_partitioned and counts[spec.name] != 1:
@@ -158,7 +162,7 @@ def _check_settings(
 def _partitions(admin: Admin, names: TopicNames, specs: Sequence[TopicSpec]) -> dict[str, int]:
     """The number of partitions of existing topics, by their names without the prefix."""
     topics = [names.topic(spec.name) for spec in specs]
-    described = {topic["name"]: len(topic["partitions"]) for topic in (admin.describe_topics(topics) if topics else [])}
+    described = {topic["name"]: len(topic["partitions"]) for topic in (admin.describe_topics(topics) if topics else ())}
     return {spec.name: described[names.topic(spec.name)] for spec in specs}
 
 

@@ -8,7 +8,7 @@ from contextlib import closing
 
 import pytest
 
-from consumers.errors import LogUnavailable, TopicMismatch
+from consumers.errors import LogUnavailable, TopicMismatch, UnknownTopic
 from consumers.log import open_log
 from consumers.log.kafka.clients import make_admin, make_topic_resource
 from consumers.records.schemas import EMAILS, LABELS, MODEL, PREDICTIONS, TOPICS
@@ -25,6 +25,14 @@ ADDRESSES = {
     "log.dirs",
 }
 COMPOSE = (ROOT / "config" / "compose.yaml").read_text()
+
+
+def make_topics(kafka, counts):
+    """Create topics with these numbers of partitions, and the broker's defaults."""
+    topics = {name: {"num_partitions": count, "replication_factor": 1} for name, count in counts.items()}
+    with closing(make_admin({"bootstrap_servers": kafka.bootstrap})) as admin:
+        admin.create_topics(topics)
+        admin.wait_for_topics(list(topics))
 
 
 def test_the_broker_in_docker_has_the_settings_of_the_tests():
@@ -71,13 +79,21 @@ def test_missing_topics_get_as_many_partitions_as_the_existing_ones(kafka):
 def test_the_error_for_unequal_partitions_names_the_command(kafka):
     settings = Settings(log=f"kafka://{kafka.bootstrap}", kafka=KafkaSettings(prefix=f"t{uuid.uuid4().hex[:8]}-"))
     with open_log(settings) as log:
-        with closing(make_admin({"bootstrap_servers": kafka.bootstrap})) as admin:
-            counts = {LABELS: 1, EMAILS: 3}
-            topics = {f"{settings.kafka.prefix}{name}": {"num_partitions": n} for name, n in counts.items()}
-            admin.create_topics({topic: options | {"replication_factor": 1} for topic, options in topics.items()})
-            admin.wait_for_topics(list(topics))
+        make_topics(kafka, {f"{settings.kafka.prefix}{LABELS}": 1, f"{settings.kafka.prefix}{EMAILS}": 3})
         with pytest.raises(TopicMismatch, match=r"--alter --partitions 3 --topic"):
             log.create_topics(TOPICS, 1)
+
+
+def test_nothing_is_created_beside_a_topic_that_is_refused(kafka):
+    """A producer that was faster may have made the topic with the broker's defaults."""
+    settings = Settings(log=f"kafka://{kafka.bootstrap}", kafka=KafkaSettings(prefix=f"t{uuid.uuid4().hex[:8]}-"))
+    emails = f"{settings.kafka.prefix}{EMAILS}"
+    with open_log(settings) as log:
+        make_topics(kafka, {emails: 1})
+        with pytest.raises(TopicMismatch, match=rf"{emails} has max\.message\.bytes=1048588"):
+            log.create_topics(TOPICS, 4)
+        with pytest.raises(UnknownTopic):
+            log.partitions(LABELS)
 
 
 def test_compacted_topics_have_segments_of_one_hour(kafka):
