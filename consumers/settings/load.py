@@ -6,6 +6,7 @@ Later sources override earlier ones: defaults, file, environment, command line.
 from __future__ import annotations
 
 import math
+import re
 import tomllib
 from collections.abc import Mapping
 from difflib import get_close_matches
@@ -19,6 +20,8 @@ from .schema import KEYS, SECRETS, SECTIONS, Settings
 
 ENV_PREFIX = "STREAM_NB_"
 LOG_VARIABLE = f"{ENV_PREFIX}LOG"
+_SERVICE = re.compile(r"\w+_(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT_\d+_(TCP|UDP|SCTP)(_PORT|_PROTO|_ADDR)?)")
+_ADDRESS = re.compile(r"\w+_PORT=(tcp|udp|sctp)://.*")
 _NO_PASSWORD = (
     "user and password must not be in the address, because it is printed: set [kafka] sasl_username and "
     "STREAM_NB_KAFKA_SASL_PASSWORD"
@@ -104,11 +107,19 @@ def _hint(name: str, known: Mapping[str, str]) -> str:
     return f"did you mean {known[near[0]]}?" if near else "`stream-nb settings` lists them"
 
 
+def _of_kubernetes(variable: str, text: str) -> bool:
+    """Whether Kubernetes made this variable: it describes each service to all containers of its namespace, and those of
+    a service named stream-nb-filter begin like settings."""
+    return _SERVICE.fullmatch(variable) is not None or _ADDRESS.fullmatch(f"{variable}={text}") is not None
+
+
 def _overlay(data: dict[str, Any], environ: Mapping[str, str]) -> None:
     """Write the variables into `data`; raises UserError for a variable with the prefix that is not a setting."""
     variables = {f"{ENV_PREFIX}{name}_{key}".upper(): (name, key) for name in SECTIONS for key in SECTIONS[name]}
     for variable, text in sorted(environ.items()):
         if not variable.startswith(ENV_PREFIX) or variable in ("STREAM_NB_CONFIG", "STREAM_NB_DATA"):
+            continue
+        if _of_kubernetes(variable, text):
             continue
         if variable == LOG_VARIABLE:
             data["log"] = text

@@ -128,3 +128,22 @@ def test_a_secret_with_a_line_end_is_refused_and_not_shown(tmp_path, variable):
     path.write_text(f'[{section}]\n{key} = "hunter2\\n"\n')
     with pytest.raises(UserError, match=rf"settings.toml: \[{section}\] {key} contains a line end"):
         load_settings(path, {})
+
+
+@pytest.mark.parametrize("service", ["STREAM_NB_FILTER", "STREAM_NB_DASHBOARD", "STREAM_NB"])
+def test_the_variables_of_a_service_of_kubernetes_are_no_settings(service):
+    """Each container gets them for each service of its namespace, so those of config/kubernetes/, too."""
+    address = "tcp://10.96.7.4:11333"
+    variables = {
+        f"{service}_SERVICE_HOST": "10.96.7.4",
+        f"{service}_SERVICE_PORT": "11333",
+        f"{service}_SERVICE_PORT_RSPAMD": "11333",
+        f"{service}_PORT": address,
+        f"{service}_PORT_11333_TCP": address,
+        f"{service}_PORT_11333_TCP_PROTO": "tcp",
+        f"{service}_PORT_11333_TCP_PORT": "11333",
+        f"{service}_PORT_11333_TCP_ADDR": "10.96.7.4",
+    }
+
+    assert load_settings(None, variables) == load_settings(None, {})
+    assert load_settings(None, variables | {"STREAM_NB_FILTER_PORT": "7"}).filter.port == 7
