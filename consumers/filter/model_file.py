@@ -32,6 +32,7 @@ from ..records.messages import as_value, read_value
 from ..records.schemas import PredictionRecord
 from ..records.values import LABEL_FORM, is_label
 from ..runtime import private_files
+from ..runtime.paths import exists
 from ..settings import LearnerSettings, Settings
 from .client import Reply
 from .verdict import scored_verdict, shown_words
@@ -188,7 +189,7 @@ def new_file_model(settings: LearnerSettings, starter: Path | None = None) -> St
 
 def check_new(path: Path, option: str = "--model") -> None:
     """Raise UserError if a file exists at `path`, because it may hold many labels; `option` is the option to name."""
-    if path.exists():
+    if exists(path):
         raise UserError(f"{path} exists; name another file with {option}, or remove this one")
 
 

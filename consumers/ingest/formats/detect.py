@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import BinaryIO, TextIO
 
 from ...errors import UserError
+from ...runtime.paths import exists, is_file, is_folder
 from ..feeder import Item
 from .base import (
     MAX_READ_BYTES,
@@ -105,7 +106,7 @@ def _open_table(
         name, lines, first = "stdin", lambda: held, held[0] if held else b""
     else:
         try:
-            found = Path(path).is_file()
+            found = is_file(Path(path))
         except OSError as error:
             raise unreadable(error, path) from error
         if not found:
@@ -132,9 +133,9 @@ def _open(path: str | Path, shuffle: int | None, classes: str | None, notify: Ca
         return _open_stream(_stdin(), "standard input", shuffle, classes)
     path = Path(path)
     try:
-        if path.is_dir():
+        if is_folder(path):
             return _open_directory(path, shuffle, classes, notify)
-        if not path.exists():
+        if not exists(path):
             raise UserError(f"{path} does not exist; expected {FORMATS}")
     except OSError as error:
         raise unreadable(error, path) from error
@@ -151,7 +152,7 @@ def _stdin() -> BinaryIO:
 def _open_directory(path: Path, shuffle: int | None, classes: str | None, notify: Callable[[str], None]) -> MailSource:
     if is_maildir(path):
         return open_maildir(path, shuffle, classes, notify)
-    if (path / "full" / "index").is_file():
+    if is_file(path / "full" / "index"):
         return open_trec(path / "full" / "index", shuffle, classes, notify)
     return open_folder(path, shuffle, classes, notify)
 

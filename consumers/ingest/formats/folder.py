@@ -9,6 +9,7 @@ from itertools import takewhile
 from pathlib import Path
 
 from ...errors import UserError
+from ...runtime.paths import is_file
 from ..plural import many
 from .base import SIGNATURE_BYTES, WHOLE, MailFile, MailSource, files_source, open_file, why_no_mail
 from .class_names import class_labels
@@ -148,7 +149,7 @@ def _files(root: Path) -> Iterator[tuple[Path, bool]]:
         indexed = {name.removesuffix(".msf") for name in names if name.endswith(".msf")}
         for name in names:
             path = Path(place, name)
-            if not name.startswith(".") and (not indexed or name in indexed) and path.is_file():
+            if not name.startswith(".") and (not indexed or name in indexed) and is_file(path):
                 yield path, name in indexed
 
 

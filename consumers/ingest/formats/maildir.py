@@ -7,6 +7,7 @@ from itertools import islice
 from pathlib import Path
 
 from ...errors import UserError
+from ...runtime.paths import is_file, is_folder
 from .base import SIGNATURE_BYTES, MailFile, MailSource, files_source, why_no_mail
 from .class_names import class_labels
 from .folder_names import readable_name
@@ -21,7 +22,7 @@ def is_maildir(root: Path) -> bool:
     Args:
         root: A folder.
     """
-    return (root / "cur").is_dir() and (root / "new").is_dir()
+    return is_folder(root / "cur") and is_folder(root / "new")
 
 
 def check_readable(folders: Iterable[Path]) -> None:
@@ -71,5 +72,5 @@ def open_maildir(root: Path, shuffle: int | None, classes: str | None, notify: C
 def _mails(folder: Path) -> Iterator[Path]:
     for part in ("cur", "new"):
         for path in (folder / part).iterdir():
-            if path.name[0] != "." and path.is_file():
+            if path.name[0] != "." and is_file(path):
                 yield path

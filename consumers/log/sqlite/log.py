@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from ...errors import TopicMismatch, UserError
+from ...runtime.paths import exists, is_folder
 from ...settings import SqliteSettings
 from ..base import Log, ProducerRecord, Record, TopicPartition, TopicSpec
 from ..ends import check_ends
@@ -41,7 +42,7 @@ class SqliteLog(Log):
             LogUnavailable: Files cannot be read or written.
         """
         try:
-            used = folder.exists() and (not folder.is_dir() or any(folder.iterdir()))
+            used = exists(folder) and (not is_folder(folder) or any(folder.iterdir()))
             inside = folder.resolve().is_relative_to(self._store.folder.resolve())
         except OSError as error:
             raise UserError(f"{folder}: {error.strerror}; name a folder that can be written") from error

@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ...errors import LogUnavailable, UnknownTopic
+from ...runtime.paths import is_file
 from ...runtime.pause import pause
 from ...runtime.private_files import make_folder
 from ..base import ProducerRecord, Record, TopicPartition
@@ -69,7 +70,7 @@ class SqliteStore:
         self._retention_ms = round(retention_days * 86_400_000)
         self._files: dict[str, SqliteFile] = {}
         try:
-            if not create and not (folder / "in.db").is_file():
+            if not create and not is_file(folder / "in.db"):
                 raise LogUnavailable(
                     f"sqlite:{folder}: no log is here; check --log and STREAM_NB_LOG, or start one with "
                     "`stream-nb feed`"

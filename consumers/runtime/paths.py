@@ -1,0 +1,53 @@
+"""What is at a path. Links are followed.
+
+Since Python 3.14 pathlib's `exists`, `is_file` and `is_dir` also answer no if they cannot find out, so that the files
+of another user's folder would seem to be missing. These functions raise OSError instead.
+"""
+
+from __future__ import annotations
+
+import stat
+from pathlib import Path
+
+
+def exists(path: Path) -> bool:
+    """Whether something is at a path.
+
+    Args:
+        path: The path.
+
+    Raises:
+        OSError: It cannot be found out, for example because access is denied.
+    """
+    return _mode(path) != 0
+
+
+def is_file(path: Path) -> bool:
+    """Whether a regular file is at a path.
+
+    Args:
+        path: The path.
+
+    Raises:
+        OSError: As for `exists`.
+    """
+    return stat.S_ISREG(_mode(path))
+
+
+def is_folder(path: Path) -> bool:
+    """Whether a folder is at a path.
+
+    Args:
+        path: The path.
+
+    Raises:
+        OSError: As for `exists`.
+    """
+    return stat.S_ISDIR(_mode(path))
+
+
+def _mode(path: Path) -> int:
+    try:
+        return path.stat().st_mode
+    except (FileNotFoundError, NotADirectoryError, ValueError):  # ValueError: a NUL, which no path contains
+        return 0
