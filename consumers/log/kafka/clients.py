@@ -35,7 +35,6 @@ from .selector import QuickSelector
 from .slow_link import fetch_less_once_late
 
 __all__ = [
-    "FENCED",
     "AuthorizationError",
     "ConsumerRebalanceListener",
     "CorruptRecordError",
@@ -45,8 +44,7 @@ __all__ = [
     "TransactionalIdAuthorizationFailedError",
 ]
 
-FENCED = (FencedInstanceIdError, InvalidProducerEpochError, ProducerFencedError)
-"""Errors that mean another process has taken this one's name."""
+_FENCED = (FencedInstanceIdError, InvalidProducerEpochError, ProducerFencedError)
 
 # Type checkers use stubs of an older version of the library.
 _kafka: Any = kafka
@@ -219,6 +217,15 @@ def _make_producer(connection: dict[str, Any], **options: Any) -> Producer:
         selector=QuickSelector,
         kafka_client=_NetClient,
     )
+
+
+def is_fenced(error: BaseException) -> bool:
+    """Whether an error means that another process has taken this one's name.
+
+    Args:
+        error: An error of the library; a producer that has failed raises others, with the first as an argument.
+    """
+    return any(isinstance(each, _FENCED) for each in (error, *error.args))
 
 
 def abandon(producer: Producer) -> None:

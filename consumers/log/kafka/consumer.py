@@ -22,10 +22,10 @@ from ...runtime.pause import pause
 from ..base import GroupConsumer, ProducerRecord, Record, TopicPartition
 from .client_types import GroupMetadata, Partition, Producer
 from .clients import (
-    FENCED,
     AuthorizationError,
     KafkaError,
     abandon,
+    is_fenced,
     make_member,
     make_position,
     make_transactional_producer,
@@ -186,10 +186,11 @@ class KafkaGroupConsumer(GroupConsumer):
         if isinstance(error, AuthorizationError):
             return self._rights.missing(error, operation, topics or self._topics)
         hint = ""
-        if isinstance(error, FENCED):
+        if error is not None and is_fenced(error):
             hint = (
                 f"; another process has joined as {self._member}. If this happens again, two machines have the same "
-                "name: give each its own with [worker] machine"
+                "name: give each its own with [worker] machine. On one machine, see that the log has one address "
+                "(localhost and 127.0.0.1 are two)"
             )
         return Restart(f"{what}: {error!r}{hint}")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import uuid
 from concurrent.futures import ThreadPoolExecutor
 
@@ -12,7 +13,7 @@ from consumers.log import open_log
 from consumers.log.base import ProducerRecord, TopicPartition
 from consumers.log.kafka import consumer as consumer_module
 from consumers.log.kafka.clients import KafkaError, make_transactional_producer
-from consumers.records.schemas import EMAILS, LABELS, TOPICS
+from consumers.records.schemas import EMAILS, LABELS, PREDICTIONS, TOPICS
 from consumers.settings import KafkaSettings, Settings
 from tests.support.log_bench import take, until
 
@@ -39,6 +40,20 @@ def joined(log):
     consumer = log.join_group(GROUP, (EMAILS, LABELS), "here-0")
     until(lambda: consumer.poll(timeout_s=0.5) == [] and consumer.assignment)
     return consumer
+
+
+def test_a_large_commit_of_a_fenced_member_says_why_it_failed(settings):
+    """The producer fails in a later `send`, with an error that has the reason among its arguments."""
+    with open_log(settings) as log, open_log(settings) as other:
+        log.create_topics(TOPICS, 1)
+        log.append([ProducerRecord(EMAILS, b"a", b"a mail", 0)])
+        zombie = log.join_group(GROUP, (EMAILS, LABELS), "here-0")
+        take(zombie, 1)
+        successor = other.join_group(GROUP, (EMAILS, LABELS), "here-0")
+        outputs = [ProducerRecord(PREDICTIONS, b"%d" % number, os.urandom(200_000), 0) for number in range(200)]
+        with pytest.raises(Restart, match=r"another process has joined as here-0\. .*has one address"):
+            zombie.commit(outputs, {TopicPartition(EMAILS, 0): 1})
+        successor.close()
 
 
 def test_the_producer_is_closed_if_the_member_cannot_be_made(settings, monkeypatch):
