@@ -6,6 +6,7 @@ import { store } from "./store.js";
 /** @import { Report, View } from "./types.js" */
 
 const USUAL_OTHER = "ham";
+export const UNSURE = "unsure"; // as in stream_nb/mail_nb/decision.py: the prediction near the threshold, which is not a class
 const UNSCORED = "(none)"; // as in consumers/records/values.py: the prediction before the first label was learned
 
 /**

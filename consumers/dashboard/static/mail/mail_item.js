@@ -1,6 +1,6 @@
 // One mail of the list: its prediction, subject, label and label buttons.
 
-import { hasPositive } from "../classes.js";
+import { hasPositive, UNSURE } from "../classes.js";
 import { el, svg } from "../dom.js";
 import { ago, fixed, logOdds, moment, percent } from "../format.js";
 import { GLOSSARY } from "../glossary.js";
@@ -74,11 +74,13 @@ export class MailItem {
   #showPrediction(row) {
     const positive = store.view?.positive ?? "spam";
     const met = !store.view || hasPositive(store.view);
+    const undecided = row.label === null || row.label === UNSURE;
+    const kind = row.label === positive ? "positive" : undecided ? "undecided" : "negative";
     const unsure = row.margin !== null && distance(row) < constants().unsure_band;
     const odds = `log-odds ${logOdds(row.log_odds)}, threshold ${logOdds(row.threshold)}`;
     this.#label.textContent = row.label ?? "unknown";
     this.#label.title = row.label ?? "";
-    this.#label.className = `label ${row.label === positive ? "positive" : "negative"} ${unsure ? "unsure" : ""}`;
+    this.#label.className = `label ${kind} ${unsure ? "unsure" : ""}`;
     this.#rival.replaceChildren(...(unsure && met ? ["or ", el("bdi", {}, row.runner_up), "?"] : []));
     this.#rival.title = row.runner_up ?? "";
     this.#probability.replaceChildren(...(met ? [`${percent(row.probability, 0)} `, el("bdi", {}, positive)] : lead(row)));

@@ -1,6 +1,6 @@
 // The list of mails. It does not change by itself, unless new mail is followed and nobody works in it.
 
-import { labelNames } from "../classes.js";
+import { labelNames, UNSURE } from "../classes.js";
 import { byId, el, elementOf, morph, segments } from "../dom.js";
 import { missing } from "../missing.js";
 import { drawOn, onRoute, route, setQuery } from "../router.js";
@@ -44,7 +44,6 @@ export function startMails() {
     search: () => search.focus(),
   });
   startFollowing();
-  showLabelNames();
   const draw = drawOn("mail", () => { if (isHeld()) showNewMails(); else arrange(); });
   onRoute(followAddress);
   followAddress();
@@ -62,7 +61,7 @@ function followAddress() {
   state.filter = readFilter(route.query);
   segments(byId("filters"), FILTERS, state.filter.show, (show) => changeFilter({ show }));
   elementOf("search", HTMLInputElement).value = state.filter.q;
-  elementOf("label-filter", HTMLSelectElement).value = state.filter.label;
+  showLabelNames();
   searchFor(state.filter);
   arrange();
   openWanted(route.query.get("mail") ?? "", route.query.get("id") ?? "");
@@ -128,13 +127,17 @@ function startHolding(card) {
   });
 }
 
+/** Show the predictions to choose from: the classes, "unsure" if it occurs, and what the address asks for. */
 function showLabelNames() {
-  const names = labelNames();
+  const { label } = state.filter;
+  const unsure = [...store.mails.values()].some((row) => row.label === UNSURE) ? [UNSURE] : [];
+  const names = [...new Set([...labelNames(), ...unsure, ...(label ? [label] : [])])];
   const menu = elementOf("label-filter", HTMLSelectElement);
-  if (menu.dataset.names === names.join("\n")) return;
-  menu.dataset.names = names.join("\n");
-  menu.replaceChildren(el("option", { value: "" }, "anything"), ...names.map((name) => el("option", { value: name }, name)));
-  menu.value = state.filter.label;
+  if (menu.dataset.names !== names.join("\n")) {
+    menu.dataset.names = names.join("\n");
+    menu.replaceChildren(el("option", { value: "" }, "anything"), ...names.map((name) => el("option", { value: name }, name)));
+  }
+  menu.value = label;
 }
 
 /** Make the list match the filters; items that stay are moved, not built again. */

@@ -1,0 +1,40 @@
+"""The menu "Predicted" of the mail list, and mails that were predicted to be of no class."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from tests.support.page_mails import play
+
+
+def test_unsure_mails_can_be_listed_and_do_not_look_like_those_of_a_class(stage, open_page):
+    for label in ("spam", "ham"):
+        stage.mail(label, label)
+    for label in ("spam", "ham"):
+        stage.label(label, label)
+    stage.reconcile()
+    page = open_page(f"{stage.server.url}quality")
+    page.fill("#policy-unsure", "100")
+    page.get_by_role("button", name="Apply to new mail").click()
+    page.get_by_text("Applied to new mail").wait_for()
+    page.goto(f"{stage.server.url}mail")
+    menu = page.get_by_label("Predicted")
+    expect(menu.locator("option")).to_have_text(["anything", "spam", "ham"])
+    stage.mail("m", "cheap lunch offer", "cheap lunch offer")
+    stage.reconcile()
+    expect(menu.locator("option")).to_have_text(["anything", "spam", "ham", "unsure"])
+    menu.select_option("unsure")
+    expect(page.locator("#found")).to_contain_text("Found 1 of 3 mails")
+    expect(page.locator(".mail .subject")).to_have_text(["cheap lunch offer"])
+    label = page.locator(".mail .said .label")
+    expect(label).to_have_text("unsure")
+    assert "negative" not in label.get_attribute("class").split()
+    page.reload()
+    expect(menu).to_have_value("unsure")
+
+
+def test_the_menu_names_what_the_address_asks_for(stage, open_page):
+    play(stage, 30)
+    page = open_page(f"{stage.server.url}mail?label=gone")
+    expect(page.locator("#no-mails")).to_have_text("No mail found.")
+    expect(page.get_by_label("Predicted")).to_have_value("gone")
