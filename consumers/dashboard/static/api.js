@@ -1,10 +1,12 @@
 // Requests to the server.
 
-import { store } from "./store.js";
+import { nextChange, store } from "./store.js";
 
 /** @import { Failure } from "./explanation_types.js" */
 
 export const NO_ANSWER = "The dashboard does not answer.";
+const LOG_SILENT = 503; // status of a server whose log does not answer
+const AGAIN_MS = 2_000;
 
 /**
  * Send a GET request to the server.
@@ -19,9 +21,10 @@ export async function ask(path, query = {}) {
   try {
     const answer = await fetch(pairs.length ? `${path}?${pairs.join("&")}` : path);
     const text = await answer.text();
-    return answer.headers.get("content-type") === "application/json" ? parse(text) : { error: text };
+    const value = answer.headers.get("content-type") === "application/json" ? parse(text) : { error: text };
+    return answer.status === LOG_SILENT ? { ...value, passing: true } : value;
   } catch {
-    return { error: NO_ANSWER };
+    return { error: NO_ANSWER, passing: true };
   } finally {
     done();
   }
@@ -65,6 +68,18 @@ function showBusy(more) {
  * @returns {answer is Failure}
  */
 export const failed = (answer) => "error" in answer;
+
+/**
+ * If a request failed because dashboard or log did not answer, call `again` when the dashboard sends something again.
+ * @param {object} answer
+ * @param {() => void} again
+ */
+export async function retryLater(answer, again) {
+  if (!failed(answer) || !answer.passing) return;
+  await new Promise((resolve) => { setTimeout(resolve, AGAIN_MS); });
+  await nextChange();
+  again();
+}
 
 /**
  * Post JSON with the page's CSRF value.

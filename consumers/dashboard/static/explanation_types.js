@@ -13,9 +13,10 @@
  */
 
 /**
- * The error message that replaces an answer.
+ * The error message that replaces an answer; `passing`: dashboard or log did not answer, and may do so later.
  * @typedef {object} Failure
  * @property {string} error
+ * @property {boolean} [passing]
  */
 
 /**

@@ -25,6 +25,8 @@ export const store = {
 
 /** @type {((changes: Changes) => void)[]} */
 const listeners = [];
+/** @type {(() => void)[]} */
+const waiting = [];
 
 /**
  * Call `listener` after each batch of changes.
@@ -33,6 +35,12 @@ const listeners = [];
 export function onChange(listener) {
   listeners.push(listener);
 }
+
+/**
+ * Resolves after the next batch of changes; one comes every two seconds at least, while the server can be reached.
+ * @returns {Promise<void>}
+ */
+export const nextChange = () => new Promise((resolve) => { waiting.push(resolve); });
 
 /**
  * The server's constants; the page starts when they have arrived.
@@ -69,6 +77,7 @@ export function applyChanges(changes) {
   if (store.mails.size > 2 * constants().max_mails) forgetOldMails();
   for (const ring of constants().history) forgetOldPoints(ring);
   for (const listener of listeners) listener(changes);
+  for (const resolve of waiting.splice(0)) resolve();
 }
 
 /**

@@ -111,7 +111,7 @@ function showAudit() {
 function open(row) {
   const key = placeKey(row.place);
   select(key);
-  go(address("mail", { mail: key, id: store.mails.has(key) ? "" : row.id }));
+  go(address("mail", { mail: key, id: row.id }));
 }
 
 /** @param {string} key */

@@ -1,6 +1,6 @@
 // The features page: what the model knows about each number and category, and the weights of these parts.
 
-import { ask, failed } from "../api.js";
+import { ask, failed, retryLater } from "../api.js";
 import { positiveFirst } from "../classes.js";
 import { byId, el, elementOf, emptyNote } from "../dom.js";
 import { count, general } from "../format.js";
@@ -47,6 +47,7 @@ async function refresh() {
   if (document.hidden || Date.now() - askedAt < REFRESH_MS) return;
   askedAt = Date.now();
   summary = await ask("api/features");
+  retryLater(summary ?? {}, () => { askedAt = 0; });
   if (!byId("feature-cards").contains(document.activeElement)) show(); // keep the focus
 }
 

@@ -1,5 +1,6 @@
 // The list of mails. It does not change by itself, unless new mail is followed and nobody works in it.
 
+import { failed, retryLater } from "../api.js";
 import { labelNames, UNSURE } from "../classes.js";
 import { byId, el, elementOf, morph, segments } from "../dom.js";
 import { missing } from "../missing.js";
@@ -11,7 +12,7 @@ import { onLabel, redraw, startLabels } from "./labels.js";
 import { MailItem } from "./mail_item.js";
 import { startRescored } from "./rescored.js";
 import { fetchMail, findMore, findsMore, knownMail, searchFor, startSearch } from "./search.js";
-import { explain, redrawWhy, startWhy } from "./why.js";
+import { explain, explainNothing, redrawWhy, startWhy } from "./why.js";
 
 /** @import { MailRow } from "../types.js" */
 
@@ -68,14 +69,22 @@ function followAddress() {
 }
 
 /**
- * Explain the mail in the address; a mail that is not in the list is found by its id.
+ * Explain the mail in the address; a mail that is not in the list is found by its id. On another log another mail may
+ * be at its place.
  * @param {string} key
  * @param {string} id
  */
 async function openWanted(key, id) {
   if (!key || key === selected) return;
-  const row = knownMail(key) ?? (id ? await fetchMail(key, id) : null);
-  if (row && route.query.get("mail") === key) choose(row);
+  const known = knownMail(key);
+  const row = known && (!id || known.id === id) ? known : id ? await fetchMail(key, id) : null;
+  if (route.query.get("mail") !== key) return;
+  if (row && !failed(row)) {
+    choose(row);
+    return;
+  }
+  explainNothing(row ? row.error : "This mail is no longer remembered.");
+  retryLater(row ?? {}, () => { if (route.query.get("mail") === key) openWanted(key, id); });
 }
 
 /** @param {Partial<typeof state.filter>} changed */
@@ -190,7 +199,7 @@ function showNewMails() {
 function choose(row) {
   const key = placeKey(row.place);
   select(key);
-  setQuery({ mail: key, id: store.mails.has(key) ? "" : row.id });
+  setQuery({ mail: key, id: row.id }); // the id finds it when it is no longer among the latest
   explain(row);
 }
 

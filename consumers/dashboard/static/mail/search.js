@@ -1,6 +1,6 @@
 // Mails older than those in the list: the server searches all that it remembers.
 
-import { ask, failed } from "../api.js";
+import { ask, failed, retryLater } from "../api.js";
 import { byId } from "../dom.js";
 import { count, plural } from "../format.js";
 import { placeKey, store } from "../store.js";
@@ -74,6 +74,7 @@ export async function findMore() {
   if (number !== newest) return false;
   if (failed(answer)) {
     byId("found").textContent = `Older mail was not searched: ${answer.error}`;
+    retryLater(answer, () => { if (number === newest) findMore(); });
     return false;
   }
   for (const row of answer.rows) found.set(placeKey(row.place), row);
@@ -98,12 +99,13 @@ function queryOf({ q, label, show }) {
  * Fetch a mail that is not in the list.
  * @param {string} key its place
  * @param {string} id
- * @returns {Promise<MailRow | null>} null if it is not remembered
+ * @returns {Promise<MailRow | Failure | null>} null if it is not remembered
  */
 export async function fetchMail(key, id) {
   /** @type {SearchResult | Failure} */
   const answer = await ask("api/search", { id });
-  const row = failed(answer) ? null : answer.rows.find((one) => placeKey(one.place) === key);
+  if (failed(answer)) return answer;
+  const row = answer.rows.find((one) => placeKey(one.place) === key);
   if (!row) return null;
   if (store.mails.has(key)) store.mails.set(key, row); else fetched.set(key, row);
   return row;
@@ -122,6 +124,7 @@ export async function followOld(row, waits, changed) {
     if (store.mails.has(key) && !waits()) return;
     const now = await fetchMail(key, row.id);
     if (!now) return;
+    if (failed(now)) continue;
     changed(now);
     const known = now.labelled_at !== row.labelled_at || now.source !== row.source;
     if (known && now.learned_label === now.true_label) return;

@@ -1,6 +1,6 @@
 // Why a mail was scored as it was: selecting a mail queries the server's copy of the model.
 
-import { ask, failed } from "../api.js";
+import { ask, failed, retryLater } from "../api.js";
 import { byId, el, emptyNote } from "../dom.js";
 import { count, logOdds, mailCount, meanAndDeviation, moment, percent, plural, signed } from "../format.js";
 import { GLOSSARY } from "../glossary.js";
@@ -19,6 +19,7 @@ const NARROW = "(max-width: 1100px)";
 /** @type {string | null} */
 let explainedKey = null;
 let explainedLearnedAt = 0;
+let newest = 0;
 /** @type {LabelBox | null} label box of the explained mail */
 let box = null;
 
@@ -43,14 +44,26 @@ export function redrawWhy(row) {
 export async function explain(row) {
   const key = placeKey(row.place);
   const first = explainedKey !== key;
+  const number = ++newest;
   explainedKey = key;
   explainedLearnedAt = row.learned_at;
   if (first) byId("why-body").replaceChildren(emptyNote("Asking the model…"));
   /** @type {Explanation | Failure} */
   const why = await ask("api/why", { ...row.place });
-  if (explainedKey !== key) return;
+  if (number !== newest) return;
+  retryLater(why, () => { if (number === newest) explain(row); });
   byId("why-body").replaceChildren(...(failed(why) ? [emptyNote(why.error)] : panel(row, why)));
   if (first && matchMedia(NARROW).matches) byId("why").scrollIntoView({ block: "start" });
+}
+
+/**
+ * Say why a mail cannot be explained.
+ * @param {string} reason
+ */
+export function explainNothing(reason) {
+  newest++;
+  explainedKey = null;
+  byId("why-body").replaceChildren(emptyNote(reason));
 }
 
 /**

@@ -1,6 +1,6 @@
 // What taught a word: the people, and the labelled mails, with links to where their labels can be withdrawn.
 
-import { ask, failed } from "../api.js";
+import { ask, failed, retryLater } from "../api.js";
 import { el, emptyNote, scrollTable } from "../dom.js";
 import { ago, count, mailCount, moment, plural } from "../format.js";
 import { address } from "../router.js";
@@ -14,12 +14,15 @@ import { address } from "../router.js";
 export function teachers(feature) {
   const body = el("div", {}, emptyNote("Reading the labelled mails…"));
   let asked = false;
-  const ontoggle = async () => {
-    if (asked) return;
-    asked = true;
+  const fill = async () => {
     /** @type {WordLessons | Failure} */
     const answer = await ask("api/lessons", { text: feature });
     body.replaceChildren(...(failed(answer) ? [emptyNote(answer.error)] : answerParts(answer)));
+    retryLater(answer, () => { if (body.isConnected) fill(); });
+  };
+  const ontoggle = () => {
+    if (!asked) fill();
+    asked = true;
   };
   return el("details", { class: "teachers", ontoggle }, el("summary", {}, "Who taught this, with which mails?"), body);
 }

@@ -1,6 +1,6 @@
 // One word looked up: its counts, probabilities and weights, and its weight over time.
 
-import { ask, failed } from "../api.js";
+import { ask, failed, retryLater } from "../api.js";
 import { draw, legend } from "../chart.js";
 import { byId, el, emptyNote, scrollTable } from "../dom.js";
 import { mailCount, signed } from "../format.js";
@@ -32,7 +32,9 @@ export async function showWord(text) {
   if (shown !== text) return;
   if (failed(answer)) {
     shown = "";
-    holder.replaceChildren(emptyNote(answer.error));
+    const note = emptyNote(answer.error);
+    holder.replaceChildren(note);
+    retryLater(answer, () => { if (note.isConnected) showWord(text); });
     return;
   }
   const course = el("div", { class: "chart", id: "word-course" });

@@ -1,6 +1,6 @@
 // The words page: the strongest words of each class, words that have become more common, and a looked-up word.
 
-import { ask, failed } from "../api.js";
+import { ask, failed, retryLater } from "../api.js";
 import { byId, el, elementOf, emptyNote, scrollTable, segments } from "../dom.js";
 import { capitalized, mailCount, moment, percent, plural, signed } from "../format.js";
 import { GLOSSARY } from "../glossary.js";
@@ -54,6 +54,7 @@ async function refresh() {
   askedAt = Date.now();
   words = await ask("api/words");
   show();
+  retryLater(words ?? {}, () => { askedAt = 0; });
 }
 
 function show() {

@@ -1,0 +1,93 @@
+"""A question that the dashboard or the log did not answer is asked again when they answer, without a click."""
+
+from __future__ import annotations
+
+import httpx
+import pytest
+from playwright.sync_api import expect
+
+from tests.support.page_mails import play
+
+
+@pytest.fixture
+def played(stage):
+    play(stage, 40)
+    stage.mail("m", "cheap lunch offer", "cheap meeting offer")
+    stage.reconcile()
+    return stage
+
+
+def test_an_explanation_is_asked_for_again(played, open_page):
+    page = open_page(f"{played.server.url}mail")
+    row = page.locator(".mail", has_text="cheap lunch offer")
+    row.wait_for()
+    played.close()
+    row.locator(".subject").click()
+    expect(page.locator("#why-body")).to_have_text("The dashboard does not answer.")
+    played.restart_server()
+    page.locator("#why-sum").wait_for()
+    page.complaints.clear()  # the browser reports the lost connection
+
+
+def test_an_explanation_that_the_log_held_up_is_asked_for_again(played, open_page):
+    page = open_page(f"{played.server.url}mail")
+    row = page.locator(".mail", has_text="cheap lunch offer")
+    row.wait_for()
+    kept = dict(played.topics.specs)
+    played.topics.specs.clear()  # every request about a topic now fails
+    row.locator(".subject").click()
+    expect(page.locator("#why-body .empty")).not_to_have_text("Asking the model…")
+    expect(page.locator("#why-sum")).to_have_count(0)
+    played.topics.specs.update(kept)
+    page.locator("#why-sum").wait_for()
+    page.complaints.clear()  # the browser reports the status of the answer
+
+
+def test_a_word_its_lists_and_its_teachers_are_asked_for_again(played, open_page):
+    page = open_page(f"{played.server.url}words?word=offer")
+    page.locator("#word-answer summary").first.wait_for()
+    page.locator("#word-lists a").first.wait_for()
+    played.close()
+    page.locator("#word-answer summary").first.click()
+    expect(page.locator("#word-answer .teachers .empty").first).to_have_text("The dashboard does not answer.")
+    played.restart_server()
+    page.locator("#word-answer .teachers table").first.wait_for()
+    played.close()
+    page.fill("#word", "lunch")
+    page.press("#word", "Enter")
+    expect(page.locator("#word-answer")).to_have_text("The dashboard does not answer.")
+    played.restart_server()
+    page.locator("#word-answer .found").first.wait_for()
+    page.complaints.clear()  # the browser reports the lost connection
+
+
+def test_older_mail_is_searched_again(played, open_page):
+    page = open_page(f"{played.server.url}mail")
+    page.locator(".mail").first.wait_for()
+    played.close()
+    page.fill("#search", "lunch")
+    expect(page.locator("#found")).to_have_text("Older mail was not searched: The dashboard does not answer.")
+    played.restart_server()
+    expect(page.locator("#found")).to_contain_text("of 41 mails remembered")
+    page.complaints.clear()  # the browser reports the lost connection
+
+
+def test_a_mail_that_is_no_longer_remembered_is_said_to_be(played, open_page):
+    page = open_page(f"{played.server.url}mail?mail=1/123456&id=gone")
+    expect(page.locator("#why-body")).to_have_text("This mail is no longer remembered.")
+
+
+def test_an_address_of_a_mail_of_another_log_explains_no_other_mail(played, open_page):
+    row = httpx.get(f"{played.server.url}api/state").json()["changes"]["mails"][0]
+    place = f"{row['place']['partition']}/{row['place']['offset']}"
+    page = open_page(f"{played.server.url}mail?mail={place}&id=another")
+    expect(page.locator("#why-body")).to_have_text("This mail is no longer remembered.")
+    page.goto(f"{played.server.url}mail?mail={place}&id={row['id']}")
+    expect(page.locator(".why-subject")).to_have_text(row["subject"])
+
+
+def test_the_address_of_an_explained_mail_names_its_id(played, open_page):
+    page = open_page(f"{played.server.url}mail")
+    page.locator(".mail", has_text="cheap lunch offer").locator(".subject").click()
+    page.locator("#why-sum").wait_for()
+    assert "&id=m" in page.url
