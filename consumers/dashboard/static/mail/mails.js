@@ -45,6 +45,7 @@ export function startMails() {
     search: () => search.focus(),
   });
   startFollowing();
+  showLabelNames();
   const draw = drawOn("mail", () => { if (isHeld()) showNewMails(); else arrange(); });
   onRoute(followAddress);
   followAddress();
