@@ -1,15 +1,18 @@
-"""JSON responses: the value a route returns, or `{"error": text}` for the exception it raises."""
+"""Responses: JSON of the value a route returns, or `{"error": text}` for the exception it raises; and streams."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import zlib
+from collections.abc import AsyncIterator, Callable, Mapping
 
 import msgspec
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import Response, StreamingResponse
 
 from ..errors import BadRecord, ConsumerError
+
+GZIP_WBITS = 16 + zlib.MAX_WBITS
 
 
 def json_answer(value: object, status: int = 200) -> Response:
@@ -20,6 +23,28 @@ def json_answer(value: object, status: int = 200) -> Response:
         status: The HTTP status.
     """
     return Response(msgspec.json.encode(value), status, media_type="application/json")
+
+
+def stream_answer(request: Request, chunks: AsyncIterator[bytes], media_type: str) -> Response:
+    """A response without an end, compressed for clients that accept it; each chunk can be read when it arrives.
+
+    `GZipMiddleware` leaves event streams alone.
+
+    Args:
+        chunks: Its parts.
+        media_type: The media type.
+    """
+    if "gzip" not in request.headers.get("accept-encoding", ""):
+        return StreamingResponse(chunks, media_type=media_type)
+    headers = {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
+    return StreamingResponse(_compressed(chunks), media_type=media_type, headers=headers)
+
+
+async def _compressed(chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    packer = zlib.compressobj(wbits=GZIP_WBITS)
+    async for chunk in chunks:
+        yield packer.compress(chunk) + packer.flush(zlib.Z_SYNC_FLUSH)
+    yield packer.flush()
 
 
 def error_answer(request: Request, error: Exception) -> Response:

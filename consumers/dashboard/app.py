@@ -16,7 +16,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
-from starlette.responses import FileResponse, Response, StreamingResponse
+from starlette.responses import FileResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
@@ -28,7 +28,7 @@ from ..monitor.policy_preview import PREVIEW_MAILS
 from ..monitor.search import MailSearch, with_learned
 from ..monitor.stages import needed_stages
 from ..settings import Settings
-from .answers import ERROR_ANSWERS, json_answer
+from .answers import ERROR_ANSWERS, json_answer, stream_answer
 from .label_writer import LabelWriter
 from .limits import Limits, RateLimit
 from .log_thread import LogThread
@@ -149,7 +149,7 @@ class Routes:
     async def events(self, request: Request) -> Response:
         """Server-sent events: changes as they happen, and the server's time."""
         since = request.headers.get("last-event-id") or request.query_params.get("since", "")
-        return StreamingResponse(self._events(since), media_type="text/event-stream")
+        return stream_answer(request, self._events(since), "text/event-stream")
 
     async def label(self, request: Request) -> Response:
         """Append a label; responds with the label as appended."""

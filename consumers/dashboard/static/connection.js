@@ -67,8 +67,10 @@ function setState(state, changed) {
  */
 function listen(eventId, started, changed) {
   const source = new EventSource(`events?since=${encodeURIComponent(eventId)}`);
+  let ahead = -Infinity;
   const answered = () => { connection.answeredAt = Date.now(); setState("open", changed); };
-  const giveUp = () => { clearInterval(guard); source.close(); retry(started, changed); };
+  const close = () => { clearInterval(guard); source.close(); };
+  const giveUp = () => { close(); retry(started, changed); };
   const guard = setInterval(() => {
     if (Date.now() - connection.answeredAt > 1000 * constants().reconnect_s) giveUp();
   }, 1000);
@@ -76,7 +78,17 @@ function listen(eventId, started, changed) {
   source.onopen = refreshPage;
   source.onerror = () => { if (source.readyState === EventSource.CLOSED) giveUp(); else setState("lost", changed); };
   source.addEventListener("server_time", (event) => {
-    connection.clockAhead = Number(event.data) - Date.now() / 1000;
+    // What arrived with the least delay tells the time. Much older events have waited on a slow link, unless the local
+    // clock was set: a new connection has only the newest figures to send, and tells the time anew.
+    const seen = Number(event.data) - Date.now() / 1000;
+    if (seen < ahead - constants().server_silent_s) {
+      close();
+      setState("connecting", changed);
+      connect(started, changed);
+      return;
+    }
+    ahead = Math.max(ahead, seen);
+    connection.clockAhead = ahead;
     answered();
   });
   source.onmessage = (event) => { follow(event.lastEventId); applyChanges(parse(event.data)); answered(); };

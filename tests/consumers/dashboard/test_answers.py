@@ -1,13 +1,16 @@
 """Errors in a route become JSON responses with a status and one line."""
 
 import json
+import zlib
 
 import pytest
 from starlette.exceptions import HTTPException
+from starlette.requests import Request
 
-from consumers.dashboard.answers import ERROR_ANSWERS, error_answer, json_answer
+from consumers.dashboard.answers import ERROR_ANSWERS, error_answer, json_answer, stream_answer
 from consumers.errors import BadRecord, ConsumerError, LogUnavailable
 from consumers.records.policy import PolicyValues
+from tests.support.own_loop import run_coroutine
 
 
 @pytest.mark.parametrize(
@@ -35,3 +38,35 @@ def test_a_struct_is_sent_as_json_with_its_field_names():
 
     assert (answer.status_code, answer.media_type) == (200, "application/json")
     assert json.loads(answer.body)["threshold"] == 0.5
+
+
+def streamed(accepted: str) -> tuple[dict[str, str], list[bytes]]:
+    """The headers and the chunks of a stream of three parts, for a client that accepts these encodings."""
+
+    async def parts():
+        for number in range(3):
+            yield b"part %d;" % number
+
+    async def read():
+        request = Request({"type": "http", "headers": [(b"accept-encoding", accepted.encode())]})
+        answer = stream_answer(request, parts(), "text/event-stream")
+        return dict(answer.headers), [chunk async for chunk in answer.body_iterator]
+
+    return run_coroutine(read())
+
+
+def test_each_part_of_a_compressed_stream_can_be_read_when_it_arrives():
+    headers, chunks = streamed("br, gzip")
+    reader = zlib.decompressobj(wbits=16 + zlib.MAX_WBITS)
+
+    assert (headers["content-encoding"], headers["vary"]) == ("gzip", "Accept-Encoding")
+    assert headers["content-type"].startswith("text/event-stream")
+    assert [reader.decompress(chunk) for chunk in chunks[:3]] == [b"part 0;", b"part 1;", b"part 2;"]
+    assert reader.decompress(chunks[3]) == b"" and reader.eof
+
+
+def test_a_stream_is_plain_for_clients_that_do_not_decompress():
+    headers, chunks = streamed("identity")
+
+    assert "content-encoding" not in headers
+    assert chunks == [b"part 0;", b"part 1;", b"part 2;"]
