@@ -1,6 +1,7 @@
 // The page starts here.
 
 import { startAsk } from "./ask/ask.js";
+import { choice, remember } from "./choices.js";
 import { connect } from "./connection.js";
 import { byId } from "./dom.js";
 import { startFeatures } from "./features/features.js";
@@ -22,12 +23,12 @@ const THEME = "theme";
 
 function startTheme() {
   const root = document.documentElement;
-  const stored = localStorage.getItem(THEME);
+  const stored = choice(THEME);
   if (stored) root.dataset.theme = stored;
   byId("theme").addEventListener("click", () => {
     const theme = getComputedStyle(root).colorScheme === "dark" ? "light" : "dark";
     root.dataset.theme = theme;
-    localStorage.setItem(THEME, theme);
+    remember(THEME, theme);
   });
 }
 

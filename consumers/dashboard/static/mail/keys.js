@@ -1,5 +1,6 @@
 // One-letter keys, only for lists of mails; they can be switched off.
 
+import { choice, remember } from "../choices.js";
 import { labelNames } from "../classes.js";
 import { byId, el, elementOf } from "../dom.js";
 import { onChange } from "../store.js";
@@ -15,9 +16,9 @@ const STORED = "keys";
 
 export function startKeys() {
   const box = elementOf("keys-on", HTMLInputElement);
-  box.checked = localStorage.getItem(STORED) !== "off";
+  box.checked = choice(STORED) !== "off";
   box.addEventListener("change", () => {
-    localStorage.setItem(STORED, box.checked ? "on" : "off");
+    remember(STORED, box.checked ? "on" : "off");
     showKeys(box.checked);
   });
   onChange((changes) => { if (changes.view) showKeys(box.checked); });

@@ -1,6 +1,7 @@
 // The list of mails. It does not change by itself, unless new mail is followed and nobody works in it.
 
 import { failed, retryLater } from "../api.js";
+import { choice, remember } from "../choices.js";
 import { labelNames, UNSURE } from "../classes.js";
 import { byId, el, elementOf, morph, segments } from "../dom.js";
 import { missing } from "../missing.js";
@@ -112,8 +113,8 @@ function redrawMail(row) {
 
 function startFollowing() {
   const follow = elementOf("follow", HTMLInputElement);
-  follow.checked = localStorage.getItem(FOLLOW) === "on";
-  follow.addEventListener("change", () => localStorage.setItem(FOLLOW, follow.checked ? "on" : "off"));
+  follow.checked = choice(FOLLOW) === "on";
+  follow.addEventListener("change", () => remember(FOLLOW, follow.checked ? "on" : "off"));
 }
 
 /** Whether new mail waits until somebody asks for it: unless new mail is followed, and while the list is in use. */

@@ -1,0 +1,41 @@
+"""Browsers whose settings restrict the page: blocked cookies, forced colours."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from tests.support.page_mails import play, play_classes
+
+BLOCKED = """
+Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('denied', 'SecurityError'); } });
+"""
+
+
+def test_the_page_works_where_nothing_may_be_stored(stage, open_page):
+    play(stage, 30)
+    page = open_page(f"{stage.server.url}mail")
+    page.add_init_script(BLOCKED)
+    page.goto(f"{stage.server.url}mail")
+    page.locator(".mail").first.wait_for()
+    page.get_by_label("Follow new mail").check()
+    page.get_by_role("button", name="Switch between light and dark").click()
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    page.get_by_label("Keys in this list").uncheck()
+    expect(page.locator("#keys")).to_have_text("off")
+
+
+def test_forced_colours_show_what_is_chosen(stage, open_page):
+    play_classes(stage, 30)
+    page = open_page(f"{stage.server.url}mail", forced_colors="active")
+    page.locator(".mail .subject").first.click()
+
+    def colour(selector: str, name: str) -> str:
+        return page.locator(selector).first.evaluate("(node, name) => getComputedStyle(node)[name]", name)
+
+    for chosen, other in (
+        ('#filters [aria-pressed="true"]', '#filters [aria-pressed="false"]'),
+        ('nav a[aria-current="page"]', "nav a:not([aria-current])"),
+        ('.buttons [aria-pressed="true"]', '.buttons [aria-label="Another class"]'),
+    ):
+        assert colour(chosen, "backgroundColor") != colour(other, "backgroundColor"), chosen
+    assert colour(".mail.selected", "borderLeftColor") != colour(".mail:not(.selected)", "borderLeftColor")
