@@ -61,19 +61,33 @@ function setState(state, changed) {
 }
 
 /**
+ * Listen while the page can be seen. Over HTTP/1.1 a browser opens six connections to a server at most, for all tabs: if
+ * hidden tabs held theirs, no further page would load.
  * @param {string} eventId event id from which to resume the event stream
  * @param {() => void} started
  * @param {() => void} changed
  */
 function listen(eventId, started, changed) {
+  if (document.hidden) {
+    setState("connecting", changed);
+    document.addEventListener("visibilitychange", () => listen(eventId, started, changed), { once: true });
+    return;
+  }
+  let newest = eventId;
   const source = new EventSource(`events?since=${encodeURIComponent(eventId)}`);
   let ahead = -Infinity;
   const answered = () => { connection.answeredAt = Date.now(); setState("open", changed); };
-  const close = () => { clearInterval(guard); source.close(); };
+  const hide = () => { close(); listen(newest, started, changed); };
+  const close = () => {
+    clearInterval(guard);
+    source.close();
+    document.removeEventListener("visibilitychange", hide);
+  };
   const giveUp = () => { close(); retry(started, changed); };
   const guard = setInterval(() => {
     if (Date.now() - connection.answeredAt > 1000 * constants().reconnect_s) giveUp();
   }, 1000);
+  document.addEventListener("visibilitychange", hide);
   connection.answeredAt = Date.now();
   source.onopen = refreshPage;
   source.onerror = () => { if (source.readyState === EventSource.CLOSED) giveUp(); else setState("lost", changed); };
@@ -91,7 +105,12 @@ function listen(eventId, started, changed) {
     connection.clockAhead = ahead;
     answered();
   });
-  source.onmessage = (event) => { follow(event.lastEventId); applyChanges(parse(event.data)); answered(); };
+  source.onmessage = (event) => {
+    newest = event.lastEventId;
+    follow(newest);
+    applyChanges(parse(event.data));
+    answered();
+  };
 }
 
 /**
