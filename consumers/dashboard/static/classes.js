@@ -7,7 +7,18 @@ import { store } from "./store.js";
 
 const USUAL_OTHER = "ham";
 export const UNSURE = "unsure"; // as in stream_nb/mail_nb/decision.py: the prediction near the threshold, which is not a class
-const UNSCORED = "(none)"; // as in consumers/records/values.py: the prediction before the first label was learned
+export const UNSCORED = "(none)"; // as in consumers/records/values.py: the prediction before the first label was learned
+/** @type {Map<string, string>} predictions that are not classes, and what they mean */
+const NO_CLASSES = new Map([
+  [UNSURE, "unsure: near the threshold, or only one class is known"],
+  [UNSCORED, "(none): scored before the first label"],
+]);
+
+/**
+ * What a predicted label means, for its title.
+ * @param {string} label
+ */
+export const predictionTitle = (label) => NO_CLASSES.get(label) ?? label;
 
 /**
  * The labels that the page offers: the classes of labelled mails, the positive one first; spam and ham while there are
@@ -45,14 +56,14 @@ export function negativeName(view) {
 }
 
 /**
- * The true labels of a report, and all its labels, both in order.
+ * The true labels of a report, and all its labels, both in order; predictions that are not classes come last.
  * @param {Report} report
  */
 export function reportLabels({ confusion }) {
   const truths = Object.keys(confusion).filter((name) => Object.keys(confusion[name]).length).sort();
-  const said = Object.values(confusion).flatMap((row) => Object.keys(row)).filter((name) => name !== UNSCORED);
-  const unscored = Object.values(confusion).some((row) => row[UNSCORED]) ? [UNSCORED] : [];
-  return { truths, labels: [...new Set([...truths, ...said])].sort().concat(unscored) };
+  const said = Object.values(confusion).flatMap((row) => Object.keys(row).filter((name) => row[name] || !NO_CLASSES.has(name)));
+  const labels = [...new Set([...truths, ...said])].sort((a, b) => Number(NO_CLASSES.has(a)) - Number(NO_CLASSES.has(b)) || (a < b ? -1 : 1));
+  return { truths, labels };
 }
 
 /** @param {Record<string, number>} row of a confusion matrix */

@@ -68,7 +68,7 @@ def test_with_a_single_class_the_page_says_that_nothing_can_be_distinguished(sta
         "All labels are receipts, so there is nothing to distinguish yet"
     )
     page.goto(f"{stage.server.url}mail")
-    expect(page.locator(".mail .label")).to_have_text(["receipts"] * 4 + ["unknown"])
+    expect(page.locator(".mail .label")).to_have_text(["receipts"] * 4 + ["(none)"])
     assert page.locator(".mail .rival").all_inner_texts() == [""] * 5
     page.locator(".mail .subject").first.click()
     expect(page.locator("#why-body")).to_contain_text("The model knows fewer than two classes")

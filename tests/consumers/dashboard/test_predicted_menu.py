@@ -38,3 +38,21 @@ def test_the_menu_names_what_the_address_asks_for(stage, open_page):
     page = open_page(f"{stage.server.url}mail?label=gone")
     expect(page.locator("#no-mails")).to_have_text("No mail found.")
     expect(page.get_by_label("Predicted")).to_have_value("gone")
+
+
+def test_predictions_that_are_not_classes_do_not_look_like_classes(stage, open_page):
+    stage.mail("first", "scored before any label")
+    stage.label("first", "spam")
+    stage.reconcile()
+    stage.mail("second", "scored while there was one class")
+    stage.label("second", "unknown")
+    stage.reconcile()
+    stage.mail("third", "scored with two classes", "hello")
+    stage.label("third", "zebra")
+    stage.reconcile()
+    page = open_page(stage.server.url)
+    columns = page.locator("#confusion thead tr").nth(1).locator("th")
+    expect(columns).to_have_text(["spam", "unknown", "zebra", "(none)", "unsure"])
+    expect(columns.nth(3)).to_have_attribute("title", "(none): scored before the first label")
+    page.get_by_role("link", name="Mail", exact=True).click()
+    expect(page.locator(".mail .said .label").last).to_have_text("(none)")

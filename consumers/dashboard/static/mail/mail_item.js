@@ -1,6 +1,6 @@
 // One mail of the list: its prediction, subject, label and label buttons.
 
-import { hasPositive, UNSURE } from "../classes.js";
+import { hasPositive, predictionTitle, UNSCORED, UNSURE } from "../classes.js";
 import { el, svg } from "../dom.js";
 import { ago, fixed, logOdds, moment, percent } from "../format.js";
 import { GLOSSARY } from "../glossary.js";
@@ -78,8 +78,8 @@ export class MailItem {
     const kind = row.label === positive ? "positive" : undecided ? "undecided" : "negative";
     const unsure = row.margin !== null && distance(row) < constants().unsure_band;
     const odds = `log-odds ${logOdds(row.log_odds)}, threshold ${logOdds(row.threshold)}`;
-    this.#label.textContent = row.label ?? "unknown";
-    this.#label.title = row.label ?? "";
+    this.#label.textContent = row.label ?? UNSCORED;
+    this.#label.title = predictionTitle(row.label ?? UNSCORED);
     this.#label.className = `label ${kind} ${unsure ? "unsure" : ""}`;
     this.#rival.replaceChildren(...(unsure && met ? ["or ", el("bdi", {}, row.runner_up), "?"] : []));
     this.#rival.title = row.runner_up ?? "";

@@ -1,6 +1,7 @@
 // Why a mail was scored as it was: selecting a mail queries the server's copy of the model.
 
 import { ask, failed, retryLater } from "../api.js";
+import { UNSCORED } from "../classes.js";
 import { byId, el, emptyNote } from "../dom.js";
 import { count, logOdds, mailCount, meanAndDeviation, moment, percent, plural, signed } from "../format.js";
 import { GLOSSARY } from "../glossary.js";
@@ -115,7 +116,7 @@ function scores(row, why) {
   const chance = (/** @type {number} */ probability) => (positive ? [`${percent(probability, 1)} `, el("bdi", {}, why.positive), " · "] : []);
   const arrived = positive
     ? [...chance(row.probability), logOdds(row.log_odds)]
-    : [el("bdi", {}, row.label ?? "unknown"), row.margin === null ? "" : ` ${logOdds(row.margin)}`];
+    : [el("bdi", {}, row.label ?? UNSCORED), row.margin === null ? "" : ` ${logOdds(row.margin)}`];
   const labels = Object.keys(why.if_labelled);
   return el("dl", { class: "values tight" },
     el("dt", {}, "On arrival"), el("dd", {}, arrived),

@@ -1,6 +1,6 @@
 // The confusion matrix as a heat map, and the most confused pairs of classes.
 
-import { confusedPairs, reportLabels, rowTotal } from "../classes.js";
+import { confusedPairs, predictionTitle, reportLabels, rowTotal } from "../classes.js";
 import { byId, el, emptyNote, morph } from "../dom.js";
 import { count, percent, plural } from "../format.js";
 
@@ -53,7 +53,7 @@ function matrix({ confusion }, truths, labels) {
     el("thead", {},
       el("tr", {}, el("td", { class: "corner" }, "Truth ↓"),
         el("th", { scope: "colgroup", colspan: labels.length, class: "said" }, "Predicted →")),
-      el("tr", {}, el("td"), labels.map((name) => el("th", { scope: "col", title: name }, el("bdi", {}, name))))),
+      el("tr", {}, el("td"), labels.map((name) => el("th", { scope: "col", title: predictionTitle(name) }, el("bdi", {}, name))))),
     el("tbody", {}, rows));
 }
 
