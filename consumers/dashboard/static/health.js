@@ -9,11 +9,16 @@ import { constants, store } from "./store.js";
 /** @import { Health, StageHealth } from "./page_types.js" */
 /** @typedef {{kind: "" | "live" | "late" | "lost", text: string}} Line lost: no server; late: a stage is silent */
 
-/** Update the line. */
+let said = "";
+
+/** Update the line. A screen reader announces another state, but not each new age or number. */
 export function showLine() {
   const { kind, text } = line();
   const box = byId("status");
   if (box.textContent === text && box.dataset.kind === kind) return;
+  const state = kind === "live" ? kind : text.replace(/\d\S*(\u00a0\S+)?/gu, "");
+  box.setAttribute("aria-live", state === said ? "off" : "polite");
+  said = state;
   box.dataset.kind = kind;
   box.textContent = text;
 }
@@ -165,7 +170,7 @@ function waiting(workers) {
 export const total = (one) => one.backlog.reduce((sum, each) => sum + each.records, 0);
 
 /**
- * A duration, rounded so that it changes rarely enough for a screen reader.
+ * A duration, rounded so that it changes rarely.
  * @param {number} seconds
  */
 export const roughly = (seconds) => duration(seconds < 90 ? 10 * Math.max(1, Math.floor(seconds / 10)) : seconds);
