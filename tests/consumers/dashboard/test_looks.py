@@ -178,3 +178,14 @@ def test_the_gauge_of_a_certain_score_is_seen_whole(stage, open_page):
     }""")
     places = page.locator(".gauge .at").evaluate_all("dots => dots.map(dot => Number(dot.getAttribute('cx')))")
     assert sorted(places) == [4, 56]  # the dot's radius is 4, the gauge 60 pixels wide
+
+
+def test_the_matrix_keeps_the_names_of_its_rows_in_sight(stage, open_page):
+    play_classes(stage, 60)
+    page = open_page(stage.server.url, viewport={"width": 390, "height": 900})
+    scroll = page.locator("#confusion .scroll")
+    scroll.locator("tbody th").first.wait_for()
+    scroll.evaluate("node => { node.scrollLeft = 100; }")
+    assert scroll.evaluate("node => node.scrollLeft") > 0
+    left = scroll.bounding_box()["x"]
+    assert all(abs(name.bounding_box()["x"] - left) < 2 for name in scroll.locator("tbody th").all())
