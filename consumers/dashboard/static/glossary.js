@@ -33,7 +33,7 @@ export const GLOSSARY = {
   "Against the prediction": "Labels that differ from the prediction. Not all of these are the filter's errors.",
   "Count in the model": "Labels of this source that the model has learned now.",
   "Taught": "How much of a mail a label adds to the counts: 1 if the filter was wrong or unsure, 0 if it was already sure.",
-  "Withdrawn": "Labels that the source withdrew.",
+  "Withdrawn": "Labels that the source withdrew, and mails that it said have no label.",
   "Lost": "Mails of other classes that were predicted positive: they may never be read.",
   "Missed": "Positive mails that the filter let through.",
   "Weakest class": "The class with the smallest share of its mails recognised.",
