@@ -1,7 +1,7 @@
 // The sources of labels, and withdrawing all labels of one source.
 
 import { post } from "../api.js";
-import { byId, el, elementOf, tableHead, toast } from "../dom.js";
+import { byId, el, elementOf, morph, tableHead, toast } from "../dom.js";
 import { ago, count, fixed, mailCount, moment, percent, plural } from "../format.js";
 import { drawOn } from "../router.js";
 import { onChange, store } from "../store.js";
@@ -12,7 +12,15 @@ import { term } from "../tip.js";
 
 const HEADINGS = ["Source", "Labels", "Withdrawn", "Against the prediction", "Count in the model", "Probably wrong", "Flip rate", "Last", ""];
 
+/** @type {string[]} names of the sources in the table, from the top */
+let shown = [];
+
 export function startSources() {
+  elementOf("source-table", HTMLTableElement).addEventListener("click", ({ target }) => {
+    const row = target instanceof Element && target.closest("td button") ? target.closest("tr") : null;
+    const source = store.view?.sources.find(({ name }) => name === row?.dataset.source);
+    if (source && store.view) askUndo(source.name, source.display_name, learnedLabels(source.name, store.view));
+  });
   const draw = drawOn("sources", showSources);
   onChange((changes) => { if (changes.view || changes.health) draw(); }); // health updates keep the times current
 }
@@ -21,13 +29,15 @@ function showSources() {
   const { view } = store;
   if (!view) return;
   showSenders(view);
-  const rows = view.sources.map((source) => sourceRow(source, view));
   const table = elementOf("source-table", HTMLTableElement);
   const inUse = table.contains(document.activeElement) || table.matches(":hover");
-  if (inUse && table.tBodies[0]?.rows.length === rows.length) return; // keep the button under the pointer
+  const place = (/** @type {SourceView} */ { name }) => (shown.includes(name) ? shown.indexOf(name) : shown.length);
+  const sources = inUse ? [...view.sources].sort((a, b) => place(a) - place(b)) : view.sources; // keep the button under the pointer
+  shown = sources.map(({ name }) => name);
+  const rows = sources.map((source) => sourceRow(source, view));
   const empty = el("tr", {}, el("td", { colspan: HEADINGS.length, class: "empty" }, "Nobody has labelled yet."));
   const head = tableHead(HEADINGS.map((name) => name && term(name, GLOSSARY[name])));
-  table.replaceChildren(head, el("tbody", {}, rows.length ? rows : empty));
+  morph(table, head, el("tbody", {}, rows.length ? rows : empty));
 }
 
 /** @param {View} view */
@@ -41,16 +51,22 @@ function showSenders({ senders }) {
 }
 
 /**
+ * The number of a source's labels in the model; null for textbook models, which do not count them by source.
+ * @param {string} name
+ * @param {View} view
+ */
+function learnedLabels(name, { log_status: { labels_learned, reliability: known } }) {
+  return labels_learned && !Object.keys(known).length ? null : known[name]?.labels ?? 0;
+}
+
+/**
  * @param {SourceView} source
  * @param {View} view
  */
 function sourceRow({ name, display_name, counts }, view) {
-  const { labels_learned, reliability: known } = view.log_status;
-  const reliability = known[name];
-  // Textbook models do not count labels by source.
-  const labels = labels_learned && !Object.keys(known).length ? null : reliability?.labels ?? 0;
+  const reliability = view.log_status.reliability[name];
+  const labels = learnedLabels(name, view);
   const wrong = percent(counts.scored ? counts.wrong / counts.scored : null, 1);
-  const onclick = () => askUndo(name, display_name, labels);
   const cells = [
     count(counts.labels), count(counts.withdrawn), `${count(counts.wrong)} (${wrong})`, mailCount(labels),
     fixed(labels === null ? null : reliability?.doubted ?? 0, 1), percent(reliability?.flip_rate, 1), `${moment(counts.last_at)}, ${ago(counts.last_at)}`,
@@ -58,7 +74,7 @@ function sourceRow({ name, display_name, counts }, view) {
   return el("tr", { "data-source": name },
     el("th", { scope: "row", title: display_name }, el("bdi", {}, display_name)),
     cells.map((text) => el("td", {}, text)),
-    el("td", {}, el("button", { type: "button", "aria-label": `Undo ${display_name}`, onclick }, "Undo…")));
+    el("td", {}, el("button", { type: "button", "aria-label": `Undo ${display_name}` }, "Undo…")));
 }
 
 /**

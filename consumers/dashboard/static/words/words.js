@@ -1,7 +1,7 @@
 // The words page: the strongest words of each class, words that have become more common, and a looked-up word.
 
 import { ask, failed, retryLater } from "../api.js";
-import { byId, el, elementOf, emptyNote, scrollTable, segments } from "../dom.js";
+import { byId, el, elementOf, emptyNote, morph, scrollTable, segments } from "../dom.js";
 import { capitalized, mailCount, moment, percent, plural, signed } from "../format.js";
 import { GLOSSARY } from "../glossary.js";
 import { address, drawOn, go, onRoute, route, setQuery } from "../router.js";
@@ -59,7 +59,6 @@ async function refresh() {
 
 function show() {
   const holder = byId("word-lists");
-  if (holder.contains(document.activeElement) && words && !failed(words)) return; // keep the focus
   if (!words || failed(words)) {
     holder.replaceChildren(emptyNote(words ? words.error : "Asking the model…"));
     return;
@@ -68,7 +67,7 @@ function show() {
     el("h2", {}, "Strongest for ", el("bdi", {}, label)),
     terms.length ? termTable(label, terms) : emptyNote("No word tells this class from another yet.")));
   const rising = el("article", { class: "card" }, el("h2", {}, "More common lately"), risingTable(words.rising));
-  holder.replaceChildren(...cards, rising);
+  morph(holder, ...cards, rising); // keeps the focus, and how far a list is scrolled
 }
 
 /**
