@@ -76,6 +76,8 @@ class SqliteFile:
     def row(self, sql: str, arguments: Sequence[object] = ()) -> Row | None:
         """The first row of the query `sql` with `arguments`; None when there is none."""
         with self._translating_errors():
+            if not self._file.in_transaction:  # whose start has checked it
+                self._check_place()
             return self._file.execute(sql, arguments).fetchone()
 
     @contextmanager

@@ -73,6 +73,8 @@ def test_reads_and_writes_are_refused_after_the_folder_was_moved_or_replaced(fol
             log.append([record])
         with pytest.raises(LogUnavailable, match=r"in\.db was moved"):
             log.read({TopicPartition(EMAILS, 0): 0})
+        with pytest.raises(LogUnavailable, match=r"in\.db was moved"):
+            log.end_offset(TopicPartition(EMAILS, 0))
 
 
 def test_a_folder_that_is_moved_back_is_used_again(folder):
