@@ -99,6 +99,22 @@ function copyAttributes(from, to) {
 }
 
 /**
+ * Draw a part anew, but keep the focus, and how far its tables are scrolled: for parts with listeners, which `morph` loses.
+ * @param {Element} holder
+ * @param {() => void} draw
+ */
+export function keepingPlace(holder, draw) {
+  const tables = () => [...holder.querySelectorAll(".scroll")];
+  /** @returns {HTMLElement[]} */
+  const stops = () => [...holder.querySelectorAll("a, button, summary, [tabindex]")].filter((node) => node instanceof HTMLElement);
+  const scrolled = tables().map((table) => table.scrollTop);
+  const focused = stops().findIndex((stop) => stop === document.activeElement);
+  draw();
+  tables().forEach((table, index) => { table.scrollTop = scrolled[index] ?? 0; });
+  stops()[focused]?.focus({ preventScroll: true });
+}
+
+/**
  * A paragraph for a part without data.
  * @param {string} text
  */

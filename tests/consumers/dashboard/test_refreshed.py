@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import expect
 
 from consumers.model import explainer
-from tests.support.page_mails import play
+from tests.support.page_mails import play, play_features
 
 
 def test_the_figures_of_a_source_go_on_under_the_mouse_pointer(stage, open_page):
@@ -51,3 +51,20 @@ def test_a_list_of_words_stays_scrolled_and_focused_when_it_is_refreshed(stage, 
     expect(card).not_to_have_text(old, use_inner_text=True)
     assert card.locator(".scroll").evaluate("node => node.scrollTop") == 40
     assert page.evaluate("document.activeElement.closest('#word-lists') !== null")
+
+
+def test_a_table_of_a_feature_stays_scrolled_and_focused_when_it_is_refreshed(stage, open_page, monkeypatch):
+    monkeypatch.setattr(explainer, "CACHE_S", 0.0)
+    play_features(stage, 60)
+    page = open_page(f"{stage.server.url}features?name=language")
+    table = page.locator("#feature-cards .scroll").first
+    table.wait_for()
+    page.evaluate("document.styleSheets[0].insertRule('#feature-cards .scroll { max-height: 60px !important; }')")
+    table.focus()
+    table.evaluate("node => { node.scrollTop = 30; }")
+    old = table.inner_text()
+    play_features(stage, 90)
+    page.evaluate("() => { const now = Date.now; Date.now = () => now() + 21_000; }")
+    expect(table).not_to_have_text(old, use_inner_text=True)
+    assert table.evaluate("node => node.scrollTop") == 30
+    expect(table).to_be_focused()

@@ -2,7 +2,7 @@
 
 import { ask, failed, retryLater } from "../api.js";
 import { positiveFirst } from "../classes.js";
-import { byId, el, elementOf, emptyNote } from "../dom.js";
+import { byId, el, elementOf, emptyNote, keepingPlace } from "../dom.js";
 import { count, general } from "../format.js";
 import { GLOSSARY } from "../glossary.js";
 import { drawOn, route, setQuery } from "../router.js";
@@ -46,9 +46,11 @@ function followAddress() {
 async function refresh() {
   if (document.hidden || Date.now() - askedAt < REFRESH_MS) return;
   askedAt = Date.now();
-  summary = await ask("api/features");
-  retryLater(summary ?? {}, () => { askedAt = 0; });
-  if (!byId("feature-cards").contains(document.activeElement)) show(); // keep the focus
+  /** @type {FeatureSummary | Failure} */
+  const answer = await ask("api/features");
+  summary = answer;
+  retryLater(answer, () => { askedAt = 0; });
+  keepingPlace(byId("feature-cards"), show);
 }
 
 function show() {
