@@ -85,6 +85,7 @@ async function openWanted(key, id) {
     choose(row);
     return;
   }
+  select(null);
   explainNothing(row ? row.error : "This mail is no longer remembered.");
   retryLater(row ?? {}, () => { if (route.query.get("mail") === key) openWanted(key, id); });
 }
@@ -205,10 +206,11 @@ function choose(row) {
   explain(row);
 }
 
-/** @param {string} key */
+/** @param {string | null} key */
 function select(key) {
   if (selected !== null) items.get(selected)?.select(false);
   selected = key;
+  if (key === null) return;
   items.get(key)?.select(true);
   items.get(key)?.element.scrollIntoView({ block: "nearest" });
 }

@@ -52,9 +52,11 @@ function followAddress() {
 async function refresh() {
   if (document.hidden || Date.now() - askedAt < REFRESH_MS) return;
   askedAt = Date.now();
-  words = await ask("api/words");
+  /** @type {WordLists | Failure} */
+  const answer = await ask("api/words");
+  words = answer;
   show();
-  retryLater(words ?? {}, () => { askedAt = 0; });
+  retryLater(answer, () => { askedAt = 0; });
 }
 
 function show() {
