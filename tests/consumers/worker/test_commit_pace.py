@@ -1,4 +1,4 @@
-"""A commit has no more bytes than the log takes in good time, and no partition starves another."""
+"""The size of a commit is adapted to how fast the log is, and partitions share it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from consumers.worker.worker import Worker
 from tests.support.worker_run import label, new_words, short_mail, step_until_done
 
 
-def test_a_step_does_no_more_than_fits_a_commit_and_loses_nothing(topics, monkeypatch):
+def test_a_backlog_is_committed_in_many_bounded_deltas_without_loss(topics, monkeypatch):
     monkeypatch.setattr("consumers.worker.worker.MOST_DELTA_BYTES", 2000)
     for name in ("MOST_BYTES", "FIRST_BYTES"):
         monkeypatch.setattr(f"consumers.worker.commit_pace.{name}", 10_000)
@@ -30,7 +30,7 @@ def test_a_step_does_no_more_than_fits_a_commit_and_loses_nothing(topics, monkey
     assert verify(log, Settings()).differences == ()
 
 
-def test_a_busy_partition_starves_no_other(topics, monkeypatch):
+def test_partitions_with_backlogs_progress_in_parallel(topics, monkeypatch):
     for name in ("MOST_BYTES", "FIRST_BYTES"):
         monkeypatch.setattr(f"consumers.worker.commit_pace.{name}", 3000)
     log = MemoryLog(topics)
@@ -46,7 +46,7 @@ def test_a_busy_partition_starves_no_other(topics, monkeypatch):
     assert worker.totals.mails == 400
 
 
-def test_the_pace_shrinks_when_commits_are_slow_and_grows_again():
+def test_the_byte_budget_shrinks_after_slow_commits_and_grows_after_quick_full_ones():
     pace = CommitPace()
     assert pace.budget == FIRST_BYTES
     for _ in range(20):

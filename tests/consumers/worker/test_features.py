@@ -1,4 +1,4 @@
-"""Numbers and categories of messages, scored and learned by a worker: labels come, change and are withdrawn."""
+"""Numbers and categories, scored and learned by a worker while labels arrive, change and are withdrawn."""
 
 import random
 
@@ -29,13 +29,13 @@ def message(name, features, **more):
     return ProducerRecord(EMAILS, name.encode(), encode({"id": name, "features": features, **more}))
 
 
-def label(name, called, forget=False):
-    record = LabelRecord(name, called, "ann", 1.0, forget)
+def label(name, class_name, forget=False):
+    record = LabelRecord(name, class_name, "ann", 1.0, forget)
     return ProducerRecord(LABELS, name.encode(), encode(record))
 
 
 def work(log, *records):
-    """Let a worker that starts from the log process these records; returns its replica."""
+    """Append these records, let a new worker process the log, and return its replica."""
     log.append(records)
     worker = Worker(log, SETTINGS, "w-0")
     while not worker.partitions or worker.step():
@@ -44,7 +44,7 @@ def work(log, *records):
     return worker.replica
 
 
-def stream(n, seed):
+def labelled_rows(n, seed):
     """Messages of two classes that differ only in a number and a category; some have a word."""
     draw = random.Random(seed)
     for i in range(n):
@@ -58,25 +58,24 @@ def stream(n, seed):
         yield f"m{i}", features, "spam" if spam else "ham"
 
 
-def test_numbers_and_categories_are_scored_and_learned_as_they_come(log):
-    rows = list(stream(300, seed=1))
-    for name, features, called in rows:
-        work_one = [message(name, features), label(name, called)]
-        log.append(work_one)
+def test_a_worker_learns_to_classify_by_numbers_and_categories(log):
+    rows = list(labelled_rows(300, seed=1))
+    for name, features, class_name in rows:
+        log.append([message(name, features), label(name, class_name)])
     work(log)
 
-    truth = {name: called for name, _, called in rows}
+    truth = {name: class_name for name, _, class_name in rows}
     late = [p for p in predictions(log) if p.labels_learned >= 100]
     assert len(late) > 100
     assert sum(p.label == truth[p.id] for p in late) / len(late) > 0.9
     assert quarantined(log) == []
 
 
-def test_whatever_the_history_and_the_restarts_the_recount_agrees(log, monkeypatch):
+def test_verify_finds_no_difference_after_changed_labels_restarts_and_snapshots(log, monkeypatch):
     monkeypatch.setattr("consumers.worker.snapshot_writer.MIN_SNAPSHOT_BYTES", 1)
-    draw, rows = random.Random(2), list(stream(60, seed=2))
-    for name, features, called in rows:
-        records = [message(name, features, words={"free": 2} if called == "spam" else {}), label(name, called)]
+    draw, rows = random.Random(2), list(labelled_rows(60, seed=2))
+    for name, features, class_name in rows:
+        records = [message(name, features, words={"free": 2} if class_name == "spam" else {}), label(name, class_name)]
         other = draw.choice(rows)[0]
         records += [label(other, draw.choice(["ham", "spam", "work", None]), draw.random() < 0.2)]
         replica = work(log, *records)
@@ -90,10 +89,10 @@ def test_whatever_the_history_and_the_restarts_the_recount_agrees(log, monkeypat
     assert (model.labels_learned, model.classes, model.features) == (0, (), 0)
 
 
-def test_a_name_that_is_a_number_and_comes_as_a_text_is_two_features(log):
+def test_a_name_with_numeric_and_text_values_is_counted_as_a_number_and_a_category(log):
     both = [message("a", {"size": 5}), message("b", {"size": "large"}), message("c", {"size": 7.5})]
     model = work(
-        log, *both, *(label(name, called) for name, called in (("a", "ham"), ("b", "spam"), ("c", "ham")))
+        log, *both, *(label(name, class_name) for name, class_name in (("a", "ham"), ("b", "spam"), ("c", "ham")))
     ).model
 
     assert model.statistics.numbers["size"]["ham"].mean == 6.25
@@ -102,7 +101,7 @@ def test_a_name_that_is_a_number_and_comes_as_a_text_is_two_features(log):
 
 
 @pytest.mark.parametrize("value", [1e308, -1e308, 5e-324, -0.0, 2**70, 0])
-def test_values_at_the_ends_of_the_range_are_learned_and_taken_back(log, value):
+def test_extreme_numbers_give_finite_scores_and_can_be_withdrawn(log, value):
     rows = [("a", {"x": value}), ("b", {"x": 1.0}), ("c", {"x": value}), ("d", {})]
     work(log, *(message(name, features) for name, features in rows), label("a", "ham"), label("b", "spam"))
     work(log, message("e", {"x": value}), label("c", "ham"), label("d", "spam"))
@@ -113,10 +112,13 @@ def test_values_at_the_ends_of_the_range_are_learned_and_taken_back(log, value):
     assert (model.labels_learned, model.classes) == (0, ())
 
 
-def test_the_terms_of_words_and_features_add_up_to_the_score(log):
-    for name, features, called in stream(80, seed=3):
+def test_bias_and_terms_of_words_and_features_add_up_to_the_log_odds(log):
+    for name, features, class_name in labelled_rows(80, seed=3):
         log.append(
-            [message(name, features, text="cheap pills" if called == "spam" else "at noon"), label(name, called)]
+            [
+                message(name, features, text="cheap pills" if class_name == "spam" else "at noon"),
+                label(name, class_name),
+            ]
         )
     work(log, message("asked", {"size": 12.0, "format": "html", "signed": True}, text="cheap lunch at noon"))
     place = next(MailPlace(p.partition, p.next_offset - 1) for p in predictions(log) if p.id == "asked")

@@ -1,4 +1,4 @@
-"""What is due is forgotten by every replica alike, and the recount finds no difference."""
+"""Decay and eviction are the same on every replica, and `verify` finds no difference."""
 
 from __future__ import annotations
 
@@ -24,65 +24,67 @@ def topics():
     return topics
 
 
-def put(log, n, text="money for lunch"):
+def append_labelled_mail(log, n, text="money for lunch"):
     log.append([short_mail(f"m{n}", f"{text} {n % 7}"), label(f"m{n}", "spam" if n % 3 else "ham")])
 
 
-def test_every_replica_decays_alike_and_the_recount_finds_no_difference(topics):
+def test_all_replicas_decay_alike_and_verify_finds_no_difference(topics):
     log = MemoryLog(topics)
     worker = Worker(log, SETTINGS, "w-0")
-    watching = Replica.load(MemoryLog(topics), SETTINGS)
+    follower = Replica.load(MemoryLog(topics), SETTINGS)
     for n in range(200):
-        put(log, n)
+        append_labelled_mail(log, n)
         worker.step()
-        watching.follow()
+        follower.follow()
     for n in range(20):
         log.append([label(f"m{n}", "other")])
     step_until_done(worker)
-    watching.follow()
-    started = loaded_alike(topics, SETTINGS, worker.replica, watching)
+    follower.follow()
+    loaded = loaded_alike(topics, SETTINGS, worker.replica, follower)
 
-    assert started.decayed_to == worker.replica.decayed_to > 150
-    counts = started.model.evidence("money").terms[0].counts
-    assert sum(counts.values()) < 0.7 * started.model.labels_learned == 140.0
+    assert loaded.decayed_to == worker.replica.decayed_to > 150
+    counts = loaded.model.evidence("money").terms[0].counts
+    assert sum(counts.values()) < 0.7 * loaded.model.labels_learned == 140.0
 
 
-def test_a_snapshot_knows_how_far_decay_has_come(topics, monkeypatch):
+def test_a_snapshot_contains_how_far_decay_has_progressed(topics, monkeypatch):
     monkeypatch.setattr("consumers.worker.snapshot_writer.MIN_SNAPSHOT_BYTES", 1)
     log = MemoryLog(topics)
     worker = Worker(log, SETTINGS, "w-0")
     for n in range(100):
-        put(log, n, f"new{n} words{n}")
+        append_labelled_mail(log, n, f"new{n} words{n}")
         worker.step()
     step_until_done(worker)
-    started = Replica.load(MemoryLog(topics), SETTINGS)
+    loaded = Replica.load(MemoryLog(topics), SETTINGS)
 
-    assert started.manifest.number > 2 and started.decayed_to == worker.replica.decayed_to > 90
-    assert started.model.same_counts(worker.replica.model)
+    assert loaded.manifest.number > 2 and loaded.decayed_to == worker.replica.decayed_to > 90
+    assert loaded.model.same_counts(worker.replica.model)
     findings = verify(MemoryLog(topics), SETTINGS)
     assert findings.differences == () and any("only by the number of labels" in what for what in findings.left_out)
 
 
-def test_both_kinds_of_forgetting_go_together(topics):
-    both = msgspec.structs.replace(SETTINGS, learner=msgspec.structs.replace(SETTINGS.learner, max_features=2000))
+def test_decay_and_eviction_of_rare_features_work_together(topics):
+    with_eviction = msgspec.structs.replace(
+        SETTINGS, learner=msgspec.structs.replace(SETTINGS.learner, max_features=2000)
+    )
     log = MemoryLog(topics)
-    worker = Worker(log, both, "w-0")
+    worker = Worker(log, with_eviction, "w-0")
     for n in range(100):
         log.append([short_mail(f"m{n}", new_words(n)), label(f"m{n}", "spam" if n % 3 else "ham")])
         worker.step()
     step_until_done(worker)
-    started = loaded_alike(topics, both, worker.replica)
+    loaded = loaded_alike(topics, with_eviction, worker.replica)
 
-    assert started.model.features <= 2000 and started.forgotten > 2000 and started.decayed_to > 90
+    assert loaded.model.features <= 2000 and loaded.forgotten > 2000 and loaded.decayed_to > 90
 
 
-def test_of_what_is_due_a_commit_without_room_takes_one_part(topics):
+def test_a_commit_without_room_decays_only_one_of_the_parts_that_are_due(topics):
     worker = Worker(MemoryLog(topics), Settings(), "w-0")
     replica = worker.replica
     for n in range(64):
         replica.require_model().learn_one(f"word{n}", "spam")
 
-    def taken(room):
+    def decayed_parts(room):
         deltas = []
         for delta in forget_what_is_due(replica, LearnerSettings(half_life=64), room):
             replica.advance(delta, 0)
@@ -90,14 +92,14 @@ def test_of_what_is_due_a_commit_without_room_takes_one_part(topics):
         return [delta.decayed_to for delta in deltas]
 
     assert replica.checkpoint(OWNED).seq == 0
-    assert taken(0) == [1]
-    assert taken(10**6) == list(range(2, 65))
-    assert taken(10**6) == []
+    assert decayed_parts(0) == [1]
+    assert decayed_parts(10**6) == list(range(2, 65))
+    assert decayed_parts(10**6) == []
     assert replica.checkpoint(OWNED).seq == 64
 
 
 @pytest.mark.parametrize("poll_records", [7, 1000])
-def test_labels_taken_back_take_no_more_than_decay_has_left_of_them(topics, poll_records):
+def test_withdrawing_labels_subtracts_only_what_decay_left_of_them(topics, poll_records):
     settings = msgspec.convert(
         {"learner": {"half_life": 64}, "worker": {"poll_s": 0.001, "poll_records": poll_records}}, Settings
     )
@@ -120,5 +122,5 @@ def test_labels_taken_back_take_no_more_than_decay_has_left_of_them(topics, poll
 
     log.append([label(f"m{n}", name) for n in range(0, 400, 40) for name in ("ham", "other")])
     step_until_done(worker)
-    started = loaded_alike(topics, settings, worker.replica)
-    assert started.halvings == worker.replica.halvings > 300
+    loaded = loaded_alike(topics, settings, worker.replica)
+    assert loaded.halvings == worker.replica.halvings > 300

@@ -1,4 +1,4 @@
-"""Every model of `[learner] model` on a log: equal, bit for bit, to the library fed in the same order."""
+"""Each model of `[learner] model` on a log equals, bit for bit, the library's model fed in the same order."""
 
 import time
 
@@ -10,7 +10,7 @@ from consumers.log.memory import MemoryLog, Topics
 from consumers.model.explainer import Explainer
 from consumers.model.policy import PolicyEditor
 from consumers.model.replica import Replica
-from consumers.model.textbook import library_model as behind
+from consumers.model.textbook import library_model as wrapped_model
 from consumers.records.messages import MailPlace
 from consumers.records.policy import PolicyRecord, PolicyValues, policy_record
 from consumers.records.schemas import TOPICS
@@ -21,9 +21,9 @@ from tests.support.outputs import predictions, quarantined
 
 NAMES = ("mail", "multinomial", "boolean", "bernoulli", "categorical", "gaussian", "mixed")
 TEXTBOOK = NAMES[1:]
-every = pytest.mark.parametrize("name", NAMES)
+every_model = pytest.mark.parametrize("name", NAMES)
 START = time.time() - 10_000
-textbook = pytest.mark.parametrize("name", TEXTBOOK)
+textbook_models = pytest.mark.parametrize("name", TEXTBOOK)
 
 
 def settings_of(name):
@@ -38,7 +38,7 @@ def log():
 
 
 def work(log, name):
-    """Let a worker that starts from the log process all there is; returns its replica."""
+    """Let a new worker process the whole log, and return its replica."""
     worker = Worker(log, settings_of(name), "w-0")
     while not worker.partitions or worker.step():
         worker.step()
@@ -46,9 +46,9 @@ def work(log, name):
     return worker.replica
 
 
-@textbook
-def test_scores_and_state_have_the_bits_of_the_library(log, name):
-    """One message per step, so that each is scored by all before it; the worker is replaced again and again."""
+@textbook_models
+def test_a_worker_has_the_scores_and_state_of_the_library_bit_for_bit(log, name):
+    """One record per step, so that each message is scored after all before it; the worker is often replaced."""
     records, steps = history(draw_messages(60, seed=4), seed=5)
     key = work(log, name).model.key
     model, expected = library_model(name, key), []
@@ -65,27 +65,27 @@ def test_scores_and_state_have_the_bits_of_the_library(log, name):
             getattr(model, f"{what}_one")(x, called)
 
     replica = Replica.load(log, settings_of(name))
-    assert behind(replica.model).to_bytes() == model.to_bytes()
+    assert wrapped_model(replica.model).to_bytes() == model.to_bytes()
     assert replica.model.labels_learned > 20
     assert [(p.id, p.scores) for p in predictions(log)] == expected
     assert quarantined(log) == []
     assert verify(log, settings_of(name)).differences == ()
 
 
-@every
-def test_deaths_snapshots_and_several_partitions_cost_nothing(name, monkeypatch):
+@every_model
+def test_crashes_snapshots_and_several_partitions_leave_the_counts_exact(name, monkeypatch):
     monkeypatch.setattr("consumers.worker.snapshot_writer.MIN_SNAPSHOT_BYTES", 1)
     log = MemoryLog(Topics())
     log.create_topics(TOPICS, 3)
     records, steps = history(draw_messages(50, seed=6), seed=7)
     commit = Worker.commit
 
-    def die(self, outputs):
+    def fail_to_commit(self, outputs):
         raise Restart("killed before the commit")
 
     for begin in range(0, len(records), 15):
         log.append([r._replace(timestamp=START + begin + i) for i, r in enumerate(records[begin : begin + 15])])
-        monkeypatch.setattr(Worker, "commit", die)
+        monkeypatch.setattr(Worker, "commit", fail_to_commit)
         with pytest.raises(Restart):
             work(log, name)
         monkeypatch.setattr(Worker, "commit", commit)
@@ -98,15 +98,15 @@ def test_deaths_snapshots_and_several_partitions_cost_nothing(name, monkeypatch)
         for what, row, called, _ in steps:
             if what != "score":
                 getattr(model, f"{what}_one")(read_by(name, row), called)
-        assert behind(replica.model).to_bytes() == model.to_bytes()
+        assert wrapped_model(replica.model).to_bytes() == model.to_bytes()
 
     log.append([label(row["id"], None, source) for row, _ in draw_messages(50, seed=6) for source in ("ann", "bob")])
     empty = work(log, name).model
     assert (empty.labels_learned, empty.classes, empty.features) == (0, (), 0)
 
 
-@every
-def test_the_terms_of_a_message_add_up_to_its_score(log, name):
+@every_model
+def test_every_model_explains_scores_smoothing_and_words(log, name):
     rows = draw_messages(80, seed=8)
     log.append([record for row, called in rows for record in (message(row), label(row["id"], called))])
     work(log, name)
@@ -131,7 +131,7 @@ def test_the_terms_of_a_message_add_up_to_its_score(log, name):
     assert [entry["text"] for entry in explainer.word("money")["found"]] == (["money"] if has_words else [])
 
 
-def test_without_smoothing_what_is_impossible_is_a_number(log):
+def test_without_smoothing_an_impossible_class_has_finite_log_odds(log):
     settings = Settings(
         learner=LearnerSettings(model="multinomial", smoothing=0.0), worker=WorkerSettings(poll_s=0.001)
     )
@@ -150,9 +150,9 @@ def test_without_smoothing_what_is_impossible_is_a_number(log):
     assert Explainer(log, settings).why(MailPlace(0, 2))["terms"][0]["weight"] == 1e12
 
 
-@every
+@every_model
 @pytest.mark.parametrize("other", NAMES)
-def test_a_log_of_another_model_is_refused_with_what_to_do(log, name, other):
+def test_a_log_of_another_model_is_refused_with_the_setting_to_change(log, name, other):
     row, called = draw_messages(1, seed=1)[0]
     log.append([message(row), label(row["id"], called)])
     work(log, name)
@@ -163,7 +163,7 @@ def test_a_log_of_another_model_is_refused_with_what_to_do(log, name, other):
         work(log, other)
 
 
-def test_a_share_to_lose_needs_the_mail_model(log):
+def test_lose_at_most_is_refused_for_textbook_models(log):
     settings = Settings(learner=LearnerSettings(model="gaussian", lose_at_most=0.01))
     with pytest.raises(UserError, match="lose_at_most needs the margins"):
         Explainer(log, settings)
@@ -173,8 +173,8 @@ def test_a_share_to_lose_needs_the_mail_model(log):
     assert work(log, "gaussian").model.labels_learned == 0
 
 
-@every
-def test_one_class_six_classes_and_empty_messages(log, name):
+@every_model
+def test_one_class_seven_classes_and_empty_messages_are_handled(log, name):
     log.append([message({"id": "e"}), label("e", "only"), message({"id": "f", "features": {"size": 1.0}})])
     work(log, name)
     assert [p.label for p in predictions(log)][1:] in (["only"], [None])

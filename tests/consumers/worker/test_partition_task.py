@@ -1,4 +1,4 @@
-"""A partition's mails and labels: scored once, learned once, whatever the history and wherever the worker stops."""
+"""Each mail of a partition is scored once and each label learned once, in any order and across restarts."""
 
 import time
 
@@ -30,8 +30,8 @@ from tests.support.worker_run import EVERYTHING, NEAR_ERROR, label, message, sho
 
 
 @pytest.mark.parametrize("at_once", [2, 3, 64])
-def test_mails_read_together_are_scored_as_one_by_one(monkeypatch, at_once):
-    """In this thread or another, on two partitions, with bad records, and labels before, between and after mails."""
+def test_scoring_in_batches_gives_the_same_results_as_one_by_one(monkeypatch, at_once):
+    """With two partitions, bad records, a duplicate, and labels before, between and after mails."""
     history = [message(name, TEXTS["abcd"[i % 4]]) for i, name in enumerate("pqrstuvwxyz")]
     history[9:9] = [
         label("p", "spam"),
@@ -69,7 +69,7 @@ def event_label(event):
 
 
 def counts(model):
-    """The counters of every word and pair, and labels and mass, by class: what depends on the final labels alone.
+    """What depends only on the final labels: counts of words and pairs, labels and sums by class, labels by source.
 
     The tallies of new words and of margins are observations made when each label was learned; they are kept with
     it and withdrawn with it, and `verify` recounts them.
@@ -102,8 +102,8 @@ events = st.lists(
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @example([("mail", "c"), ("label", "c", "ham", "ann"), ("restart",), ("label", "c", "(forget)", "ann"), ("mail", "c")])
 @given(history=events)
-def test_after_any_history_the_model_is_what_the_final_labels_alone_teach(tmp_path_factory, history):
-    """Labels are early, late, repeated, changed, withdrawn; workers restart anywhere: training is exact."""
+def test_after_any_history_the_model_equals_one_that_learned_only_the_final_labels(tmp_path_factory, history):
+    """Labels are early, late, repeated, changed and withdrawn, and workers restart at any point."""
     with SqliteLog(tmp_path_factory.mktemp("log")) as log:
         log.create_topics(TOPICS, 1)
         final, seen, records = {}, set(), []
@@ -138,7 +138,7 @@ def test_after_any_history_the_model_is_what_the_final_labels_alone_teach(tmp_pa
 
 @settings(max_examples=20, deadline=None)
 @given(history=events)
-def test_after_any_history_near_error_learning_recounts_exactly(tmp_path_factory, history):
+def test_after_any_history_with_graded_learning_verify_finds_no_difference(tmp_path_factory, history):
     with SqliteLog(tmp_path_factory.mktemp("log")) as log:
         log.create_topics(TOPICS, 1)
         records = []
@@ -154,7 +154,7 @@ def test_after_any_history_near_error_learning_recounts_exactly(tmp_path_factory
         assert verify(log, NEAR_ERROR).differences == ()
 
 
-def test_withdrawing_everything_leaves_an_empty_model(log):
+def test_withdrawing_all_labels_leaves_an_empty_model(log):
     work(log, NEAR_ERROR, [mail(i) for i in TEXTS] + [label(i, "spam" if i in "ac" else "ham") for i in TEXTS])
 
     model = work(log, NEAR_ERROR, [label(i, None) for i in TEXTS])
@@ -162,23 +162,23 @@ def test_withdrawing_everything_leaves_an_empty_model(log):
     assert (model.labels_learned, model.features, model.classes) == (0, 0, ())
 
 
-def test_an_update_whose_entry_was_evicted_counts_and_is_not_learned_again(log):
-    """Labels that claim to be 50 years old are kept; those the ledger evicts leave their update, and are counted."""
+def test_an_update_whose_ledger_entry_expired_still_counts_and_is_not_learned_again(log):
+    """A label that claims to be 50 years old is not evicted for that; evicted entries leave their updates."""
     old = ProducerRecord(LABELS, b"a", encode(LabelRecord("a", "spam", "ann", 0.0)))
     work(log, EVERYTHING, [mail("a"), old])
     assert set(Replica.load(log, EVERYTHING).ledger(0).entries) == {"a"}
 
-    brief = msgspec.structs.replace(EVERYTHING, worker=WorkerSettings(poll_s=0.001, remember_days=1e-9))
-    work(log, brief, [mail("b"), label("b", "ham")])
-    model = work(log, brief, [label("a", "ham", "bob"), label("b", None)])
+    short_memory = msgspec.structs.replace(EVERYTHING, worker=WorkerSettings(poll_s=0.001, remember_days=1e-9))
+    work(log, short_memory, [mail("b"), label("b", "ham")])
+    model = work(log, short_memory, [label("a", "ham", "bob"), label("b", None)])
 
     assert model.labels_learned == 2
-    assert Replica.load(log, brief).evicted == 2
+    assert Replica.load(log, short_memory).evicted == 2
     assert set(quarantine_reasons(log)) == {"label-without-mail"}
-    assert verify(log, brief).differences == ()
+    assert verify(log, short_memory).differences == ()
 
 
-def test_a_label_evicted_by_number_is_not_learned_again_after_a_restart(topics, monkeypatch):
+def test_a_label_evicted_by_the_bound_on_labels_is_not_learned_again_after_a_restart(topics, monkeypatch):
     settings = msgspec.convert({"worker": {"poll_s": 0.001, "remember_mails": 3, "remember_labels": 3}}, Settings)
     log = MemoryLog(Topics())
     log.create_topics(TOPICS, 1)
@@ -200,20 +200,20 @@ def test_a_label_evicted_by_number_is_not_learned_again_after_a_restart(topics, 
     assert worker.replica.manifest.number >= 1
 
 
-def test_a_class_too_many_is_put_aside_until_there_is_room():
-    """Nor is it admitted by a label before its mail, or as the vote that is left when another one is withdrawn."""
-    few = msgspec.structs.replace(EVERYTHING, learner=LearnerSettings(learn="everything", max_classes=2))
+def test_a_label_with_one_class_too_many_is_quarantined_until_a_class_is_empty():
+    """Neither a label before its mail nor the vote that remains after a withdrawal may add such a class."""
+    two_classes = msgspec.structs.replace(EVERYTHING, learner=LearnerSettings(learn="everything", max_classes=2))
     log = MemoryLog(Topics())
     log.create_topics(TOPICS, 1)
-    model = work(log, few, [label("c", "early"), mail("a"), mail("b"), label("a", "spam"), label("b", "ham")])
+    model = work(log, two_classes, [label("c", "early"), mail("a"), mail("b"), label("a", "spam"), label("b", "ham")])
     assert set(model.classes) == {"spam", "ham"}
 
-    taken_back = label("c", None, "eve", forget=True)
-    model = work(log, few, [label("a", "more", "eve"), mail("c"), label("c", "spam", "eve"), taken_back])
+    withdrawal = label("c", None, "eve", forget=True)
+    model = work(log, two_classes, [label("a", "more", "eve"), mail("c"), label("c", "spam", "eve"), withdrawal])
     assert (set(model.classes), model.labels_learned) == ({"spam", "ham"}, 3)
     assert quarantine_reasons(log) == ["too-many-classes"] * 2
-    assert verify(log, few).differences == ()
+    assert verify(log, two_classes).differences == ()
 
-    model = work(log, few, [label("b", None), label("a", "more", "eve"), label("d", "other"), mail("d")])
+    model = work(log, two_classes, [label("b", None), label("a", "more", "eve"), label("d", "other"), mail("d")])
     assert (set(model.classes), quarantine_reasons(log)) == ({"spam", "more"}, ["too-many-classes"] * 3)
-    assert verify(log, few).differences == ()
+    assert verify(log, two_classes).differences == ()

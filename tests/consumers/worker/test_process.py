@@ -1,4 +1,4 @@
-"""A worker process ends with the status by which its supervisor decides."""
+"""How a worker process ends tells its supervisor whether to restart it."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture(autouse=True)
-def alone(tmp_path, monkeypatch):
-    """Process slots and log levels of the test's own."""
+def isolated_process_state(tmp_path, monkeypatch):
+    """Give the test its own process slots, and restore the level of Kafka's logger."""
     monkeypatch.setattr(tempfile, "gettempdir", lambda: str(tmp_path))
     level = logging.getLogger("kafka").level
     yield
     logging.getLogger("kafka").setLevel(level)
 
 
-def test_a_log_that_has_disappeared_is_a_reason_to_start_again(tmp_path):
+def test_an_unreadable_log_makes_the_process_restart(tmp_path):
     (tmp_path / "in.db").mkdir()
 
     with pytest.raises(Restart, match="starting again from the log: sqlite:") as ended:
@@ -47,8 +47,8 @@ def test_a_log_that_has_disappeared_is_a_reason_to_start_again(tmp_path):
 
 @pytest.mark.parametrize("error", [TopicMismatch, UnknownTopic])
 @pytest.mark.parametrize("stage", [process, silence, combiner], ids=["worker", "silence", "combiner"])
-def test_topics_that_are_being_changed_are_a_reason_to_start_again(stage, error, monkeypatch):
-    """Partitions are added to one topic after the other, or a topic is deleted and made again."""
+def test_topics_that_are_being_changed_make_the_stage_restart(stage, error, monkeypatch):
+    """As while partitions are added to one topic after the other, or a topic is deleted and created again."""
 
     def open_log(*_: object, **__: object):
         raise error("topics need equal partition counts; add to the smaller ones")
@@ -58,14 +58,14 @@ def test_topics_that_are_being_changed_are_a_reason_to_start_again(stage, error,
         stage.run(Settings(), Event())
 
 
-def test_a_damaged_log_is_a_mistake_and_no_reason_to_start_again(tmp_path):
+def test_a_damaged_log_is_a_user_error(tmp_path):
     (tmp_path / "in.db").write_bytes(b"not a database" * 100)
 
     with pytest.raises(UserError, match=r"in\.db is damaged"):
         process.run(Settings(log=f"sqlite:{tmp_path}"), Event())
 
 
-def test_a_second_worker_is_a_mistake_and_no_reason_to_start_again(tmp_path, monkeypatch):
+def test_a_second_worker_on_sqlite_is_a_user_error(tmp_path, monkeypatch):
     monkeypatch.setattr("consumers.log.sqlite.consumer.FENCE_WAIT_S", 0.0)
     settings = Settings(log=f"sqlite:{tmp_path}")
     with open_ready_log(settings, notify=print) as log:
@@ -77,7 +77,7 @@ def test_a_second_worker_is_a_mistake_and_no_reason_to_start_again(tmp_path, mon
 
 @pytest.mark.slow
 @pytest.mark.parametrize("pause_s", [0.0, 0.2, 0.5, 1.0, 2.0])
-def test_ctrl_c_soon_after_the_start_is_no_traceback(tmp_path, pause_s):
+def test_ctrl_c_soon_after_the_start_exits_without_a_traceback(tmp_path, pause_s):
     arguments = [sys.executable, "-m", "consumers", "worker", "--log", f"sqlite:{tmp_path / 'log'}"]
     worker = subprocess.Popen(arguments, cwd=ROOT, stderr=subprocess.PIPE, text=True, start_new_session=True)
     until(lambda: any("forkserver" in command_line(pid) for pid in descendants(worker.pid)))
@@ -89,7 +89,7 @@ def test_ctrl_c_soon_after_the_start_is_no_traceback(tmp_path, pause_s):
     assert worker.returncode == 0, err
 
 
-def test_it_stops_when_it_is_told_to(tmp_path):
+def test_a_worker_whose_stop_event_is_set_returns(tmp_path):
     settings = Settings(log=f"sqlite:{tmp_path / 'log'}")
     open_ready_log(settings, notify=print).close()
     (stop := Event()).set()

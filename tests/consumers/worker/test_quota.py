@@ -1,4 +1,4 @@
-"""A source may teach no more than so many labels in an hour."""
+"""At most `source_cap_per_hour` labels of each source are learned in an hour."""
 
 import tracemalloc
 
@@ -14,7 +14,7 @@ from tests.support.few_mails import TEXTS, learn_in_memory, mail, work
 from tests.support.worker_run import EVERYTHING, label, message, run_worker
 
 
-def test_a_source_above_its_cap_teaches_nothing_more(log):
+def test_labels_of_a_source_above_its_cap_are_not_learned(log):
     capped = msgspec.structs.replace(EVERYTHING, worker=WorkerSettings(poll_s=0.001, source_cap_per_hour=2))
     records = [mail(i) for i in TEXTS] + [label(i, "spam", "eve") for i in TEXTS] + [label("d", "ham", "ann")]
 
@@ -25,7 +25,7 @@ def test_a_source_above_its_cap_teaches_nothing_more(log):
     assert verify(log, capped).differences == ()
 
 
-def test_a_source_above_its_cap_teaches_nothing_about_a_list_either(log):
+def test_labels_of_a_source_above_its_cap_do_not_count_for_an_originator(log):
     capped = Settings(worker=WorkerSettings(poll_s=0.001, source_cap_per_hour=1))
     mails = [message(f"m{n}", f"From: list@example.org\n\nnews number {n}".encode()) for n in range(3)]
 
@@ -36,7 +36,7 @@ def test_a_source_above_its_cap_teaches_nothing_about_a_list_either(log):
     assert model.same_counts(alone)
 
 
-def test_labels_above_the_cap_that_the_ledger_lets_go_are_not_looked_for_in_the_model(log, monkeypatch):
+def test_evicting_labels_above_the_cap_does_not_change_the_model(log, monkeypatch):
     monkeypatch.setattr("consumers.worker.snapshot_writer.MIN_SNAPSHOT_BYTES", 1)
     worker = WorkerSettings(poll_s=0.001, poll_records=2, source_cap_per_hour=1, remember_mails=2, remember_labels=2)
     capped = msgspec.structs.replace(EVERYTHING, worker=worker)
@@ -58,14 +58,14 @@ def test_a_class_named_only_by_labels_above_the_cap_is_not_added(log):
     assert worker.replica.require_model().same_counts(Replica.load(log, capped).require_model())
 
 
-def test_a_label_counts_for_an_hour_against_its_source():
+def test_a_label_counts_towards_the_cap_of_its_source_for_an_hour():
     labels = [(0, "eve"), (1, "eve"), (2, "ann"), (3, "eve"), (HOUR_S, "eve"), (HOUR_S + 0.5, "eve")]
     quota = Quota(2, iter([time for time, _ in labels]).__next__)
     taught = [quota.limit(Update("spam", 256, (1,), source)).weight > 0 for _, source in labels]
     assert taught == [True, True, True, False, True, False]
 
 
-def test_sources_without_a_label_in_the_last_hour_take_no_memory():
+def test_sources_without_a_label_in_the_last_hour_are_dropped_from_memory():
     now = 0.0
     quota = Quota(2, lambda: now)
     tracemalloc.start()

@@ -1,4 +1,4 @@
-"""Mails are read in order, and while a block waits, in a thread of its own."""
+"""Mails are parsed in order; while a block runs, a thread of its own parses them."""
 
 import pytest
 
@@ -22,7 +22,7 @@ def queue_of(count: int) -> ReadingQueue:
 
 
 def take_all(queue: ReadingQueue, count: int) -> None:
-    """Check that each mail is taken in its turn, and that each that cannot be read is refused in its turn."""
+    """Check that the mails are taken in order, and that each unreadable one raises in its turn."""
     for n in range(count):
         if record(n).value is None:
             with pytest.raises(BadRecord, match="mail without a byte"):
@@ -32,13 +32,13 @@ def take_all(queue: ReadingQueue, count: int) -> None:
 
 
 @pytest.mark.parametrize("count", [1, AT_ONCE, 2 * AT_ONCE + 5])
-def test_all_mails_are_taken_in_their_order(count):
+def test_mails_are_parsed_in_order_and_unreadable_ones_raise(count):
     queue = queue_of(count)
     take_all(queue, count)
     assert queue.waiting == 0
 
 
-def test_mails_of_all_queues_are_read_while_the_block_waits():
+def test_mails_of_all_queues_are_parsed_in_a_thread_during_the_block():
     queues = [queue_of(7), queue_of(0), queue_of(AT_ONCE + 3)]
     with reading_on(queues):
         until(lambda: not any(queue.waiting for queue in queues))
@@ -46,9 +46,9 @@ def test_mails_of_all_queues_are_read_while_the_block_waits():
     take_all(queues[2], AT_ONCE + 3)
 
 
-def test_reading_ends_with_the_block(monkeypatch):
+def test_the_parsing_thread_ends_with_the_block(monkeypatch):
     queue = queue_of(3)
-    monkeypatch.setattr(ReadingQueue, "read_next", lambda self: None)  # a mail that takes for ever: it stays waiting
+    monkeypatch.setattr(ReadingQueue, "read_next", lambda self: None)  # as if a mail took for ever: it stays queued
     with reading_on([queue]):
         pass
     with pytest.raises(RuntimeError, match="from the block"), reading_on([queue]):

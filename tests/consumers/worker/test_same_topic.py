@@ -1,4 +1,4 @@
-"""A topic that was deleted and created again, and one whose group has only lost its positions."""
+"""A topic that was deleted and created again is refused; one whose group only lost its positions is not."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ def recreate(log: MemoryLog, topic: str) -> None:
 
 
 @pytest.mark.parametrize("topic", [EMAILS, LABELS])
-def test_a_topic_that_is_shorter_than_what_was_learned_is_refused_with_what_to_do(topic):
+def test_a_topic_shorter_than_what_was_learned_is_refused_with_the_remedy(topic):
     log = learned_log()
     recreate(log, topic)
     with pytest.raises(LogDamaged, match=rf"{topic}\[0\] ends at 0, but was learned up to 2.*stream-nb save"):
         work(log, records=[mail("c"), label("c", "spam")][topic == EMAILS :][:1])
 
 
-def test_a_topic_of_mails_that_nobody_labelled_is_refused_while_it_is_shorter():
+def test_an_emails_topic_shorter_than_what_was_scored_is_refused_without_labels_too():
     log = MemoryLog(Topics())
     log.create_topics(TOPICS, 1)
     work(log, records=[mail("a"), mail("b")])
@@ -49,15 +49,15 @@ def test_a_topic_of_mails_that_nobody_labelled_is_refused_while_it_is_shorter():
 
 
 @pytest.mark.parametrize("third", [short_mail("d", "words"), ProducerRecord(EMAILS, b"d", b"")], ids=["mail", "bad"])
-def test_a_topic_with_other_mails_is_refused_however_long_it_is(third):
-    """Else all up to the last mail scored would be passed over."""
+def test_a_topic_with_other_mails_is_refused_even_if_it_is_long_enough(third):
+    """Otherwise its mails would be skipped up to the offset of the last mail scored."""
     log = learned_log()
     recreate(log, EMAILS)
     with pytest.raises(LogDamaged, match=r"emails\[0\] has the key b'd' at 1, but 'b' was scored at 1.*stream-nb save"):
         work(log, records=[mail("c"), third, mail("a")])
 
 
-def test_a_mail_that_this_version_rejects_and_an_older_one_scored_is_the_same_mail():
+def test_a_scored_mail_that_is_now_rejected_does_not_make_the_topic_another_one():
     log = learned_log()
     records = log.topics.records[TopicPartition(EMAILS, 0)]
     records[1] = records[1]._replace(value=b"")
@@ -66,7 +66,7 @@ def test_a_mail_that_this_version_rejects_and_an_older_one_scored_is_the_same_ma
 
 
 @pytest.mark.parametrize("next_offset", [3, 100])
-def test_a_prediction_that_no_worker_wrote_neither_stops_a_worker_nor_hides_a_mail(next_offset):
+def test_a_forged_prediction_neither_stops_a_worker_nor_hides_a_mail(next_offset):
     log = learned_log()
     foreign = msgspec.structs.replace(predictions(log)[-1], id="foreign", next_offset=next_offset)
     log.append([ProducerRecord(PREDICTIONS, b"foreign", encode(foreign), 0)])
@@ -74,7 +74,7 @@ def test_a_prediction_that_no_worker_wrote_neither_stops_a_worker_nor_hides_a_ma
     assert [prediction.id for prediction in predictions(log)] == ["a", "b", "foreign", "c"]
 
 
-def test_lost_positions_are_named_and_nothing_is_refused_or_doubled(caplog):
+def test_lost_positions_are_logged_and_no_record_is_processed_twice(caplog):
     log = learned_log()
     work(log, records=[mail("c"), label("c", "ham"), ProducerRecord(LABELS, b"c", b"{broken")])
     for topic in (EMAILS, LABELS):
@@ -86,7 +86,7 @@ def test_lost_positions_are_named_and_nothing_is_refused_or_doubled(caplog):
     assert caplog.text == ""
 
 
-def test_mails_that_are_gone_for_their_age_say_nothing_about_the_topic(monkeypatch):
+def test_mails_deleted_by_retention_do_not_make_the_topic_another_one(monkeypatch):
     log = learned_log()
     monkeypatch.setattr(log, "read_at", lambda place, offset: None)
     work(log, records=[mail("c")])

@@ -1,4 +1,4 @@
-"""Mails are scored in order, a backlog in a thread of its own while reading goes on."""
+"""Mails are scored in order; a backlog is scored in a thread while more mails are added."""
 
 from threading import Event
 
@@ -14,8 +14,8 @@ class Message:
         self.mail = TEXTS["abcd"[n % 4]]
 
 
-class Waiting:
-    """A model whose scores come when `go` is set."""
+class BlockedModel:
+    """A model that scores only once `go` is set."""
 
     def __init__(self):
         self.go = Event()
@@ -26,7 +26,7 @@ class Waiting:
 
 
 @pytest.mark.parametrize("count", [0, 1, AT_ONCE - 1, AT_ONCE, 3 * AT_ONCE + 5])
-def test_all_mails_are_taken_in_their_order(count):
+def test_scores_are_returned_in_the_order_of_the_mails(count):
     model = MailNB()
     model.learn_one(TEXTS["a"], "spam")
     model.learn_one(TEXTS["b"], "ham")
@@ -40,8 +40,8 @@ def test_all_mails_are_taken_in_their_order(count):
     assert not [*queue.take_done(), *queue.take()]
 
 
-def test_a_backlog_is_scored_while_more_is_added():
-    queue = ScoringQueue(model := Waiting())
+def test_adding_mails_does_not_wait_for_scores():
+    queue = ScoringQueue(model := BlockedModel())
     for n in range(2 * AT_ONCE):
         queue.add(n, Message(n))
         assert not [*queue.take_done()]
@@ -49,12 +49,12 @@ def test_a_backlog_is_scored_while_more_is_added():
     assert [(n, score) for n, _, score in queue.take()] == [(n, n % AT_ONCE) for n in range(2 * AT_ONCE)]
 
 
-def test_an_error_in_the_thread_is_raised_where_scores_are_taken():
-    class Failing:
+def test_an_error_in_the_scoring_thread_is_raised_where_scores_are_taken():
+    class FailingModel:
         def score_many(self, mails):
             raise MemoryError
 
-    queue = ScoringQueue(Failing())
+    queue = ScoringQueue(FailingModel())
     for n in range(AT_ONCE):
         queue.add(n, Message(n))
     with pytest.raises(MemoryError):

@@ -1,4 +1,4 @@
-"""A worker whose link to the brokers is slow goes on, whatever the size of the model."""
+"""A worker with a slow link to the brokers keeps working, whatever the size of the model."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ LONGEST_S = 600.0
 
 
 @pytest.fixture
-def slow(kafka_or_skip, tmp_path):
-    """A broker, and a slow link to it."""
+def broker_and_slow_link(kafka_or_skip, tmp_path):
+    """A broker and a slow link to it."""
     cluster = Cluster(tmp_path)
     inner = free_ports(1)[0]
     link = SlowLink(inner, BYTES_A_SECOND)
@@ -38,14 +38,14 @@ def slow(kafka_or_skip, tmp_path):
         cluster.stop()
 
 
-def test_a_model_that_grows_is_learned_and_written_without_a_restart(slow, monkeypatch):
-    """Deltas and snapshots are more than the link takes in the time that a transaction may last."""
+def test_over_a_slow_link_a_growing_model_is_written_without_a_restart(broker_and_slow_link, monkeypatch):
+    """All deltas, or a whole snapshot, take longer over this link than a transaction may last."""
     monkeypatch.setattr("consumers.worker.snapshot_writer.MIN_SNAPSHOT_BYTES", 500_000)
     monkeypatch.setattr("consumers.worker.snapshot_writer.FEATURE_BYTES", 0)
-    cluster, link = slow
-    near = Settings(log=f"kafka://{cluster.bootstrap}", kafka=KafkaSettings(partitions=1))
+    cluster, link = broker_and_slow_link
+    direct = Settings(log=f"kafka://{cluster.bootstrap}", kafka=KafkaSettings(partitions=1))
     rng = random.Random(1)
-    with open_log(near) as log:
+    with open_log(direct) as log:
         log.create_topics(TOPICS, 1)
         records = []
         for n in range(MAILS):
@@ -54,16 +54,16 @@ def test_a_model_that_grows_is_learned_and_written_without_a_restart(slow, monke
             records.append(ProducerRecord(EMAILS, b"m%d" % n, f"Subject: {n}\n\n{words}".encode(), timestamp=1e9 + n))
             records.append(ProducerRecord(LABELS, b"m%d" % n, encode(label), timestamp=1e9 + n))
         log.append(records)
-        far = Settings(log=f"kafka://127.0.0.1:{link.port}", kafka=KafkaSettings(partitions=1))
-        with open_log(far) as slow_log:
-            worker = Worker(slow_log, far, "w-0")
+        over_link = Settings(log=f"kafka://127.0.0.1:{link.port}", kafka=KafkaSettings(partitions=1))
+        with open_log(over_link) as slow_log:
+            worker = Worker(slow_log, over_link, "w-0")
             deadline = time.monotonic() + LONGEST_S
             while worker.totals.labels < MAILS or worker.busy or not worker.replica.manifest.number:
                 worker.step()  # raises Restart where a transaction takes too long
                 assert time.monotonic() < deadline, (worker.totals, worker.replica.manifest)
             worker.consumer.close()
-        replica = Replica.load(log, near)
+        replica = Replica.load(log, direct)
         assert link.sent > 20 * BYTES_A_SECOND
         assert replica.manifest.size > 12 * BYTES_A_SECOND and replica.model.labels_learned == MAILS
         assert replica.checkpoint(0).labels_next == log.end_offset(TopicPartition(LABELS, 0))
-        assert verify(log, near).differences == ()
+        assert verify(log, direct).differences == ()

@@ -25,7 +25,7 @@ def test_snapshots_replace_deltas_and_lose_nothing(log, monkeypatch):
     assert len(kept) < 12
 
 
-def test_no_snapshot_is_written_while_it_would_outweigh_the_deltas(topics, monkeypatch):
+def test_no_snapshot_is_written_while_it_would_be_larger_than_half_the_deltas(topics, monkeypatch):
     """With ever-new words a snapshot has more bytes than half their deltas, with repeated words it has fewer."""
     monkeypatch.setattr("consumers.worker.snapshot_writer.MIN_SNAPSHOT_BYTES", 1)
     log = MemoryLog(topics)
@@ -40,7 +40,7 @@ def test_no_snapshot_is_written_while_it_would_outweigh_the_deltas(topics, monke
     assert manifests[9] == 0 < manifests[-1]
 
 
-def test_a_snapshot_is_written_over_many_commits_and_counts_once_it_is_whole(topics, monkeypatch):
+def test_a_snapshot_is_written_over_many_commits_and_used_once_complete(topics, monkeypatch):
     monkeypatch.setattr("consumers.worker.snapshot_writer.MIN_SNAPSHOT_BYTES", 20_000)
     monkeypatch.setattr("consumers.worker.snapshot_writer.FEATURE_BYTES", 0)
     monkeypatch.setattr("consumers.model.changelog.CHUNK_BYTES", 1000)
@@ -53,10 +53,10 @@ def test_a_snapshot_is_written_over_many_commits_and_counts_once_it_is_whole(top
     for n in range(120):
         log.append([short_mail(f"m{n}", new_words(n)), label(f"m{n}", "spam" if n % 3 else "ham")])
         worker.step()
-        # Whoever starts in the middle of it has the snapshot before, and the deltas.
-        started = Replica.load(MemoryLog(topics), Settings())
-        assert started.model.same_counts(worker.replica.model)
-        numbers.append(started.manifest.number)
+        # A replica loaded before the snapshot is complete uses the previous one and the deltas.
+        loaded = Replica.load(MemoryLog(topics), Settings())
+        assert loaded.model.same_counts(worker.replica.model)
+        numbers.append(loaded.manifest.number)
     assert worker.totals.mails == 120
     while worker.busy:
         worker.step()
@@ -68,14 +68,14 @@ def test_a_snapshot_is_written_over_many_commits_and_counts_once_it_is_whole(top
     assert verify(MemoryLog(topics), Settings()).differences == ()
 
 
-def test_a_worker_that_stops_in_a_snapshot_leaves_nothing_that_counts(topics, monkeypatch):
+def test_a_snapshot_interrupted_by_a_restart_is_ignored(topics, monkeypatch):
     monkeypatch.setattr("consumers.worker.snapshot_writer.MIN_SNAPSHOT_BYTES", 20_000)
     monkeypatch.setattr("consumers.worker.snapshot_writer.FEATURE_BYTES", 0)
     monkeypatch.setattr("consumers.model.changelog.CHUNK_BYTES", 500)
     for name in ("MOST_BYTES", "FIRST_BYTES"):
         monkeypatch.setattr(f"consumers.worker.commit_pace.{name}", 1000)
     log = MemoryLog(topics)
-    stopped = 0
+    interrupted = 0
     for n in range(100):
         worker = Worker(log, Settings(), "w-0")
         log.append([short_mail(f"m{n}", new_words(n)), label(f"m{n}", "spam" if n % 3 else "ham")])
@@ -83,11 +83,11 @@ def test_a_worker_that_stops_in_a_snapshot_leaves_nothing_that_counts(topics, mo
             worker.step()
         for _ in range(n % 7):
             worker.step(timeout_s=0.0)
-        stopped += worker.busy
-    assert stopped > 10
+        interrupted += worker.busy
+    assert interrupted > 10
     worker = Worker(log, Settings(), "w-0")
     log.append([short_mail("last", "words")])
     step_until_done(worker)
     assert worker.replica.model.labels_learned == 100
-    assert Replica.load(log, Settings()).manifest.number >= 1  # the worker reads its own with its next step
+    assert Replica.load(log, Settings()).manifest.number >= 1  # the worker reads its own snapshot in its next step
     assert verify(MemoryLog(topics), Settings()).differences == ()

@@ -1,4 +1,4 @@
-"""The code that a worker calls is loaded before the first mail waits for it."""
+"""The kernels that a worker calls are loaded before its first mail."""
 
 import subprocess
 import sys
@@ -20,7 +20,7 @@ from tests.support.few_mails import work
 from tests.support.worker_run import label, message
 
 
-def loaded():
+def compiled_signatures():
     return {
         (name, each): len(function.signatures)
         for name, module in list(sys.modules.items())
@@ -31,7 +31,7 @@ def loaded():
 
 
 warm_up()
-before = loaded()
+before = compiled_signatures()
 words = b"Subject: x\\n\\nf r e e caf\\xc3\\xa9 " + b" ".join(b"other%d" % n for n in range(2000))
 for learner in (LearnerSettings(learn="everything"), LearnerSettings(grams=True, lose_at_most=0.01)):
     log, settings = MemoryLog(), Settings(learner=learner)
@@ -39,19 +39,19 @@ for learner in (LearnerSettings(learn="everything"), LearnerSettings(grams=True,
     work(log, settings, [message(name, words) for name in "abc"])
     work(log, settings, [label("a", "spam"), label("b", "ham"), label("c", "spam"), label("a", "ham")])
     work(log, settings, [message("d", words), label("d", "ham")])
-after = loaded()
+after = compiled_signatures()
 print(sorted(key for key in after if after[key] != before.get(key)))
 """
 
 
 @pytest.mark.skipif(not COMPILED, reason="no kernel is compiled here")
-def test_scoring_and_learning_load_no_kernel_after_the_warm_up():
+def test_after_the_warm_up_scoring_and_learning_load_no_kernel():
     run = subprocess.run([sys.executable, "-c", WORK], cwd=ROOT, capture_output=True, text=True)
 
     assert (run.stdout, run.returncode) == ("[]\n", 0), run.stderr
 
 
-def test_the_helper_process_compiles_it_all_in_reverse_order():
+def test_the_helper_process_compiles_without_errors():
     command = [sys.executable, "-m", "consumers.worker.warm"]
     beside = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
 

@@ -1,4 +1,4 @@
-"""The worker on an embedded log: scored once, learned once, whatever the history and wherever it stops."""
+"""A worker on an embedded log scores each mail once and learns each label once, wherever it stops."""
 
 import gc
 
@@ -35,7 +35,7 @@ def test_a_mail_is_scored_when_it_arrives_and_learned_when_its_label_comes(log):
     assert model.labels_learned == 2
 
 
-def test_a_label_before_its_mail_waits_and_is_learned_after_the_mail_was_scored(log):
+def test_a_label_before_its_mail_is_learned_once_the_mail_is_scored(log):
     assert work(log, records=[label("a", "spam")]).labels_learned == 0
 
     model = work(log, records=[mail("a")])
@@ -44,7 +44,7 @@ def test_a_label_before_its_mail_waits_and_is_learned_after_the_mail_was_scored(
     assert model.labels_learned == 1
 
 
-def test_a_restarted_worker_goes_on_where_it_was(log):
+def test_a_restarted_worker_continues_where_the_last_one_stopped(log):
     work(log, records=[mail("a"), label("a", "spam"), mail("b")])
     before = predictions(log)
 
@@ -57,8 +57,8 @@ def test_a_restarted_worker_goes_on_where_it_was(log):
     assert verify(log, EVERYTHING).differences == ()
 
 
-def test_a_mail_whose_bytes_left_the_cache_is_read_again_from_the_log(log):
-    """The second worker never saw the mail, only its label."""
+def test_a_mail_scored_by_an_earlier_worker_is_read_again_to_learn_its_label(log):
+    """The second worker reads only the labels from its topics."""
     work(log, records=[mail("a"), mail("b")])
 
     model = work(log, records=[label("a", "spam"), label("b", "ham")])
@@ -91,7 +91,7 @@ def test_a_mail_whose_bytes_left_the_cache_is_read_again_from_the_log(log):
         (ProducerRecord(LABELS, b"", encode(LabelRecord("", "spam", "ann", 0.0))), "bad-id"),
     ],
 )
-def test_what_cannot_be_used_goes_to_quarantine_and_the_stream_goes_on(log, record, reason):
+def test_a_bad_record_goes_to_quarantine_and_the_next_records_are_processed(log, record, reason):
     model = work(log, records=[mail("a"), record, label("a", "spam"), mail("b")])
 
     assert quarantine_reasons(log) == [reason]
@@ -101,14 +101,14 @@ def test_what_cannot_be_used_goes_to_quarantine_and_the_stream_goes_on(log, reco
     assert model.labels_learned == 1
 
 
-def test_a_label_whose_mail_never_comes_is_given_up_with_its_reason(log):
-    brief = msgspec.structs.replace(EVERYTHING, worker=WorkerSettings(poll_s=0.001, remember_days=1e-9))
-    work(log, brief, [label("a", "spam")])
+def test_a_label_whose_mail_never_arrives_is_quarantined_when_it_expires(log):
+    short_memory = msgspec.structs.replace(EVERYTHING, worker=WorkerSettings(poll_s=0.001, remember_days=1e-9))
+    work(log, short_memory, [label("a", "spam")])
 
     assert quarantine_reasons(log) == ["label-without-mail"]
 
 
-def test_P3_the_notes_word_counts_are_a_message(log):
+def test_P3_word_counts_of_the_notes_are_learned_from_a_json_message(log):
     """Note 004's vector: a word and how often it occurs."""
     from stream_nb.mail_nb.vocabulary import strongest
 
@@ -123,14 +123,14 @@ def test_P3_the_notes_word_counts_are_a_message(log):
     assert verify(log, EVERYTHING).differences == ()
 
 
-def test_a_label_under_another_key_is_no_label(log):
+def test_a_label_whose_key_is_another_id_is_quarantined(log):
     work(log, EVERYTHING, [mail("a"), label("a", "ham"), label("a", "spam")._replace(key=b"b")])
 
     assert quarantine_reasons(log) == ["bad-key"]
     assert verify(log, EVERYTHING).differences == ()
 
 
-def test_a_json_message_is_learned_like_a_mail(log):
+def test_a_json_message_is_scored_and_learned(log):
     plain = encode({"id": "x", "text": "free money", "words": {"win": 3}, "features": {"list": "news"}})
     model = work(log, records=[ProducerRecord(EMAILS, b"x", plain), label("x", "spam")])
 
@@ -138,8 +138,8 @@ def test_a_json_message_is_learned_like_a_mail(log):
     assert model.labels_learned == 1
 
 
-def test_a_source_that_lies_half_the_time_does_not_move_the_filter(log):
-    """One label in ten comes from a source that tosses a coin; its flip rate is learned and its labels count less."""
+def test_a_source_of_random_labels_hardly_adds_errors(log):
+    """One label in ten comes from a source that labels at random; its flip rate is learned, its labels count less."""
     import random
 
     from consumers.ingest.synthetic import synthetic_mails
@@ -171,8 +171,8 @@ def test_a_source_that_lies_half_the_time_does_not_move_the_filter(log):
     assert wrong <= wrong_without + 10
 
 
-def test_a_group_without_its_positions_scores_nothing_again():
-    """Kafka forgets those of a group that was away for a week; these mails had no labels yet."""
+def test_after_a_group_lost_its_positions_no_mail_is_scored_again():
+    """Kafka deletes the positions of a group that was away for a week; these mails had no labels yet."""
     log = MemoryLog(Topics())
     log.create_topics(TOPICS, 1)
     work(log, records=[mail("a"), label("a", "spam")])
@@ -186,8 +186,8 @@ def test_a_group_without_its_positions_scores_nothing_again():
     assert verify(log, EVERYTHING).differences == ()
 
 
-def test_a_group_without_its_positions_puts_no_mail_aside_again():
-    """The mails put aside after the last prediction, in commits without a label."""
+def test_after_a_group_lost_its_positions_no_mail_is_quarantined_again():
+    """The mails were quarantined after the last prediction, in commits without a label."""
     log = MemoryLog(Topics())
     log.create_topics(TOPICS, 1)
     work(log, records=[mail("a"), label("a", "spam")])
@@ -202,8 +202,8 @@ def test_a_group_without_its_positions_puts_no_mail_aside_again():
 
 
 @pytest.mark.parametrize("where", [1, 3])
-def test_a_group_set_back_to_the_middle_scores_nothing_again(where):
-    """As kafka-consumer-groups does; all records after the middle, one put aside included, had been processed."""
+def test_after_a_group_was_reset_to_an_earlier_offset_no_mail_is_scored_again(where):
+    """As kafka-consumer-groups can do; all later records, a quarantined one included, had been processed."""
     log = MemoryLog(Topics())
     log.create_topics(TOPICS, 1)
     work(log, records=[mail("a"), label("a", "spam")])
@@ -217,7 +217,7 @@ def test_a_group_set_back_to_the_middle_scores_nothing_again(where):
     assert verify(log, EVERYTHING).differences == ()
 
 
-def test_garbage_is_collected_between_two_steps_and_not_within_one(log, monkeypatch):
+def test_garbage_collection_is_disabled_during_a_step(log, monkeypatch):
     within: list[bool] = []
     act = Worker.act
 
