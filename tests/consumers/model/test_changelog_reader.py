@@ -1,4 +1,4 @@
-"""The tail of the changelog: equivalent to the whole topic, and no longer than the newest snapshot needs."""
+"""Reading the tail of the changelog gives the same replica as reading it all, and reads no more than needed."""
 
 import random
 
@@ -17,7 +17,7 @@ from tests.support.worker_run import EVERYTHING, label, loaded_alike, new_words,
 
 
 class CountingLog(MemoryLog):
-    """Notes the offsets of `model` that are read."""
+    """Keeps the offsets of the records that `scan` returns."""
 
     def scan(self, place, next_offset=0):
         for record in super().scan(place, next_offset):
@@ -33,17 +33,17 @@ def log():
 
 
 def teach(log, numbers):
-    """Label these mails, each in a commit of its own."""
+    """Let workers learn one label of each of these mails, one commit each."""
     for n in numbers:
         work(log, records=[short_mail(f"m{n}", new_words(n, 5)), label(f"m{n}", "spam" if n % 3 else "ham")])
 
 
-def snapshot(log, parts=None):
-    """Write a snapshot; with `parts` only that many of its parts, as if its writer had been killed."""
+def write_snapshot(log, parts=None):
+    """Write a snapshot; with `parts` only that many of its records, as if its writer had been killed."""
     log.append(Replica.load(log, EVERYTHING).snapshot_records()[:parts])
 
 
-def same_as_whole(log):
+def load_and_compare_with_whole(log):
     """Check that a replica loaded from the tail equals one loaded from the whole topic."""
     tail, whole = (Replica(log, EVERYTHING, SkippedRecords()) for _ in range(2))
     tail.restore(changelog_reader.read_tail(log, SkippedRecords()))
@@ -54,12 +54,12 @@ def same_as_whole(log):
     return tail
 
 
-def test_only_what_the_newest_snapshot_needs_is_read(log, monkeypatch):
+def test_only_the_newest_snapshot_and_the_records_after_it_are_read(log, monkeypatch):
     monkeypatch.setattr(changelog_reader, "FIRST_STEP", 2)
     teach(log, range(20))
-    snapshot(log)
+    write_snapshot(log)
     teach(log, range(20, 24))
-    manifest = same_as_whole(log).manifest
+    manifest = load_and_compare_with_whole(log).manifest
 
     counting = CountingLog(log.topics)
     counting.read_offsets = []
@@ -72,10 +72,10 @@ def test_only_what_the_newest_snapshot_needs_is_read(log, monkeypatch):
 
 
 @pytest.mark.parametrize("broken", ["chunk", "forged manifest", "no manifest"])
-def test_where_the_newest_snapshot_is_not_whole_the_whole_topic_is_read(log, monkeypatch, broken):
+def test_with_an_incomplete_newest_snapshot_the_whole_topic_is_read(log, monkeypatch, broken):
     monkeypatch.setattr(changelog_reader, "FIRST_STEP", 2)
     teach(log, range(5))
-    snapshot(log, parts=1 if broken == "no manifest" else None)
+    write_snapshot(log, parts=1 if broken == "no manifest" else None)
     teach(log, range(5, 9))
     if broken == "chunk":
         log.append([ProducerRecord(MODEL, b"s/1/0", b"of another snapshot", 0)])
@@ -83,14 +83,14 @@ def test_where_the_newest_snapshot_is_not_whole_the_whole_topic_is_read(log, mon
         manifest = Manifest(number=8, chunks=1, next_offset=10**15)
         log.append([ProducerRecord(MODEL, manifest_key(manifest), msgspec.msgpack.encode(manifest), 0)])
 
-    found = loaded_alike(log.topics, EVERYTHING)
+    loaded = loaded_alike(log.topics, EVERYTHING)
 
-    assert found.checkpoint(0).seq == 9
-    assert len(found.ledger(0).entries) == 9
+    assert loaded.checkpoint(0).seq == 9
+    assert len(loaded.ledger(0).entries) == 9
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_whatever_was_written_the_tail_is_as_good_as_the_whole(log, monkeypatch, seed):
+def test_a_replica_loaded_from_the_tail_equals_one_loaded_from_the_whole_topic(log, monkeypatch, seed):
     draw = random.Random(seed)
     monkeypatch.setattr("consumers.model.changelog.CHUNK_BYTES", draw.choice([300, 2000, 100_000]))
     teach(log, [0])
@@ -98,9 +98,9 @@ def test_whatever_was_written_the_tail_is_as_good_as_the_whole(log, monkeypatch,
         monkeypatch.setattr(changelog_reader, "FIRST_STEP", draw.randrange(1, 9))
         match draw.randrange(4):
             case 0:
-                snapshot(log)
+                write_snapshot(log)
             case 1:
-                snapshot(log, parts=draw.randrange(1, 4))
+                write_snapshot(log, parts=draw.randrange(1, 4))
             case 2:
                 log.append([ProducerRecord(MODEL, draw.choice([b"s/0", b"junk", None, b"d/0/x"]), b"junk", 0)])
             case _:

@@ -1,4 +1,4 @@
-"""With each half-life, half of what labels have taught is forgotten, one part at a time."""
+"""In each half-life the counts are halved, one part of the model at a time."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ HALF_LIFE = 64
 LEARNER = LearnerSettings(learn="everything")
 
 
-def test_the_newest_of_many_mails_counts_in_full_and_one_a_half_life_older_half():
+def test_a_mail_counts_in_full_at_first_and_half_after_a_half_life():
     model = new_model(LEARNER)
     decay = Decay(model, HALF_LIFE)
     for n in range(4 * HALF_LIFE):
         model.learn_one(f"word{n} again", "spam" if n % 2 else "ham")
         decay.catch_up()
 
-    def left(n):
+    def remaining_count(n):
         return sum(model.evidence(f"word{n}").terms[0].counts.values())
 
-    assert all(left(n) in (0.25, 0.5) for n in range(2 * HALF_LIFE, 3 * HALF_LIFE))
-    assert all(left(n) in (0.5, 1.0) for n in range(3 * HALF_LIFE, 4 * HALF_LIFE))
-    assert left(4 * HALF_LIFE - 1) == 1.0
+    assert all(remaining_count(n) in (0.25, 0.5) for n in range(2 * HALF_LIFE, 3 * HALF_LIFE))
+    assert all(remaining_count(n) in (0.5, 1.0) for n in range(3 * HALF_LIFE, 4 * HALF_LIFE))
+    assert remaining_count(4 * HALF_LIFE - 1) == 1.0
 
 
 @pytest.mark.parametrize("half_life", [64, 100, 1000, 12345])
-def test_a_half_life_takes_as_many_turns_as_there_are_parts_each_once(half_life):
+def test_each_part_of_the_model_is_halved_once_in_each_half_life(half_life):
     model = MailNB()
     turns = []
     decayed_to = 0
@@ -44,7 +44,7 @@ def test_a_half_life_takes_as_many_turns_as_there_are_parts_each_once(half_life)
     assert len(turns) == model.labels_learned * PARTS // half_life
 
 
-def test_a_model_that_learned_long_without_decay_begins_with_one_part():
+def test_enabling_decay_on_a_trained_model_halves_only_the_part_that_is_due_now():
     model = MailNB()
     for _ in range(1000):
         model.learn_one("a", "spam")
@@ -55,6 +55,6 @@ def test_a_model_that_learned_long_without_decay_begins_with_one_part():
     assert following is None or following.decayed_to > halving.decayed_to
 
 
-def test_nothing_is_due_of_an_empty_model_or_of_another_kind():
+def test_no_halving_is_due_for_an_empty_model_or_a_textbook_model():
     assert next_halving(MailNB(), 64, 0) is None
     assert next_halving(new_model(msgspec.convert({"model": "gaussian"}, LearnerSettings)), 64, 0) is None

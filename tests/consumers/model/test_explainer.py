@@ -1,4 +1,4 @@
-"""Explanations are right, and asking for them leaves the replica's model as it is."""
+"""Explanations are right, and queries leave the replica's model unchanged."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ WORDS = {"spam": "cheap pills winner money casino offer", "ham": "meeting minute
 MAILS = 80
 LABELLED, DOUBTFUL, UNLABELLED = "m0", "doubtful", f"m{MAILS - 1}"
 
-QUESTIONS: dict[str, Callable[[Explainer, MemoryLog], object]] = {
+QUERIES: dict[str, Callable[[Explainer, MemoryLog], object]] = {
     "why, of a labelled mail": lambda explainer, log: explainer.why(place_of(log, LABELLED)),
     "why, of an unlabelled mail": lambda explainer, log: explainer.why(place_of(log, DOUBTFUL)),
     "score": lambda explainer, log: explainer.score(place_of(log, LABELLED)),
@@ -44,7 +44,7 @@ def mail(name: str, subject: str, body: str) -> ProducerRecord:
 
 @pytest.fixture
 def log() -> MemoryLog:
-    """Mails of two classes, three in four labelled and learned, one of them near the threshold."""
+    """Mails of two classes, three in four of them labelled and learned, and an unlabelled one near the threshold."""
     log = MemoryLog(Topics())
     log.create_topics(TOPICS, 2)
     draw = random.Random(5)
@@ -65,7 +65,7 @@ def explainer(log) -> Explainer:
 
 
 def work(log: MemoryLog) -> None:
-    """Let a worker do all that there is."""
+    """Let a worker process the whole log."""
     worker, idle = Worker(log, SETTINGS, "worker-0"), 0
     while idle < 3:
         idle = 0 if worker.step() else idle + 1
@@ -78,7 +78,7 @@ def model_of(log: MemoryLog) -> MailNB:
 
 
 def find(log, message_id: str):
-    """The place of a mail and the mail."""
+    """Return the place of a mail, and its content."""
     for partition in range(2):
         for record in log.scan(TopicPartition(EMAILS, partition)):
             if record.key == message_id.encode():
@@ -90,27 +90,27 @@ def place_of(log: MemoryLog, message_id: str) -> MailPlace:
     return find(log, message_id)[0]
 
 
-@pytest.mark.parametrize("name", QUESTIONS)
-def test_no_question_changes_the_replica(explainer, log, name):
+@pytest.mark.parametrize("name", QUERIES)
+def test_no_query_changes_the_model_of_the_replica(explainer, log, name):
     model = explainer.replica().model
     before = model.to_bytes()
-    assert QUESTIONS[name](explainer, log)
+    assert QUERIES[name](explainer, log)
     assert explainer.replica().model is model
     assert model.to_bytes() == before == model_of(log).to_bytes()
 
 
-@pytest.mark.parametrize("name", QUESTIONS)
-def test_no_question_learns_on_the_replica_even_for_a_moment(explainer, log, name, monkeypatch):
+@pytest.mark.parametrize("name", QUERIES)
+def test_no_query_changes_the_model_of_the_replica_even_temporarily(explainer, log, name, monkeypatch):
     shared = explainer.replica().model
     for method in ("apply_update", "revert_update", "learn_one", "unlearn_one", "merge", "unmerge", "evict"):
-        monkeypatch.setattr(MailNB, method, guarded(getattr(MailNB, method), shared))
+        monkeypatch.setattr(MailNB, method, refusing_shared_model(getattr(MailNB, method), shared))
     smoothing: list[float] = []
-    monkeypatch.setattr(MailNB, "score", noting(MailNB.score, shared, smoothing))
-    assert QUESTIONS[name](explainer, log)
+    monkeypatch.setattr(MailNB, "score", recording_smoothing(MailNB.score, shared, smoothing))
+    assert QUERIES[name](explainer, log)
     assert set(smoothing) <= {SETTINGS.learner.smoothing}
 
 
-def guarded(method, shared):
+def refusing_shared_model(method, shared):
     def call(model, *arguments, **named):
         assert model is not shared, f"{method.__name__} of the replica's model"
         return method(model, *arguments, **named)
@@ -118,7 +118,7 @@ def guarded(method, shared):
     return call
 
 
-def noting(score, shared, smoothing):
+def recording_smoothing(score, shared, smoothing):
     def call(model, x):
         if model is shared:
             smoothing.append(model.smoothing)
@@ -127,8 +127,8 @@ def noting(score, shared, smoothing):
     return call
 
 
-@pytest.mark.parametrize("name", [name for name in QUESTIONS if name.startswith(("why", "smoothing"))])
-def test_a_question_that_fails_halfway_changes_nothing(explainer, log, name, monkeypatch):
+@pytest.mark.parametrize("name", [name for name in QUERIES if name.startswith(("why", "smoothing"))])
+def test_a_query_that_fails_halfway_changes_nothing(explainer, log, name, monkeypatch):
     model = explainer.replica().model
     before = model.to_bytes()
     calls = 0
@@ -143,37 +143,37 @@ def test_a_question_that_fails_halfway_changes_nothing(explainer, log, name, mon
     score = MailNB.score
     monkeypatch.setattr(MailNB, "score", fails_later)
     with pytest.raises(BadRecord, match="half-way"):
-        QUESTIONS[name](explainer, log)
+        QUERIES[name](explainer, log)
     assert (model.to_bytes(), model.smoothing) == (before, SETTINGS.learner.smoothing)
 
 
 @pytest.mark.parametrize("name", [DOUBTFUL, LABELLED])
 @pytest.mark.parametrize("label", ["ham", "spam"])
-def test_what_if_is_what_then_happens(log, explainer, name, label):
+def test_the_predicted_score_after_a_label_is_the_score_once_it_is_learned(log, explainer, name, label):
     place, content = find(log, name)
-    promised = explainer.why(place)["if_labelled"][label]
+    predicted = explainer.why(place)["if_labelled"][label]
     record = LabelRecord(name, label, SETTINGS.dashboard.source, time.time())
     log.append([ProducerRecord(LABELS, name.encode(), encode(record))])
     work(log)
-    assert explainer.score(place)["log_odds"] == pytest.approx(promised, abs=1e-9)
-    assert model_of(log).score(content).log_odds == pytest.approx(promised, abs=1e-9)
+    assert explainer.score(place)["log_odds"] == pytest.approx(predicted, abs=1e-9)
+    assert model_of(log).score(content).log_odds == pytest.approx(predicted, abs=1e-9)
 
 
-def test_the_same_label_from_another_source_is_learned_anew(log, explainer):
-    """By the current score: an early label, which was learned in full, then counts less."""
+def test_the_same_label_from_another_source_is_predicted_and_learned_anew(log, explainer):
+    """It is graded by the current score: an early label, which was learned with full weight, then weighs less."""
     ledgers = explainer.replica().ledgers.values()
     early = next(entry for ledger in ledgers for entry in ledger.entries.values() if entry.update.weight == 256)
     place, _ = find(log, early.id)
     why = explainer.why(place)
-    promised = why["if_labelled"][early.label]
-    assert promised != pytest.approx(why["log_odds"], abs=1e-6)
+    predicted = why["if_labelled"][early.label]
+    assert predicted != pytest.approx(why["log_odds"], abs=1e-6)
     record = LabelRecord(early.id, early.label, SETTINGS.dashboard.source, time.time())
     log.append([ProducerRecord(LABELS, early.id.encode(), encode(record))])
     work(log)
-    assert explainer.score(place)["log_odds"] == pytest.approx(promised, abs=1e-9)
+    assert explainer.score(place)["log_odds"] == pytest.approx(predicted, abs=1e-9)
 
 
-def test_terms_rest_and_bias_add_up_to_the_score(log, explainer):
+def test_bias_terms_and_rest_add_up_to_the_log_odds(log, explainer):
     place, content = find(log, LABELLED)
     why = explainer.why(place)
     assert why["log_odds"] == pytest.approx(model_of(log).score(content).log_odds, abs=1e-12)
@@ -181,7 +181,7 @@ def test_terms_rest_and_bias_add_up_to_the_score(log, explainer):
     assert total == pytest.approx(why["log_odds"], abs=1e-9)
 
 
-def test_without_the_flip_terms_the_mail_would_be_on_the_other_side(log, explainer):
+def test_without_its_flip_terms_a_mail_would_be_predicted_otherwise(log, explainer):
     why = explainer.why(find(log, DOUBTFUL)[0])
     by_text = {term["text"]: term["weight"] for term in why["terms"]}
     assert why["flip"]
@@ -189,7 +189,7 @@ def test_without_the_flip_terms_the_mail_would_be_on_the_other_side(log, explain
     assert (left > 0) != (why["log_odds"] > 0)
 
 
-def test_smoothing_in_use_scores_as_learned_without_the_mails_own_label(log, explainer):
+def test_the_smoothing_curve_scores_each_mail_without_its_own_label(log, explainer):
     curve = explainer.smoothing()
     assert curve["mails"] == 3 * MAILS // 4
     assert curve["in_use"] == SETTINGS.learner.smoothing
@@ -205,7 +205,7 @@ def test_smoothing_in_use_scores_as_learned_without_the_mails_own_label(log, exp
     assert accuracy[SETTINGS.learner.smoothing] == pytest.approx(right / len(entries))
 
 
-def test_smoothing_is_measured_on_labels_of_people_alone(log, explainer):
+def test_the_smoothing_curve_leaves_out_labels_of_silence(log, explainer):
     before = explainer.smoothing()["mails"]
     silent = LabelRecord(UNLABELLED, "ham", SILENCE, time.time())
     log.append([ProducerRecord(LABELS, UNLABELLED.encode(), encode(silent))])
@@ -214,7 +214,7 @@ def test_smoothing_is_measured_on_labels_of_people_alone(log, explainer):
     assert explainer.smoothing()["mails"] == before
 
 
-def test_a_word_of_a_subject_is_looked_up_in_subjects(explainer):
+def test_a_word_is_found_in_bodies_and_subjects_or_in_subjects_only(explainer):
     _, subject = explainer.word("number")["found"]
     assert sum(subject["counts"].values()) > 1.0
     assert subject["text"] == "subject:number"
@@ -226,21 +226,21 @@ def test_a_word_that_was_never_learned_is_not_found(explainer):
     assert [entry["text"] for entry in explainer.word("pills")["found"]] == ["pills"]
 
 
-def test_the_history_of_a_weight_ends_at_its_current_value(log, explainer):
-    course = explainer.word("pills")["found"][0]["course"]
+def test_the_history_of_a_words_weight_ends_at_its_current_weight(log, explainer):
+    history = explainer.word("pills")["found"][0]["course"]
     strong = next(term for term in strongest(model_of(log), "spam", n=1000) if term.text == "pills")
-    assert course[-1]["weight"] == pytest.approx(strong.weight)
-    assert [point["timestamp"] for point in course] == sorted(point["timestamp"] for point in course)
+    assert history[-1]["weight"] == pytest.approx(strong.weight)
+    assert [point["timestamp"] for point in history] == sorted(point["timestamp"] for point in history)
 
 
-def test_without_a_worker_there_is_no_model_to_ask():
+def test_queries_are_refused_before_a_worker_has_started():
     log = MemoryLog(Topics())
     log.create_topics(TOPICS, 1)
     with pytest.raises(BadRecord, match="no worker has started"):
         Explainer(log, SETTINGS).words()
 
 
-def test_a_mail_of_a_partition_that_is_not_there_is_refused(explainer):
+def test_a_mail_of_an_unknown_partition_is_refused(explainer):
     for ask in (explainer.why, explainer.score):
         with pytest.raises(BadRecord, match=r"emails\[9\]@0 is not on the log"):
             ask(MailPlace(9, 0))

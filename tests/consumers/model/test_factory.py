@@ -1,4 +1,4 @@
-"""A log remembers whether its model has character n-grams, and everything else stays exact with them."""
+"""A log keeps whether its model has character n-grams, and counts stay exact with them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def topics():
     return topics
 
 
-def learned(topics, settings=SETTINGS):
+def worker_with_changed_labels(topics, settings=SETTINGS):
     log = MemoryLog(topics)
     worker = Worker(log, settings, "w-0")
     for n in range(40):
@@ -37,27 +37,27 @@ def learned(topics, settings=SETTINGS):
     return worker
 
 
-def test_labels_that_change_leave_no_difference(topics):
-    worker = learned(topics)
+def test_with_n_grams_changed_labels_leave_no_difference(topics):
+    worker = worker_with_changed_labels(topics)
     loaded_alike(topics, SETTINGS, worker.replica)
     assert any(term.kind == "gram" for term in worker.replica.model.evidence("lunch").terms)
 
 
-@pytest.mark.parametrize(("first", "second", "mend"), [(SETTINGS, PLAIN, "true"), (PLAIN, SETTINGS, "false")])
-def test_a_log_keeps_its_choice(topics, first, second, mend):
-    worker = learned(topics, first)
-    with pytest.raises(OtherModel, match=rf"\[learner\] grams .*set it to {mend}, or begin a fresh log"):
+@pytest.mark.parametrize(("first", "second", "remedy"), [(SETTINGS, PLAIN, "true"), (PLAIN, SETTINGS, "false")])
+def test_a_log_of_the_other_n_gram_setting_is_refused_with_the_remedy(topics, first, second, remedy):
+    worker = worker_with_changed_labels(topics, first)
+    with pytest.raises(OtherModel, match=rf"\[learner\] grams .*set it to {remedy}, or begin a fresh log"):
         Replica.load(MemoryLog(topics), second)
-    with pytest.raises(OtherModel, match=rf"set it to {mend}"):
+    with pytest.raises(OtherModel, match=rf"set it to {remedy}"):
         restore_model(second.learner, worker.replica.model.to_bytes())
 
 
-def test_textbook_models_have_none():
+def test_n_grams_are_refused_for_textbook_models():
     with pytest.raises(UserError, match=r"\[learner\] grams is for the mail model, but the model is multinomial"):
         new_model(LearnerSettings(model="multinomial", grams=True))
 
 
-def test_what_is_unsure_is_no_positive_class():
-    """Otherwise a filter would ask for an action on each mail that the policy cannot decide on."""
+def test_unsure_is_refused_as_the_positive_class():
+    """Otherwise a filter would act on each mail that the policy leaves undecided."""
     with pytest.raises(UserError, match=r"\[learner\] positive is 'unsure', .*: give the name of a class"):
         new_policy(LearnerSettings(positive="unsure", unsure=1.0))

@@ -1,4 +1,4 @@
-"""What people see of numbers and categories: exact moments, a histogram and misfit of the latest values, tables."""
+"""The summary of numbers (moments, histogram, misfit) and categories (counts), and how commands print it."""
 
 import json
 import random
@@ -32,10 +32,10 @@ def log(settings):
 
 
 def work(log, settings, rows):
-    for name, features, called, *text in rows:
+    for name, features, class_name, *text in rows:
         key = name.encode()
         log.append([ProducerRecord(EMAILS, key, encode({"id": name, "text": "".join(text), "features": features}))])
-        log.append([ProducerRecord(LABELS, key, encode(LabelRecord(name, called, "ann", 1.0)))])
+        log.append([ProducerRecord(LABELS, key, encode(LabelRecord(name, class_name, "ann", 1.0)))])
     worker = Worker(log, settings, "w-0")
     while not worker.partitions or worker.step():
         worker.step()
@@ -55,7 +55,7 @@ def rows(n=200):
 
 
 @pytest.mark.parametrize("name", ["mail", "gaussian", "categorical", "mixed"])
-def test_numbers_and_categories_are_summed_up_as_they_were_learned(log, settings, name):
+def test_the_summary_equals_statistics_computed_from_the_messages(log, settings, name):
     settings = msgspec.structs.replace(settings, learner=LearnerSettings(model=name))
     data = list(rows())
     work(log, settings, data)
@@ -67,7 +67,7 @@ def test_numbers_and_categories_are_summed_up_as_they_were_learned(log, settings
     numbers = {number["name"]: number for number in summary["numbers"]}
     assert set(numbers) == (set() if name == "categorical" else {"size", "n", "same"})
     for label in ("ham", "spam") if numbers else ():
-        values = [features["size"] for _, features, called in data if called == label]
+        values = [features["size"] for _, features, class_name in data if class_name == label]
         shown = numbers["size"]["classes"][label]
         assert (shown["count"], shown["values"]) == (100.0, 100)
         assert shown["mean"] == pytest.approx(sum(values) / 100)
@@ -86,7 +86,7 @@ def test_numbers_and_categories_are_summed_up_as_they_were_learned(log, settings
     assert weights["numbers"] > 0.0 if name == "mail" else weights == {"words": 1.0, "numbers": 1.0, "categories": 1.0}
 
 
-def test_many_values_and_hostile_names_stay_few_and_safe(log, settings):
+def test_long_lists_of_values_are_cut_and_hostile_names_made_safe(log, settings):
     work(log, settings, [(f"m{i}", {"k\u202e": f"v{i}", "x": 1e308 * (-1) ** i}, "ab"[i % 2]) for i in range(40)])
 
     summary = Explainer(log, settings).features()
@@ -107,7 +107,7 @@ def test_a_number_too_wide_for_bins_has_no_histogram(log, settings):
     assert numbers["wide"]["histogram"] == [] and numbers["usual"]["histogram"] != []
 
 
-def test_explain_tells_numbers_with_an_offset_apart(log, settings):
+def test_explain_prints_large_close_numbers_with_enough_digits_to_differ(log, settings):
     work(log, settings, [(f"m{i}", {"at": 1e6 + i % 4}, "ab"[i % 2]) for i in range(40)])
 
     printed = CliRunner().invoke(cli, ["explain", "m3"], catch_exceptions=False).output
@@ -115,7 +115,7 @@ def test_explain_tells_numbers_with_an_offset_apart(log, settings):
     assert "at 1,000,003; a 1,000,001 ± 1, b 1,000,002 ± 1" in printed
 
 
-def test_explain_keeps_the_columns_of_long_names_apart(log, settings):
+def test_explain_aligns_columns_under_long_class_names(log, settings):
     work(log, settings, [(f"m{i}", {"size": float(i)}, ("newsletters", "invoices-2026")[i % 2]) for i in range(10)])
 
     printed = CliRunner().invoke(cli, ["explain", "m0"], catch_exceptions=False).output.splitlines()
@@ -126,7 +126,7 @@ def test_explain_keeps_the_columns_of_long_names_apart(log, settings):
     assert head.index("  term") == row.index("  size")
 
 
-def test_files_say_how_many_numbers_a_model_knows(log, settings, tmp_path):
+def test_save_and_load_print_how_many_features_a_model_has(log, settings, tmp_path):
     work(log, settings, [(f"m{i}", {"size": float(i), "at": i % 3}, "ab"[i % 2]) for i in range(10)])
     file, other = str(tmp_path / "model.snb"), f"sqlite:{tmp_path / 'other'}"
 
@@ -137,7 +137,7 @@ def test_files_say_how_many_numbers_a_model_knows(log, settings, tmp_path):
     assert f"{other} starts with 10 labels learned, 2 features\n" in loaded
 
 
-def test_a_word_says_which_class_its_weight_is_for(log, settings):
+def test_the_words_command_names_the_class_that_a_weight_speaks_for(log, settings):
     work(log, settings, [(f"m{i}", {}, "ab"[i % 2], ("lunch", "money")[i % 2]) for i in range(10)])
 
     printed = CliRunner().invoke(cli, ["words", "money"], catch_exceptions=False).output
@@ -145,7 +145,7 @@ def test_a_word_says_which_class_its_weight_is_for(log, settings):
     assert printed.startswith("money: weight +") and printed.splitlines()[0].endswith(" for b")
 
 
-def test_a_model_without_words_says_so(log, settings):
+def test_the_words_command_reports_a_model_without_words(log, settings):
     work(log, settings, [(f"m{i}", {"size": float(i)}, "ab"[i % 2]) for i in range(10)])
 
     printed = CliRunner().invoke(cli, ["words"], catch_exceptions=False).output
@@ -153,7 +153,7 @@ def test_a_model_without_words_says_so(log, settings):
     assert printed == "the model has not learned any words of texts\n"
 
 
-def test_explain_shows_a_number_beside_its_classes(log, settings):
+def test_explain_shows_a_number_beside_the_mean_and_deviation_of_each_class(log, settings):
     work(log, settings, rows())
 
     printed = CliRunner().invoke(cli, ["explain", "m0"], catch_exceptions=False).output
@@ -165,7 +165,7 @@ def test_explain_shows_a_number_beside_its_classes(log, settings):
     assert sum(terms[:-1]) == pytest.approx(terms[-1], abs=1e-3)
 
 
-def test_a_misfit_is_large_where_a_number_is_not_normal():
+def test_the_misfit_of_numbers_that_are_not_normal_is_large():
     draw = random.Random(1)
     lognormal = [draw.lognormvariate(0, 2) for _ in range(500)]
     assert misfit(lognormal, sum(lognormal) / 500, stats.tstd(lognormal, ddof=0)) > 0.2

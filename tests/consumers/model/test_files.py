@@ -1,4 +1,4 @@
-"""A model as a file: saved from one log, and the start of another."""
+"""A model is saved to a file from one log, and another log starts with it."""
 
 import pytest
 
@@ -17,7 +17,7 @@ from tests.support.outputs import predictions
 from tests.support.worker_run import EVERYTHING, label
 
 
-def test_a_log_can_start_from_a_trained_model(log, tmp_path):
+def test_a_fresh_log_can_start_with_a_saved_model(log, tmp_path):
     labels = [label(i, "spam" if i in "ac" else "ham") for i in TEXTS]
     trained = work(log, EVERYTHING, [mail(i) for i in TEXTS] + labels)
     save_model(log, EVERYTHING, tmp_path / "model")
@@ -35,13 +35,13 @@ def test_a_log_can_start_from_a_trained_model(log, tmp_path):
         assert verify(second, EVERYTHING).differences == ()
 
 
-def test_a_log_that_starts_from_a_starter_is_recounted(log, tmp_path):
+def test_a_log_that_starts_with_a_starter_can_be_verified_and_unlearned(log, tmp_path):
     experienced = new_model(EVERYTHING.learner, b"the key of the starter")
     for message_id, text in TEXTS.items():
         experienced.learn_one(read_value(text, message_id, "safe").mail, "spam" if message_id in "ac" else "ham")
     (tmp_path / "starter").write_bytes(starter(experienced).to_bytes())
-    begun = started_model(EVERYTHING.learner, tmp_path / "starter")
-    put_model(log, begun)
+    starting_model = started_model(EVERYTHING.learner, tmp_path / "starter")
+    put_model(log, starting_model)
 
     model = work(log, EVERYTHING, [mail(i) for i in TEXTS])
     assert [row.label for row in predictions(log)] == ["spam", "ham", "spam", "ham"]
@@ -52,7 +52,7 @@ def test_a_log_that_starts_from_a_starter_is_recounted(log, tmp_path):
 
     work(log, EVERYTHING, [label(i, None) for i in TEXTS])
     model = Replica.load(log, EVERYTHING).require_model()
-    assert model == begun
+    assert model == starting_model
     assert verify(log, EVERYTHING).differences == ()
 
 
@@ -65,7 +65,7 @@ def test_the_starter_of_another_model_is_refused(tmp_path):
 
 
 @pytest.mark.parametrize(("saved", "set_to"), [("true", "false"), ("false", "true")])
-def test_a_file_with_n_grams_and_settings_without_say_so(tmp_path, saved, set_to):
+def test_a_file_of_the_other_n_gram_setting_is_refused_with_the_remedy(tmp_path, saved, set_to):
     (tmp_path / "saved").write_bytes(new_model(LearnerSettings(grams=saved == "true")).to_bytes())
     with pytest.raises(UserError, match=rf"saved holds .* n-grams, but .* grams is {set_to}: set that to {saved}, or"):
         read_model(tmp_path / "saved", LearnerSettings(grams=set_to == "true"))

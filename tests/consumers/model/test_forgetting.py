@@ -1,4 +1,4 @@
-"""The model stays within its number of features, alike on every replica."""
+"""Rare features are evicted to keep the model within its number of features, alike on every replica."""
 
 from __future__ import annotations
 
@@ -27,28 +27,28 @@ def topics():
     return topics
 
 
-def test_ever_new_words_keep_the_model_within_its_bound_on_every_replica(topics):
+def test_endless_new_words_keep_every_replica_within_its_number_of_features(topics):
     log = MemoryLog(topics)
     worker = Worker(log, SETTINGS, "w-0")
-    watching = Replica.load(MemoryLog(topics), SETTINGS)
-    rows = []
+    follower = Replica.load(MemoryLog(topics), SETTINGS)
+    feature_counts = []
     for n in range(80):
         log.append([short_mail(f"m{n}", new_words(n)), label(f"m{n}", "spam" if n % 3 else "ham")])
         worker.step()
         worker.step()
-        watching.follow()
-        rows.append(watching.model.statistics.features)
+        follower.follow()
+        feature_counts.append(follower.model.statistics.features)
     for n in range(20, 40):
         log.append([label(f"m{n}", "other")])
     step_until_done(worker)
-    watching.follow()
-    started = loaded_alike(topics, SETTINGS, worker.replica, watching)
+    follower.follow()
+    loaded = loaded_alike(topics, SETTINGS, worker.replica, follower)
 
-    assert started.model.labels_learned == 80
-    assert max(rows) < 3 * 2000 < started.forgotten == worker.replica.forgotten == watching.forgotten
+    assert loaded.model.labels_learned == 80
+    assert max(feature_counts) < 3 * 2000 < loaded.forgotten == worker.replica.forgotten == follower.forgotten
 
 
-def test_what_is_forgotten_and_what_another_learns_meanwhile_add_up_in_any_order(topics):
+def test_eviction_and_concurrent_learning_give_the_same_counts_in_any_order(topics):
     log = MemoryLog(topics)
     worker = Worker(log, SETTINGS, "w-0")
     other = Replica.load(MemoryLog(topics), SETTINGS)
@@ -56,13 +56,13 @@ def test_what_is_forgotten_and_what_another_learns_meanwhile_add_up_in_any_order
     step_until_done(worker)
     other.follow()
     recorder = other.require_model().recorder()
-    # The other one learns more of these words, while they are taken out.
+    # The other replica learns these words again while they are evicted.
     recorder.learn("common words are learned elsewhere", "ham")
-    forgetting = forget_rare(worker.replica.model, 3, 0, worker.replica.checkpoint(0))
-    late = Delta(FORMAT, 1, Checkpoint(other.checkpoint(1).seq + 1, 1, 1), recorder.take(), ())
-    log.append([delta_record(forgetting), delta_record(late)])
-    worker.replica.advance(forgetting, 0)
-    other.advance(late, 0)
+    eviction = forget_rare(worker.replica.model, 3, 0, worker.replica.checkpoint(0))
+    concurrent = Delta(FORMAT, 1, Checkpoint(other.checkpoint(1).seq + 1, 1, 1), recorder.take(), ())
+    log.append([delta_record(eviction), delta_record(concurrent)])
+    worker.replica.advance(eviction, 0)
+    other.advance(concurrent, 0)
     worker.replica.follow()
     other.follow()
 
@@ -71,7 +71,7 @@ def test_what_is_forgotten_and_what_another_learns_meanwhile_add_up_in_any_order
     assert other.forgotten == worker.replica.forgotten > 0
 
 
-def test_what_was_forgotten_is_known_after_a_snapshot(topics, monkeypatch):
+def test_a_snapshot_contains_how_many_features_were_evicted(topics, monkeypatch):
     monkeypatch.setattr("consumers.worker.snapshot_writer.MIN_SNAPSHOT_BYTES", 1)
     monkeypatch.setattr("consumers.worker.snapshot_writer.FEATURE_BYTES", 0)
     log = MemoryLog(topics)
@@ -80,8 +80,8 @@ def test_what_was_forgotten_is_known_after_a_snapshot(topics, monkeypatch):
         log.append([short_mail(f"m{n}", new_words(n)), label(f"m{n}", "spam" if n % 3 else "ham")])
         worker.step()
     step_until_done(worker)
-    started = Replica.load(MemoryLog(topics), SETTINGS)
+    loaded = Replica.load(MemoryLog(topics), SETTINGS)
 
-    assert started.manifest.number > 2 and started.forgotten == worker.replica.forgotten > 2000
-    assert started.model.same_counts(worker.replica.model)
+    assert loaded.manifest.number > 2 and loaded.forgotten == worker.replica.forgotten > 2000
+    assert loaded.model.same_counts(worker.replica.model)
     assert verify(MemoryLog(topics), SETTINGS).differences == ()

@@ -1,4 +1,4 @@
-"""The mails labelled last: by the log's time, whatever time a label claims."""
+"""The mails labelled last are found by the log's timestamps, whatever time a label claims."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ SETTINGS = Settings()
 YEAR_S = 366 * 86_400
 
 
-def test_a_label_that_is_dated_ahead_is_not_the_last_for_ever():
+def test_a_label_with_a_future_timestamp_is_ordered_by_the_time_of_its_record():
     log = MemoryLog(Topics())
     log.create_topics(TOPICS, 2)
     began = round(time.time()) - 100
-    for number, ahead in enumerate([YEAR_S, 0, 0, 0]):
-        name, taken = f"m{number}".encode(), began + number
-        label = LabelRecord(name.decode(), ("spam", "ham")[number % 2], "people", taken + ahead)
-        log.append([ProducerRecord(EMAILS, name, b"a mail", number % 2, taken)])
-        log.append([ProducerRecord(LABELS, name, encode(label), number % 2, taken)])
+    for number, ahead_s in enumerate([YEAR_S, 0, 0, 0]):
+        name, appended_at = f"m{number}".encode(), began + number
+        label = LabelRecord(name.decode(), ("spam", "ham")[number % 2], "people", appended_at + ahead_s)
+        log.append([ProducerRecord(EMAILS, name, b"a mail", number % 2, appended_at)])
+        log.append([ProducerRecord(LABELS, name, encode(label), number % 2, appended_at)])
     run_worker(log, SETTINGS)
 
     def read(place: MailPlace) -> Message:

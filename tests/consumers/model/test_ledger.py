@@ -1,4 +1,4 @@
-"""The ledger: the latest vote not withdrawn is the label, whatever the history; memory is bounded."""
+"""The ledger: a mail's label is the latest vote that was not withdrawn, and memory is bounded."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -18,13 +18,13 @@ records = st.builds(
 )
 
 
-def ledger(mails=100, labels=100, seconds=DAY):
+def new_ledger(mails=100, labels=100, seconds=DAY):
     return Ledger(mails, labels, seconds)
 
 
-def record_label(book, *records):
+def record_labels(ledger, *records):
     for record in records:
-        book.put(book.record_label(record, record.timestamp))
+        ledger.put(ledger.record_label(record, record.timestamp))
 
 
 def vote(label, source="ann", at=0.0, message="a", forget=False):
@@ -32,117 +32,117 @@ def vote(label, source="ann", at=0.0, message="a", forget=False):
 
 
 @given(st.lists(records, max_size=30))
-def test_the_label_is_the_latest_vote_that_was_not_forgotten_and_silence_counts_only_alone(history):
-    book = ledger()
-    record_label(book, *history)
+def test_the_label_is_the_latest_vote_not_withdrawn_and_silence_counts_only_alone(history):
+    ledger = new_ledger()
+    record_labels(ledger, *history)
 
     for message in ("a", "b"):
-        standing: dict[str, str | None] = {}
+        votes: dict[str, str | None] = {}
         for record in (r for r in history if r.id == message):
-            standing.pop(record.source, None)
+            votes.pop(record.source, None)
             if not record.forget:
-                standing[record.source] = record.label
-        said = {source: label for source, label in standing.items() if source != SILENCE} or standing
-        expected = list(said.values())[-1] if said else None
-        entry = book.entries.get(message)
+                votes[record.source] = record.label
+        counting_votes = {source: label for source, label in votes.items() if source != SILENCE} or votes
+        expected = list(counting_votes.values())[-1] if counting_votes else None
+        entry = ledger.entries.get(message)
         assert (entry.label if entry else None) == expected
 
 
 @given(st.lists(records, max_size=20))
-def test_only_the_last_vote_of_each_source_matters(history):
-    """Leaving out every vote that its source replaced later changes nothing."""
+def test_votes_replaced_by_their_source_have_no_effect(history):
+    """A history without them gives the same votes."""
     last = {(record.id, record.source): i for i, record in enumerate(history)}
     thinned = [r for i, r in enumerate(history) if last[r.id, r.source] == i]
-    whole, short = ledger(), ledger()
-    record_label(whole, *history)
-    record_label(short, *thinned)
+    whole, short = new_ledger(), new_ledger()
+    record_labels(whole, *history)
+    record_labels(short, *thinned)
 
     assert {k: e.votes for k, e in whole.entries.items()} == {k: e.votes for k, e in short.entries.items()}
 
 
-def test_a_label_may_come_before_its_mail():
-    book = ledger()
-    record_label(book, vote("spam"))
-    assert book.entries["a"].awaits_mail
+def test_a_label_before_its_mail_waits_for_it():
+    ledger = new_ledger()
+    record_labels(ledger, vote("spam"))
+    assert ledger.entries["a"].awaits_mail
 
-    assert book.record_mail("a", 7)
-    book.put(book.record_label(vote("spam", at=1.0), 1.0))
+    assert ledger.record_mail("a", 7)
+    ledger.put(ledger.record_label(vote("spam", at=1.0), 1.0))
 
-    assert not book.entries["a"].awaits_mail
-    assert book.entries["a"].next_offset == 7
-
-
-def test_a_second_mail_of_the_same_id_is_refused():
-    book = ledger()
-
-    assert book.record_mail("a", 1)
-    assert not book.record_mail("a", 2)
-    assert book.find_mail("a") == 1
+    assert not ledger.entries["a"].awaits_mail
+    assert ledger.entries["a"].next_offset == 7
 
 
-def test_a_mail_whose_labels_were_all_withdrawn_after_a_restart_still_counts_as_seen():
-    """A ledger that is read anew gets the labels first and then the mails."""
-    book = ledger()
-    book.restore([Entry("a", 7, 0.0, (LabelVote("ann", "ham", 0.0),))])
+def test_a_second_mail_with_the_same_id_is_not_recorded():
+    ledger = new_ledger()
 
-    assert not book.record_mail("a", 7)
-    record_label(book, vote(None, forget=True))
-
-    assert book.entries == {}
-    assert not book.record_mail("a", 12)
-    assert book.find_mail("a") == 7
+    assert ledger.record_mail("a", 1)
+    assert not ledger.record_mail("a", 2)
+    assert ledger.find_mail("a") == 1
 
 
-def test_withdrawing_one_vote_makes_another_count_again():
-    book = ledger()
-    record_label(book, vote("spam", "ann"), vote("ham", "eve"), vote(None, "eve", forget=True))
+def test_a_mail_whose_labels_were_withdrawn_after_a_restart_is_still_known():
+    """A ledger that is restored gets the labels first and then the mails."""
+    ledger = new_ledger()
+    ledger.restore([Entry("a", 7, 0.0, (LabelVote("ann", "ham", 0.0),))])
 
-    assert book.entries["a"].label == "spam"
-    assert book.entries["a"].vote.source == "ann"
+    assert not ledger.record_mail("a", 7)
+    record_labels(ledger, vote(None, forget=True))
+
+    assert ledger.entries == {}
+    assert not ledger.record_mail("a", 12)
+    assert ledger.find_mail("a") == 7
 
 
-def test_an_update_is_kept_although_no_vote_is_left():
-    """It still has to be reverted."""
-    book = ledger()
+def test_withdrawing_the_latest_vote_makes_the_one_before_it_count_again():
+    ledger = new_ledger()
+    record_labels(ledger, vote("spam", "ann"), vote("ham", "eve"), vote(None, "eve", forget=True))
+
+    assert ledger.entries["a"].label == "spam"
+    assert ledger.entries["a"].vote.source == "ann"
+
+
+def test_the_update_of_an_entry_is_kept_when_its_last_vote_is_withdrawn():
+    """The worker still has to revert it."""
+    ledger = new_ledger()
     update = Update("spam", 256, (), "ann")
-    book.put(Entry("a", 1, 0.0, (LabelVote("ann", "spam", 0.0),), update))
+    ledger.put(Entry("a", 1, 0.0, (LabelVote("ann", "spam", 0.0),), update))
 
-    entry = book.record_label(vote(None, forget=True), 0.0)
+    entry = ledger.record_label(vote(None, forget=True), 0.0)
 
     assert (entry.label, entry.update) == (None, update)
 
 
-def test_mails_labels_and_votes_are_bounded():
-    book = ledger(mails=3, labels=5)
+def test_the_numbers_of_mails_labels_and_votes_are_bounded():
+    ledger = new_ledger(mails=3, labels=5)
     for i in range(10):
-        book.record_mail(f"m{i}", i + 1)
-        record_label(book, vote("spam", message=f"l{i}", at=float(i)))
-    record_label(book, *(vote("ham", f"source {i}", at=9.0, message="l9") for i in range(50)))
+        ledger.record_mail(f"m{i}", i + 1)
+        record_labels(ledger, vote("spam", message=f"l{i}", at=float(i)))
+    record_labels(ledger, *(vote("ham", f"source {i}", at=9.0, message="l9") for i in range(50)))
 
-    gone = book.expired(now=10.0)
+    gone = ledger.expired(now=10.0)
     for entry in gone:
-        book.evict(entry.id)
+        ledger.evict(entry.id)
 
-    assert [book.find_mail(f"m{i}") for i in (6, 7, 9)] == [0, 8, 10]
+    assert [ledger.find_mail(f"m{i}") for i in (6, 7, 9)] == [0, 8, 10]
     assert [entry.id for entry in gone] == ["l0", "l1", "l2", "l3", "l4"]
-    assert len(book.entries) == 5
-    assert len(book.entries["l9"].votes) == MAX_VOTES
+    assert len(ledger.entries) == 5
+    assert len(ledger.entries["l9"].votes) == MAX_VOTES
 
 
-def test_what_is_too_old_goes_and_takes_its_mail_with_it():
-    book = ledger()
-    book.record_mail("a", 1)
-    record_label(book, vote("spam", at=0.0))
-    assert book.expired(now=DAY) == []
+def test_an_expired_label_is_evicted_together_with_its_mail():
+    ledger = new_ledger()
+    ledger.record_mail("a", 1)
+    record_labels(ledger, vote("spam", at=0.0))
+    assert ledger.expired(now=DAY) == []
 
-    assert [entry.id for entry in book.expired(now=DAY + 1)] == ["a"]
-    assert book.evict("a").label == "spam"
-    assert book.evict("a") is None
-    assert (book.entries, book.find_mail("a")) == ({}, 0)
+    assert [entry.id for entry in ledger.expired(now=DAY + 1)] == ["a"]
+    assert ledger.evict("a").label == "spam"
+    assert ledger.evict("a") is None
+    assert (ledger.entries, ledger.find_mail("a")) == ({}, 0)
 
 
-def test_the_time_that_a_label_claims_does_not_age_it():
-    book = ledger()
-    book.put(book.record_label(vote("spam", at=0.0), 5 * DAY))
+def test_a_label_expires_by_the_time_it_was_recorded_not_by_the_time_it_claims():
+    ledger = new_ledger()
+    ledger.put(ledger.record_label(vote("spam", at=0.0), 5 * DAY))
 
-    assert book.expired(now=5 * DAY + 1) == []
+    assert ledger.expired(now=5 * DAY + 1) == []

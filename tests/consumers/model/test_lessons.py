@@ -1,4 +1,4 @@
-"""From a word back to the labels that taught it: what they taught adds up to the word's count."""
+"""The lessons of a word are the labels that taught it: what they taught adds up to the word's counts."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def mail(log: MemoryLog, name: str, text: str, subject: str = "x") -> None:
     log.append([ProducerRecord(EMAILS, name.encode(), f"Subject: {subject}\n\n{text}".encode())])
 
 
-def label(log: MemoryLog, name: str, called: str | None, source: str = "ann", forget: bool = False) -> None:
-    record = LabelRecord(name, called, source, time.time(), forget)
+def label(log: MemoryLog, name: str, class_name: str | None, source: str = "ann", forget: bool = False) -> None:
+    record = LabelRecord(name, class_name, source, time.time(), forget)
     log.append([ProducerRecord(LABELS, name.encode(), encode(record))])
 
 
@@ -46,7 +46,7 @@ def work(log: MemoryLog, settings: Settings = SETTINGS) -> Worker:
 
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("classes", [1, 2, 6])
-def test_what_the_lessons_taught_is_the_word_s_count(log, classes, seed):
+def test_what_the_lessons_of_a_word_taught_adds_up_to_its_counts(log, classes, seed):
     rng = random.Random(seed)
     for number in range(60):
         which = rng.randrange(classes)
@@ -77,7 +77,7 @@ def test_what_the_lessons_taught_is_the_word_s_count(log, classes, seed):
         assert times == sorted(times, reverse=True)
 
 
-def test_a_lesson_names_its_mail_and_who_labelled_it(log):
+def test_a_lesson_names_its_mail_label_and_source_in_safe_text(log):
     mail(log, "m1", "free money", subject="exe.\u202egpj")
     label(log, "m1", "spam", "an\u202en")
     work(log)
@@ -86,7 +86,7 @@ def test_a_lesson_names_its_mail_and_who_labelled_it(log):
     assert "\u202e" not in lesson.subject
 
 
-def test_a_word_nobody_knows_was_taught_by_nobody(log):
+def test_an_unknown_word_has_no_lessons(log):
     mail(log, "m1", "free money")
     label(log, "m1", "spam")
     work(log)
@@ -94,20 +94,20 @@ def test_a_word_nobody_knows_was_taught_by_nobody(log):
     assert (found.counts, found.lessons, found.searched, found.complete) == ({}, [], 0, True)
 
 
-def test_lessons_that_were_evicted_are_counted(log):
-    few = Settings(worker=WorkerSettings(poll_s=0.001, remember_mails=2, remember_labels=2))
+def test_evicted_lessons_are_counted_and_their_share_of_the_count_is_unexplained(log):
+    remembering_two = Settings(worker=WorkerSettings(poll_s=0.001, remember_mails=2, remember_labels=2))
     for number in range(5):
         mail(log, f"m{number}", "free money")
         label(log, f"m{number}", "spam")
-        work(log, few)
-    found = Explainer(MemoryLog(log.topics), few).lessons("money")
+        work(log, remembering_two)
+    found = Explainer(MemoryLog(log.topics), remembering_two).lessons("money")
     assert found.evicted > 0
     assert found.complete
     assert found.found == found.remembered == 5 - found.evicted
     assert found.taught["spam"] + found.unexplained["spam"] == found.counts["spam"]
 
 
-def test_a_textbook_model_says_that_it_does_not_know(log):
+def test_lessons_are_refused_for_a_textbook_model(log):
     textbook = msgspec.structs.replace(SETTINGS, learner=LearnerSettings(model="multinomial"))
     mail(log, "m1", "free money")
     label(log, "m1", "spam")
@@ -116,7 +116,7 @@ def test_a_textbook_model_says_that_it_does_not_know(log):
         Explainer(MemoryLog(log.topics), textbook).lessons("money")
 
 
-def test_a_mail_that_has_left_the_log_is_told(log, monkeypatch):
+def test_lessons_whose_mail_has_left_the_log_are_counted_as_unreadable(log, monkeypatch):
     for number in range(3):
         mail(log, f"m{number}", "free money")
         label(log, f"m{number}", "spam")
@@ -127,7 +127,7 @@ def test_a_mail_that_has_left_the_log_is_told(log, monkeypatch):
     assert (found.unreadable, found.found, found.unexplained) == (3, 0, found.counts)
 
 
-def test_a_search_that_takes_too_long_ends(log, monkeypatch):
+def test_a_search_beyond_its_time_limit_ends_incomplete(log, monkeypatch):
     for number in range(3):
         mail(log, f"m{number}", "free money")
         label(log, f"m{number}", "spam")

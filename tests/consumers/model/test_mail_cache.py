@@ -1,4 +1,4 @@
-"""Mails are read from memory as long as there is room for them, and from the log after that."""
+"""Mails are read from memory while they are cached, else from the log."""
 
 import tracemalloc
 
@@ -15,49 +15,49 @@ from tests.support.worker_run import short_mail
 
 @pytest.fixture
 def log(monkeypatch):
-    """A log with the mails m0, m1, ... m9, which counts how often a record is read from it."""
+    """A log with the mails m0 to m9, which keeps the offsets that are read."""
     log = MemoryLog()
     log.create_topics(TOPICS, 1)
     log.append([short_mail(f"m{number}", "words") for number in range(10)])
     log.reads = []
     read_at = log.read_at
 
-    def counted(place, offset):
+    def recording_read_at(place, offset):
         log.reads.append(offset)
         return read_at(place, offset)
 
-    monkeypatch.setattr(log, "read_at", counted)
+    monkeypatch.setattr(log, "read_at", recording_read_at)
     return log
 
 
-def of_bytes(size):
+def mail_of_size(size):
     return Mail((Part("", b"x" * size),))
 
 
-def test_the_latest_are_in_memory_and_the_others_are_read_again(log, monkeypatch):
+def test_the_latest_mails_are_cached_and_older_ones_are_read_from_the_log(log, monkeypatch):
     monkeypatch.setattr(mail_cache, "CACHE_BYTES", 10_000)
     cache = MailCache(log, 0, "safe")
     for number in range(3):
-        cache.put(f"m{number}", of_bytes(4_000), 4_000)
+        cache.put(f"m{number}", mail_of_size(4_000), 4_000)
 
-    assert cache.get("m2", 3) == cache.get("m1", 2) == of_bytes(4_000)
+    assert cache.get("m2", 3) == cache.get("m1", 2) == mail_of_size(4_000)
     assert log.reads == []
     assert Part("subject", b"m0") in cache.get("m0", 1).parts
     assert log.reads == [0]
 
 
-def test_a_mail_put_again_takes_its_memory_once(log, monkeypatch):
+def test_a_mail_put_repeatedly_uses_its_memory_once(log, monkeypatch):
     monkeypatch.setattr(mail_cache, "CACHE_BYTES", 10_000)
     cache = MailCache(log, 0, "safe")
     for _ in range(10):
-        cache.put("m0", of_bytes(4_000), 4_000)
-    cache.put("m1", of_bytes(4_000), 4_000)
+        cache.put("m0", mail_of_size(4_000), 4_000)
+    cache.put("m1", mail_of_size(4_000), 4_000)
 
-    assert (cache.get("m0", 1), cache.get("m1", 2)) == (of_bytes(4_000), of_bytes(4_000))
+    assert (cache.get("m0", 1), cache.get("m1", 2)) == (mail_of_size(4_000), mail_of_size(4_000))
     assert log.reads == []
 
 
-def test_short_mails_take_no_more_memory_than_long_ones(log, monkeypatch):
+def test_many_short_mails_stay_within_the_memory_of_the_cache(log, monkeypatch):
     monkeypatch.setattr(mail_cache, "CACHE_BYTES", 1_000_000)
     cache = MailCache(log, 0, "safe")
     tracemalloc.start()
@@ -68,12 +68,12 @@ def test_short_mails_take_no_more_memory_than_long_ones(log, monkeypatch):
     assert 300_000 < used < 1_500_000
 
 
-def test_a_mail_that_has_left_the_log_is_a_bad_record(log):
+def test_a_mail_that_has_left_the_log_raises_bad_record(log):
     with pytest.raises(BadRecord, match=r"emails\[0\]@10 of 'm10' is no longer kept"):
         MailCache(log, 0, "safe").get("m10", 11)
 
 
-def test_another_mail_at_the_place_of_one_that_was_learned_is_a_bad_record(log):
+def test_another_mail_at_the_place_of_a_learned_one_raises_bad_record(log):
     """As after the topic was deleted and created again; its words must not be unlearned instead."""
     with pytest.raises(BadRecord, match=r"emails\[0\]@1 of 'm0' is another mail now"):
         MailCache(log, 0, "safe").get("m0", 2)

@@ -1,4 +1,4 @@
-"""A packed dict is a dict."""
+"""A packed dict behaves like a dict."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ENTRY = Entry(
 )
 
 
-def test_an_entry_comes_back_as_it_was():
+def test_a_ledger_entry_is_returned_unchanged():
     packed = PackedDict(Entry)
     packed["a"] = ENTRY
     assert packed["a"] == packed.get("a") == packed.pop("a") == ENTRY
@@ -34,7 +34,7 @@ def test_an_entry_comes_back_as_it_was():
 
 
 @given(st.lists(st.tuples(st.sampled_from("put pop get".split()), st.sampled_from("abcd"), st.integers(0, 9))))
-def test_it_does_what_an_ordered_dict_does(steps):
+def test_a_packed_dict_behaves_like_an_ordered_dict(steps):
     packed, plain = PackedDict(int), OrderedDict[str, int]()
     for step, key, value in steps:
         if step == "put":

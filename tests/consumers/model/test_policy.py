@@ -1,4 +1,4 @@
-"""Changes of the policy on the log: their effect on later mails, that they are checked, and that they can be undone."""
+"""Changes of the policy on the log affect later mails, are checked, and can be undone."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def editor(log, learner: LearnerSettings = SETTINGS.learner) -> PolicyEditor:
 
 
 def feed(log, names: list[str], labelled: bool = False) -> None:
-    """Mails of the class that is the first part of each name, with their labels when asked."""
+    """Append mails, each of the class before the hyphen in its name, and their labels if `labelled`."""
     now = time.time()
     for name in names:
         truth = name.partition("-")[0]
@@ -60,7 +60,7 @@ def work(log, settings: Settings = SETTINGS) -> Worker:
     return worker
 
 
-def made(log) -> dict[str, PredictionRecord]:
+def predictions_by_id(log) -> dict[str, PredictionRecord]:
     return {prediction.id: prediction for _, prediction in read_predictions(log)}
 
 
@@ -72,31 +72,34 @@ def train(log, classes: tuple[str, ...]) -> Worker:
 @pytest.mark.parametrize("classes", [("spam", "ham"), ("spam", "ham", "news")])
 def test_a_change_applies_to_later_mails_and_older_predictions_keep_their_policy(log, classes):
     worker = train(log, classes)
-    before = made(log)
+    before = predictions_by_id(log)
     assert {prediction.policy for prediction in before.values()} == {OF_SETTINGS}
     assert {prediction.threshold for prediction in before.values()} == {0.5}
     state = editor(log).change(PolicyValues(threshold=900.0), "ann")
     feed(log, ["spam-late"])
     while worker.step():
         pass
-    late = made(log)["spam-late"]
+    late = predictions_by_id(log)["spam-late"]
     assert (late.threshold, late.policy) == (900.0, state.offset)
     assert late.label != "spam"
     state = editor(log).change(PolicyValues(unsure=1e6), "ann")
     feed(log, ["ham-late"])
-    restarted = work(log)  # a successor reads the change from the log
-    assert (made(log)["ham-late"].label, made(log)["ham-late"].policy) == ("unsure", state.offset)
+    restarted = work(log)  # a new worker reads the change from the log
+    assert (predictions_by_id(log)["ham-late"].label, predictions_by_id(log)["ham-late"].policy) == (
+        "unsure",
+        state.offset,
+    )
     assert editor(log).undo("bob").in_force == PolicyValues(threshold=900.0)
     assert editor(log).change(None, "bob").in_force.threshold == 0.5
     feed(log, ["spam-last"])
     while restarted.step():
         pass
-    assert (made(log)["spam-last"].label, made(log)["spam-last"].threshold) == ("spam", 0.5)
-    assert {name: made(log)[name] for name in before} == before
+    assert (predictions_by_id(log)["spam-last"].label, predictions_by_id(log)["spam-last"].threshold) == ("spam", 0.5)
+    assert {name: predictions_by_id(log)[name] for name in before} == before
     assert verify(log, SETTINGS).differences == ()
 
 
-def test_who_and_when_are_kept_and_undo_without_a_change_is_refused(log):
+def test_changes_keep_source_and_time_and_undo_without_a_change_is_refused(log):
     with pytest.raises(BadRecord, match="nothing to undo"):
         editor(log).undo("ann")
     PolicyEditor(log, SETTINGS.learner, clock=lambda: 12.0).change(PolicyValues(unsure=1.0), "an\u202en")
@@ -109,7 +112,7 @@ def test_who_and_when_are_kept_and_undo_without_a_change_is_refused(log):
     assert state.in_force == state.of_settings == PolicyValues(threshold=0.5)
 
 
-def test_the_command_says_what_an_undo_took_back_and_what_a_second_one_does(tmp_path):
+def test_the_policy_command_reports_what_undo_reverted_and_that_a_second_undo_redoes_it(tmp_path):
     with SqliteLog(tmp_path / "log") as log:
         log.create_topics(TOPICS, 1)
 
@@ -140,67 +143,72 @@ def test_the_command_says_what_an_undo_took_back_and_what_a_second_one_does(tmp_
         (None, b'{"policy":null,"source":"x","timestamp":0}', "bad-key"),
     ],
 )
-def test_a_record_that_is_no_change_is_skipped_by_every_reader(log, key, value, reason):
+def test_an_invalid_policy_record_is_skipped_by_worker_verify_and_editor(log, key, value, reason):
     with pytest.raises(BadRecord, match=reason):
         read_policy(Record(POLICY, 0, 0, key, value, 0.0))
     log.append([ProducerRecord(POLICY, key, value, 0)])
     worker = train(log, ("spam", "ham"))
-    assert {prediction.policy for prediction in made(log).values()} == {OF_SETTINGS}
+    assert {prediction.policy for prediction in predictions_by_id(log).values()} == {OF_SETTINGS}
     assert worker.replica.skipped.count == 1
     assert verify(log, SETTINGS).differences == ()
     assert editor(log).state().changes == []
 
 
-def test_a_change_that_the_workers_model_cannot_follow_is_passed_over(log):
+def test_a_policy_that_the_workers_model_does_not_support_is_skipped(log):
     textbook = msgspec.structs.replace(SETTINGS, learner=LearnerSettings(model="multinomial"))
     with pytest.raises(BadRecord, match="lose_at_most needs"):
         editor(log, textbook.learner).change(PolicyValues(lose_at_most=0.1), "ann")
     editor(log).change(PolicyValues(lose_at_most=0.1), "ann")
     feed(log, ["spam-a", "ham-a"], labelled=True)
     worker = work(log, textbook)
-    assert {prediction.policy for prediction in made(log).values()} == {OF_SETTINGS}
+    assert {prediction.policy for prediction in predictions_by_id(log).values()} == {OF_SETTINGS}
     assert worker.replica.skipped.count == 1
     assert verify(log, textbook).differences == ()
 
 
-def test_a_threshold_beyond_all_scores_is_a_number_in_the_prediction(log, monkeypatch):
-    """`lose_at_most` may put the cut at infinity, which JSON has no number for."""
+def test_an_infinite_threshold_is_written_as_the_largest_log_odds(log, monkeypatch):
+    """`lose_at_most` may set the threshold to infinity, which JSON cannot represent."""
     worker = train(log, ("spam", "ham"))
     monkeypatch.setattr(Policy, "cut", lambda policy, model: math.inf)
     editor(log).change(PolicyValues(lose_at_most=0.0), "ann")
     feed(log, ["ham-late", "spam-late"])
     while worker.step():
         pass
-    assert (made(log)["spam-late"].label, made(log)["spam-late"].threshold) == ("ham", MAX_LOG_ODDS)
+    assert (predictions_by_id(log)["spam-late"].label, predictions_by_id(log)["spam-late"].threshold) == (
+        "ham",
+        MAX_LOG_ODDS,
+    )
     assert verify(log, SETTINGS).differences == ()
 
 
 @pytest.mark.parametrize("forgery", [{"label": "ham"}, {"threshold": 2.0}])
-def test_verify_sees_a_label_that_does_not_follow(log, forgery):
+def test_verify_reports_a_prediction_that_does_not_follow_from_its_policy(log, forgery):
     editor(log).change(PolicyValues(threshold=1.0), "ann")
     train(log, ("spam", "ham"))
     feed(log, ["spam-late"])
     work(log)
     place = TopicPartition(PREDICTIONS, 0)
-    number = next(n for n, r in enumerate(log.topics.records[place]) if made(log)[r.key.decode()].label == "spam")
+    number = next(
+        n for n, r in enumerate(log.topics.records[place]) if predictions_by_id(log)[r.key.decode()].label == "spam"
+    )
     record = log.topics.records[place][number]
-    prediction = msgspec.structs.replace(made(log)[record.key.decode()], **forgery)
+    prediction = msgspec.structs.replace(predictions_by_id(log)[record.key.decode()], **forgery)
     log.topics.records[place][number] = record._replace(value=encode(prediction))
     (difference,) = verify(log, SETTINGS).differences
     assert "does not follow from its scores by policy@0" in difference
 
 
-def test_verify_sees_a_worker_that_forgets_a_change(log):
+def test_verify_reports_a_prediction_that_ignores_a_later_change(log):
     train(log, ("spam", "ham"))
     editor(log).change(PolicyValues(threshold=1.0), "ann")
     feed(log, ["ham-late"])
     work(log)
-    stale = msgspec.structs.replace(made(log)["ham-late"], id="x", next_offset=99, policy=OF_SETTINGS)
+    stale = msgspec.structs.replace(predictions_by_id(log)["ham-late"], id="x", next_offset=99, policy=OF_SETTINGS)
     log.append([ProducerRecord(PREDICTIONS, b"x", encode(stale), 0)])
     assert any("after one by policy@0" in line for line in verify(log, SETTINGS).differences)
 
 
-def test_the_topic_keeps_the_latest_changes_only(tmp_path):
+def test_the_policy_topic_keeps_only_the_latest_changes(tmp_path):
     with SqliteLog(tmp_path) as log:
         log.create_topics(TOPICS, 1)
         slot = -1

@@ -1,4 +1,4 @@
-"""A replica of a `model` topic with missing, forged or wrongly dated records: a clear error, and a way out."""
+"""A `model` topic with missing, forged or wrongly dated records gives a clear error, and there is a remedy."""
 
 import hashlib
 import itertools
@@ -46,12 +46,12 @@ def log():
     return log
 
 
-def far_delta(seq=9):
+def delta_with_gap(seq=9):
     """A delta whose key and format are right, but which has no place in the chain."""
     return delta_record(Delta(FORMAT, 0, Checkpoint(seq, 99, 99), b"", ()))
 
 
-def test_a_missing_delta_is_named_with_its_place_and_key(log):
+def test_a_missing_delta_is_reported_with_its_key(log):
     log.append([ProducerRecord(MODEL, b"d/0/2", None, 0)])
 
     with pytest.raises(LogDamaged) as seen:
@@ -59,20 +59,20 @@ def test_a_missing_delta_is_named_with_its_place_and_key(log):
     assert "key d/0/3: delta 3 of partition 0 follows 1; a delta is missing" in str(seen.value)
 
 
-def test_a_snapshot_that_came_while_the_topic_was_read_is_no_damage(log, monkeypatch):
-    whole = changelog_reader.read_changelog(log, SkippedRecords())
-    gap = whole._replace(skimmed=whole.skimmed[1:])
-    read = itertools.chain([gap], itertools.repeat(whole))
+def test_a_gap_caused_by_a_snapshot_during_reading_is_resolved_by_reading_again(log, monkeypatch):
+    changelog = changelog_reader.read_changelog(log, SkippedRecords())
+    changelog_with_gap = changelog._replace(skimmed=changelog.skimmed[1:])
+    read = itertools.chain([changelog_with_gap], itertools.repeat(changelog))
     for name in ("read_tail", "read_changelog"):
         monkeypatch.setattr(replica, name, lambda log, skipped: next(read))
 
     assert Replica.load(log, EVERYTHING).checkpoint(0).seq == 3
 
 
-def test_a_forged_delta_stops_workers_until_it_is_deleted(log):
-    """Anyone who may write the topic can do this; the error names the record, and a tombstone of its key ends it."""
+def test_a_forged_delta_with_a_gap_stops_workers_until_it_is_deleted(log):
+    """Anyone who may write to the topic can do this; the error names the record, and a tombstone of its key ends it."""
     running = Replica.load(log, EVERYTHING)
-    log.append([far_delta()])
+    log.append([delta_with_gap()])
 
     with pytest.raises(Restart, match=r"model\[0\]@\d+, key d/0/9: "):
         running.follow()
@@ -83,19 +83,19 @@ def test_a_forged_delta_stops_workers_until_it_is_deleted(log):
     assert verify(log, EVERYTHING).differences == ()
 
 
-def test_a_forged_delta_that_is_next_is_taken_and_found_by_verify(log):
-    """It needs the secret of the word hash, so only those who may also read the topic can do it."""
+def test_a_forged_delta_with_the_next_number_is_applied_and_reported_by_verify(log):
+    """It needs the key of the word hash, so only those who may also read the topic can do this."""
     recorder = Replica.load(log, EVERYTHING).require_model().recorder()
     recorder.learn("never on any mail", "ham")
-    entries = Replica.load(log, EVERYTHING).checkpoint(0)
-    log.append([delta_record(Delta(FORMAT, 0, msgspec.structs.replace(entries, seq=4), recorder.take(), ()))])
+    checkpoint = Replica.load(log, EVERYTHING).checkpoint(0)
+    log.append([delta_record(Delta(FORMAT, 0, msgspec.structs.replace(checkpoint, seq=4), recorder.take(), ()))])
 
     work(log, records=[short_mail("e", "a new one"), label("e", "spam")])
     assert any(text.startswith("model:") for text in verify(log, EVERYTHING).differences)
 
 
 @pytest.mark.parametrize("key", [b"d/0/1", b"d/0/2", b"d/0/77", b"s/0/5", b"s/1", b"key/none"])
-def test_a_tombstone_in_an_odd_place_changes_nothing_for_running_processes(log, key):
+def test_an_unexpected_tombstone_changes_nothing_for_running_processes(log, key):
     running = Replica.load(log, EVERYTHING)
     log.append([ProducerRecord(MODEL, key, None, 0)])
 
@@ -103,7 +103,7 @@ def test_a_tombstone_in_an_odd_place_changes_nothing_for_running_processes(log, 
     assert running.checkpoint(0).seq == 3
 
 
-def test_a_record_that_only_claims_to_be_a_snapshot_is_skipped(log):
+def test_a_snapshot_that_cannot_be_decoded_is_skipped(log):
     junk = b"junk"
     manifest = Manifest(number=9, chunks=1, size=len(junk), sha256=hashlib.sha256(junk).digest())
     log.append([
@@ -117,7 +117,7 @@ def test_a_record_that_only_claims_to_be_a_snapshot_is_skipped(log):
 
 @pytest.mark.parametrize("forged", ["no model", "other secret"])
 def test_a_forged_snapshot_with_another_model_is_skipped_with_a_warning(log, caplog, forged):
-    """Workers start from the snapshot before it, or from the deltas, and replace it by their next one."""
+    """Workers start from the snapshot before it, or from the deltas; their next snapshot replaces it."""
     model = b"SNB1 junk" if forged == "no model" else new_model(EVERYTHING.learner, b"another secret of 16").to_bytes()
     log.append(snapshot_records(Manifest(number=8), {}, Snapshot(model, {})))
     skipped = SkippedRecords()
@@ -132,8 +132,8 @@ def test_a_forged_snapshot_with_another_model_is_skipped_with_a_warning(log, cap
     assert verify(log, EVERYTHING).differences == ()
 
 
-def test_when_the_topic_is_gone_the_kept_labels_can_be_learned_again(log, monkeypatch):
-    """Deleted and created again: first a line; once the group's position on `labels` is set back, the same model."""
+def test_after_the_model_topic_was_deleted_its_labels_can_be_learned_again(log, monkeypatch):
+    """Workers refuse to start; after the group's position on `labels` was reset, they learn the same model."""
     monkeypatch.setattr(worker, "CATCH_UP_S", 0.0)
     before = Replica.load(log, EVERYTHING).require_model()
     scored = [prediction.id for prediction in predictions(log)]
@@ -157,20 +157,20 @@ def test_when_the_topic_is_gone_the_kept_labels_can_be_learned_again(log, monkey
     assert verify(log, EVERYTHING).differences == ()
 
 
-def test_times_of_1970_and_2100_stop_nothing():
-    """Every mail is scored and every label learned, whatever the times; what is dated ahead ages as of now."""
+def test_timestamps_of_1970_and_2100_neither_stop_scoring_nor_learning():
+    """Entries with a future timestamp age from now on."""
     log = MemoryLog(Topics())
     log.create_topics(TOPICS, 1)
     now = time.time()
     times = [0.0, now, now + 80 * YEAR_S, 1.0, now - 50 * YEAR_S, now + 1]
     names = [f"m{number}" for number in range(24)]
     for number, name in enumerate(names):
-        at, said = times[number % 6], times[(number + number // 6) % 6]
-        value = encode(LabelRecord(name, ["ham", "spam"][number % 2], "ann", said))
+        at, claimed_time = times[number % 6], times[(number + number // 6) % 6]
+        value = encode(LabelRecord(name, ["ham", "spam"][number % 2], "ann", claimed_time))
         log.append(
             [
                 short_mail(name, "some words")._replace(timestamp=at),
-                ProducerRecord(LABELS, name.encode(), value, timestamp=said),
+                ProducerRecord(LABELS, name.encode(), value, timestamp=claimed_time),
             ]
         )
         if number % 5 == 4:
@@ -183,11 +183,11 @@ def test_times_of_1970_and_2100_stop_nothing():
     assert verify(log, EVERYTHING).differences == ()
 
 
-def test_a_label_dated_1970_counts_and_can_be_taken_back(log):
+def test_a_label_dated_1970_is_learned_and_can_be_withdrawn(log):
     before = Replica.load(log, EVERYTHING).require_model().labels_learned
     value = encode(LabelRecord("e", "spam", "ann", 0.0))
-    said = ProducerRecord(LABELS, b"e", value, timestamp=1.0)
-    assert run_worker(log, EVERYTHING, [short_mail("e", "words"), said]).totals.quarantined == 0
+    claimed_time = ProducerRecord(LABELS, b"e", value, timestamp=1.0)
+    assert run_worker(log, EVERYTHING, [short_mail("e", "words"), claimed_time]).totals.quarantined == 0
 
     assert Replica.load(log, EVERYTHING).require_model().labels_learned == before + 1
     run_worker(log, EVERYTHING, [label("e", None)])

@@ -1,4 +1,4 @@
-"""Which predictions silence repeats, and that its labels enter no measurement."""
+"""Which predictions silence repeats as labels, and that no measurement uses these labels."""
 
 from __future__ import annotations
 
@@ -22,26 +22,26 @@ from tests.support.worker_run import NEAR_ERROR, label, message
     [
         ({}, "spam"),
         ({"scores": {"ham": 0.0, "spam": SILENCE_MARGIN - 0.01}}, None),
-        ({"threshold": 3.0 - SILENCE_MARGIN + 0.01}, None),  # near the cut
-        ({"threshold": 5.0, "label": "ham"}, None),  # ham by the cut alone
+        ({"threshold": 3.0 - SILENCE_MARGIN + 0.01}, None),  # near the threshold
+        ({"threshold": 5.0, "label": "ham"}, None),  # ham only by the threshold
         ({"label": "unsure"}, None),
         ({"label": None, "scores": {}}, None),
-        ({"scores": {"spam": 3.0}}, None),  # nothing to tell it from
-        ({"positive": "fraud", "log_odds": 0.0}, "spam"),  # a cut for a class that there is not
+        ({"scores": {"spam": 3.0}}, None),  # no other class
+        ({"positive": "fraud", "log_odds": 0.0}, "spam"),  # a threshold for an unknown class
         ({"scores": {"ham": 0.0, "spam": 3.0, "work": 2.5}}, None),
     ],
 )
-def test_silence_repeats_what_was_predicted_surely_by_the_scores_and_by_the_cut(changes, label):
+def test_silence_repeats_only_predictions_far_from_the_threshold_and_other_classes(changes, label):
     assert sure_label(msgspec.structs.replace(prediction(1, 3.0, 0.0), **changes)) == label
 
 
-def test_the_flip_rate_of_silence_is_what_people_correct_and_not_what_the_model_thinks_of_its_own_predictions(log):
+def test_the_flip_rate_of_silence_counts_only_corrections_by_people(log):
     """People correct 5 of 20 labels of silence, one of them in advance; then two corrections are withdrawn."""
     mails = [message(f"m{n}", TEXTS["ab"[n % 2]]) for n in range(60)]
     truths = {f"m{n}": ("spam", "ham")[n % 2] for n in range(60)}
-    said = [label(f"m{n}", truths[f"m{n}"]) for n in range(40)] + [label("m40", "ham")]
-    silent = [label(f"m{n}", truths[f"m{n}"], SILENCE) for n in range(40, 60)]
-    wrong = [label(f"m{n}", "ham" if truths[f"m{n}"] == "spam" else "spam") for n in range(41, 45)]
+    labels_of_people = [label(f"m{n}", truths[f"m{n}"]) for n in range(40)] + [label("m40", "ham")]
+    labels_of_silence = [label(f"m{n}", truths[f"m{n}"], SILENCE) for n in range(40, 60)]
+    corrections = [label(f"m{n}", "ham" if truths[f"m{n}"] == "spam" else "spam") for n in range(41, 45)]
 
     def reliability(*records) -> Reliability | None:
         model = work(log, NEAR_ERROR, records)
@@ -51,37 +51,37 @@ def test_the_flip_rate_of_silence_is_what_people_correct_and_not_what_the_model_
 
     margins: list[list[int]] = []
 
-    assert reliability(*mails, *said) is None
-    assert reliability(*silent[1:]) == (19, 0.0, 0.1 / 29)
+    assert reliability(*mails, *labels_of_people) is None
+    assert reliability(*labels_of_silence[1:]) == (19, 0.0, 0.1 / 29)
     assert margins[1] == margins[0], "the worker learned it as a measurement"
-    assert reliability(silent[0], *wrong) == (20, 5.0, 5.1 / 30)
+    assert reliability(labels_of_silence[0], *corrections) == (20, 5.0, 5.1 / 30)
     assert reliability(label("m41", None, forget=True), label("m42", None, forget=True)) == (20, 3.0, 3.1 / 30)
     assert reliability(label("m43", truths["m43"])) == (19, 2.0, 2.1 / 29)  # and now a person agrees
     assert reliability(*(label(f"m{n}", None, SILENCE, forget=True) for n in range(40, 60))) is None
 
 
-def test_silence_teaches_words_and_neither_calibration_nor_the_bound_on_lost_ham():
-    model, said = MailNB(), [("win free money now", "spam"), ("see you at lunch", "ham"), ("free money", "spam")]
-    for text, name in said * 10:
+def test_silence_teaches_words_but_neither_calibration_nor_the_bound_on_lost_ham():
+    model, lessons = MailNB(), [("win free money now", "spam"), ("see you at lunch", "ham"), ("free money", "spam")]
+    for text, name in lessons * 10:
         model.learn_one(text, name, "ann")
     bound, margins = losing_at_most(model, "spam", 0.1), model.statistics.margins("ham").tolist()
-    quiet = "the lunch that you know"
+    mail = "the lunch that you know"
 
     for _ in range(50):
-        model.apply_update(quiet, unmeasured(model.grade(quiet, "ham", "silence")))
+        model.apply_update(mail, unmeasured(model.grade(mail, "ham", "silence")))
 
     assert model.statistics.margins("ham").tolist() == margins
-    unlikely = unmeasured(model.grade(quiet, "spam", SILENCE))
-    model.apply_update(quiet, unlikely)
+    unlikely = unmeasured(model.grade(mail, "spam", SILENCE))
+    model.apply_update(mail, unlikely)
     assert reliabilities(model)[SILENCE].doubted == 0.0, "the model's own doubt says nothing"
-    model.revert_update(quiet, unlikely)
+    model.revert_update(mail, unlikely)
     assert losing_at_most(model, "spam", 0.1) == bound
-    assert model.score(quiet).scores["ham"] > 0 and model.labels_learned == 80
-    model.learn_one(quiet, "ham", "ann")
+    assert model.score(mail).scores["ham"] > 0 and model.labels_learned == 80
+    model.learn_one(mail, "ham", "ann")
     assert model.statistics.margins("ham").tolist() != margins
 
 
-def test_a_correction_that_is_taken_back_leaves_no_trace_of_the_source():
+def test_reverting_a_correction_removes_the_corrected_source():
     model = MailNB()
     model.learn_one("win free money now", "spam", "ann")
     update = model.grade("free money", "ham", "ann")._replace(corrects=SILENCE)
@@ -91,7 +91,7 @@ def test_a_correction_that_is_taken_back_leaves_no_trace_of_the_source():
     assert SILENCE not in reliabilities(model)
 
 
-def test_labels_of_silence_about_a_list_are_not_taken_for_those_of_people():
+def test_labels_of_silence_do_not_count_for_an_originator():
     model = MailNB()
     mail = Mail((Part("", b"news of the week"),), originator="news.example.org")
     for _ in range(20):
@@ -100,9 +100,9 @@ def test_labels_of_silence_about_a_list_are_not_taken_for_those_of_people():
     model.learn_one(mail, "spam", "ann")
     counts = model._counts.originators.copy().cells
 
-    silent = unmeasured(model.grade(mail, "ham", SILENCE))
-    model.apply_update(mail, silent)
+    by_silence = unmeasured(model.grade(mail, "ham", SILENCE))
+    model.apply_update(mail, by_silence)
     assert model._counts.originators.cells == counts
-    model.revert_update(mail, silent)
+    model.revert_update(mail, by_silence)
     model.learn_one(mail, "ham", "ann")
     assert model._counts.originators.cells != counts

@@ -1,4 +1,4 @@
-"""Spark's tree of partial statistics against one process: the same bytes."""
+"""Training with Spark, which merges partial statistics, gives the same bytes as one process."""
 
 import importlib.util
 import math
@@ -34,7 +34,7 @@ ROOT = Path(__file__).parents[3]
 
 @pytest.fixture(scope="module")
 def spark():
-    """Two executors in processes of their own, as on a cluster."""
+    """A session with two executors in processes of their own, as on a cluster."""
     if MISSING:
         reason = f"{' and '.join(MISSING)} missing: Spark cannot run"
         pytest.fail(reason) if os.environ.get("CI") == "true" else pytest.skip(reason)
@@ -77,8 +77,8 @@ MODELS = [MailNB(), MultinomialNB(), BernoulliNB(key=b"another secret of the clu
 
 
 @pytest.mark.parametrize("empty", MODELS, ids=repr)
-def test_parts_merge_to_the_bytes_of_one_process(archive, empty):
-    """Without Spark: one model per mail, all merged, is the model of all mails."""
+def test_merged_models_of_single_mails_equal_one_process_bit_for_bit(archive, empty):
+    """This needs no Spark: the merged models of single mails are the model of all mails."""
     merged = empty.copy()
     for item in open_source(archive):
         data, _ = spark_training.partial(empty.copy(), [(item.value, item.label)], "keep")
@@ -86,7 +86,7 @@ def test_parts_merge_to_the_bytes_of_one_process(archive, empty):
     assert merged.to_bytes() == one_process(archive, empty)[0].to_bytes()
 
 
-def test_an_mbox_is_many_mails_and_not_one():
+def test_an_mbox_is_split_into_its_mails():
     mails = [b"Subject: a\n\nx\n", b"Subject: b\n\ny\n"]
     box = b"".join(b"From a\n" + mail + b"\n" for mail in mails)
 
@@ -95,7 +95,7 @@ def test_an_mbox_is_many_mails_and_not_one():
     assert one == spark_training.partial(MultinomialNB(), [(mail, "ham") for mail in mails], "keep")[0]
 
 
-def test_a_bulk_trained_mail_model_scores_as_one_that_learned_everything(archive):
+def test_a_bulk_trained_mail_model_scores_like_one_without_graded_learning(archive):
     options = {"novelty": 0.0, "band": math.inf, "trust": False, "balance": False}
     bulk, _ = one_process(archive, MailNB(**options))
     learned = MailNB(**options)
@@ -107,17 +107,17 @@ def test_a_bulk_trained_mail_model_scores_as_one_that_learned_everything(archive
 
 
 @pytest.mark.timeout(280)
-def test_spark_gives_the_bytes_of_one_process(spark, archive):
+def test_training_with_spark_equals_one_process_bit_for_bit(spark, archive):
     empty = MailNB(key=b"a secret of the whole cluster")
     trained, skipped = spark_training.train(spark, str(archive), empty)
     expected, unreadable = one_process(archive, empty)
-    assert (skipped, unreadable) == (0, 0)  # neither gives empty files
+    assert (skipped, unreadable) == (0, 0)  # neither returns empty files
     assert trained.to_bytes() == expected.to_bytes()
     assert set(trained.classes) == {"ham", "spam"}
 
 
 @pytest.mark.timeout(280)
-def test_spark_on_real_mail_gives_the_bytes_of_one_process(spark, tmp_path):
+def test_training_with_spark_on_real_mail_equals_one_process_bit_for_bit(spark, tmp_path):
     data = Path(os.environ.get("STREAM_NB_DATA", ROOT.parent / "shared" / "data"))
     packed = data / "spamassassin.tar.xz"
     if not packed.exists():
@@ -137,13 +137,13 @@ def test_spark_on_real_mail_gives_the_bytes_of_one_process(spark, tmp_path):
 
 
 @pytest.mark.timeout(280)
-def test_spark_mistakes_are_one_line(spark, tmp_path):
+def test_an_archive_without_mail_is_a_user_error(spark, tmp_path):
     (tmp_path / "ham").mkdir()
     with pytest.raises(UserError, match="holds no mail"):
         spark_training.train(spark, str(tmp_path), MailNB())
 
 
-def test_folder_of_a_file():
+def test_the_class_of_a_file_is_its_first_folder_below_the_archive():
     assert spark_training._folder("file:/data/mail/ham/a/1.eml", "/data/mail") == "ham"
     assert spark_training._folder("hdfs://node:9000/mail/spam/1.eml", "hdfs://node:9000/mail") == "spam"
     with pytest.raises(UserError, match="not in a class folder"):

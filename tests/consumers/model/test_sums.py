@@ -1,4 +1,4 @@
-"""Records on `sums` that are invalid, or do not fit, change nothing; where sums are gone, deltas are read."""
+"""Sums that are invalid or do not fit change nothing; the deltas are read instead of them."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from tests.support.worker_run import EVERYTHING, label, short_mail, step_until_d
 FAR = 10**12
 
 
-class Stream:
-    """A worker that writes deltas, a replica that follows sums, and a combiner."""
+class Stages:
+    """A worker that writes deltas, a combiner that writes sums, and a replica that follows them."""
 
     def __init__(self) -> None:
         self.log = MemoryLog(new_topics(1))
@@ -33,17 +33,17 @@ class Stream:
         self.replica = Replica.load(MemoryLog(self.log.topics), with_sums(EVERYTHING))
         self.number = 0
 
-    def learn(self, told: bool = True) -> None:
-        """Teach one more label; `told` publishes it in a sum."""
+    def learn(self, publish_sum: bool = True) -> None:
+        """Learn one more label; `publish_sum` has the combiner publish it."""
         self.number += 1
         name = f"m{self.number}"
         self.log.append([short_mail(name, f"words {name}"), label(name, "spam")])
         step_until_done(self.worker)
-        if told:
+        if publish_sum:
             publish(self.combiner, self.clock)
 
     def check(self) -> None:
-        """Check that the replica has what the deltas give."""
+        """Check that the replica equals one that reads the deltas."""
         self.replica.follow()
         assert_same(self.replica, Replica.load(self.log, EVERYTHING))
 
@@ -52,11 +52,11 @@ class Stream:
 
 
 @pytest.fixture
-def stream():
-    stream = Stream()
-    stream.learn()
-    stream.check()
-    return stream
+def stages():
+    stages = Stages()
+    stages.learn()
+    stages.check()
+    return stages
 
 
 @pytest.mark.parametrize(
@@ -72,13 +72,13 @@ def stream():
         sum_record(Sum(FORMAT, 8, 0, 5, b"", 2 * (SumPart(0, 1, Checkpoint(1), ()),)), None),
     ],
 )
-def test_a_record_that_is_no_sum_is_counted_and_skipped(stream, record):
-    stream.log.append([record])
-    stream.learn()
+def test_an_invalid_record_on_sums_is_skipped(stages, record):
+    stages.log.append([record])
+    stages.learn()
 
-    stream.check()
+    stages.check()
 
-    assert stream.replica.require_model().labels_learned == 2
+    assert stages.replica.require_model().labels_learned == 2
 
 
 @pytest.mark.parametrize("far", [True, False])
@@ -91,131 +91,131 @@ def test_a_record_that_is_no_sum_is_counted_and_skipped(stream, record):
         {"parts": (SumPart(0, 1, Checkpoint(1), ()),)},
     ],
 )
-def test_a_sum_that_does_not_fit_is_not_taken_and_its_deltas_are_read(stream, forged, far):
-    """It may claim to cover everything up to the end, or beyond it."""
-    first = stream.log.end_offset(MODEL_PLACE)
-    stream.learn(told=False)
-    stream.put(msgspec.structs.replace(Sum(FORMAT, 8, first, FAR if far else first + 1, b""), **forged))
-    stream.learn()
+def test_a_sum_that_does_not_fit_is_skipped_and_its_deltas_are_read(stages, forged, far):
+    """Also if it claims to cover offsets beyond the end of the topic."""
+    first = stages.log.end_offset(MODEL_PLACE)
+    stages.learn(publish_sum=False)
+    stages.put(msgspec.structs.replace(Sum(FORMAT, 8, first, FAR if far else first + 1, b""), **forged))
+    stages.learn()
 
-    stream.check()
+    stages.check()
 
 
-def test_a_sum_that_hides_a_delta_is_found_with_the_next_one(stream):
-    """Anyone who may write sums can do that; the process then starts again from the deltas."""
-    first = stream.log.end_offset(MODEL_PLACE)
-    stream.learn(told=False)
-    stream.put(Sum(FORMAT, 8, first, first + 1, b""))
-    stream.learn()
+def test_a_forged_sum_that_omits_a_delta_is_detected_with_the_next_sum(stages):
+    """Anyone who may write to `sums` can do this; the process then restarts from the deltas."""
+    first = stages.log.end_offset(MODEL_PLACE)
+    stages.learn(publish_sum=False)
+    stages.put(Sum(FORMAT, 8, first, first + 1, b""))
+    stages.learn()
 
     with pytest.raises(Restart, match="a delta is missing"):
-        stream.replica.follow()
-    assert any("sum 8" in text for text in verify(stream.log, EVERYTHING).differences)
+        stages.replica.follow()
+    assert any("sum 8" in text for text in verify(stages.log, EVERYTHING).differences)
 
 
 @pytest.mark.parametrize("own", [True, False])
-def test_a_delta_that_was_written_twice_counts_once(stream, own):
-    """Also for a worker that has itself learned other deltas of the same sum."""
-    again = next(record for record in stream.log.scan(MODEL_PLACE) if record.key == b"d/0/1")
-    stream.worker = Worker(MemoryLog(stream.log.topics), with_sums(EVERYTHING), "w-1")
-    stream.learn(told=False)
-    stream.log.append([ProducerRecord(MODEL, again.key, again.value, 0)])
-    stream.learn(told=False)
-    assert stream.worker.replica.own_bytes > 0
-    publish(stream.combiner, stream.clock)
+def test_a_delta_written_twice_counts_once(stages, own):
+    """Also for a worker that wrote other deltas of the same sum itself."""
+    first_delta = next(record for record in stages.log.scan(MODEL_PLACE) if record.key == b"d/0/1")
+    stages.worker = Worker(MemoryLog(stages.log.topics), with_sums(EVERYTHING), "w-1")
+    stages.learn(publish_sum=False)
+    stages.log.append([ProducerRecord(MODEL, first_delta.key, first_delta.value, 0)])
+    stages.learn(publish_sum=False)
+    assert stages.worker.replica.own_bytes > 0
+    publish(stages.combiner, stages.clock)
 
-    stream.replica = stream.worker.replica if own else stream.replica
-    stream.check()
+    stages.replica = stages.worker.replica if own else stages.replica
+    stages.check()
 
 
-def test_a_sum_of_another_version_is_said(stream):
-    stream.log.append([sum_record(Sum(FORMAT + 1, 8, 0, 5, b""), None)])
+def test_a_sum_of_another_format_is_an_error_with_its_place(stages):
+    stages.log.append([sum_record(Sum(FORMAT + 1, 8, 0, 5, b""), None)])
 
     with pytest.raises(UnknownFormat, match=r"sums\[0\]@\d+: .* of format"):
-        stream.replica.follow()
+        stages.replica.follow()
 
 
-def test_sums_that_are_gone_are_read_as_deltas(stream):
+def test_instead_of_deleted_sums_the_deltas_are_read(stages):
     for _ in range(3):
-        stream.learn()
-    del stream.log.topics.records[PLACE][1:3]
-    stream.log.topics.records[PLACE] += [stream.log.topics.records[PLACE][-1]._replace(value=None, key=None)] * 2
+        stages.learn()
+    del stages.log.topics.records[PLACE][1:3]
+    stages.log.topics.records[PLACE] += [stages.log.topics.records[PLACE][-1]._replace(value=None, key=None)] * 2
 
-    stream.check()
+    stages.check()
 
 
-def test_deltas_that_are_gone_with_their_sums_are_a_restart(stream):
+def test_deltas_deleted_together_with_their_sums_cause_a_restart(stages):
     for _ in range(3):
-        stream.learn()
-    records = stream.log.topics.records
+        stages.learn()
+    records = stages.log.topics.records
     missing = next(record for record in records[MODEL_PLACE] if record.key == b"d/0/2")
     records[MODEL_PLACE][missing.offset] = missing._replace(value=None)
     records[PLACE][1] = records[PLACE][1]._replace(value=None)
 
     with pytest.raises(Restart, match="a delta is missing"):
-        stream.replica.follow()
+        stages.replica.follow()
 
 
-def test_without_a_combiner_labels_of_others_come_with_the_deltas_when_own_ones_pile_up(stream, monkeypatch):
-    worker = Worker(MemoryLog(stream.log.topics), with_sums(EVERYTHING), "w-1")
-    stream.worker = worker
-    stream.learn(told=False)
-    stream.learn(told=False)
+def test_without_a_combiner_deltas_are_read_once_a_workers_own_exceed_a_limit(stages, monkeypatch):
+    worker = Worker(MemoryLog(stages.log.topics), with_sums(EVERYTHING), "w-1")
+    stages.worker = worker
+    stages.learn(publish_sum=False)
+    stages.learn(publish_sum=False)
     assert worker.replica.own_bytes > 0
     monkeypatch.setattr(replica, "MOST_OWN_BYTES", 0)
 
     worker.replica.follow()
 
     assert worker.replica.own_bytes == 0
-    stream.combiner.step()
-    publish(stream.combiner, stream.clock)
+    stages.combiner.step()
+    publish(stages.combiner, stages.clock)
     worker.replica.follow()
-    assert_same(worker.replica, Replica.load(stream.log, EVERYTHING))
+    assert_same(worker.replica, Replica.load(stages.log, EVERYTHING))
 
 
-def test_a_follower_that_starts_before_there_is_a_model_gets_it():
+def test_a_replica_loaded_before_the_first_worker_starts_gets_its_model():
     log = MemoryLog(new_topics(1))
     early = Replica.load(log, with_sums(EVERYTHING))
     assert early.follow() == [] and early.model is None
-    stream = Stream.__new__(Stream)
-    stream.log, stream.clock, stream.number = log, Clock(), 0
-    stream.worker = Worker(MemoryLog(log.topics), EVERYTHING, "w-0")
-    stream.combiner = combiner_on(MemoryLog(log.topics), EVERYTHING, stream.clock)
-    stream.learn()
+    stages = Stages.__new__(Stages)
+    stages.log, stages.clock, stages.number = log, Clock(), 0
+    stages.worker = Worker(MemoryLog(log.topics), EVERYTHING, "w-0")
+    stages.combiner = combiner_on(MemoryLog(log.topics), EVERYTHING, stages.clock)
+    stages.learn()
     early.follow()
-    stream.learn()
+    stages.learn()
     early.follow()
     early.follow()
 
     assert_same(early, Replica.load(log, EVERYTHING))
 
 
-def test_slots_take_turns(stream):
-    total = read_sum(stream.log.topics.records[PLACE][0])
+def test_the_keys_of_sums_are_reused_cyclically(stages):
+    total = read_sum(stages.log.topics.records[PLACE][0])
 
     assert sum_record(total, None).key == b"1"
     assert sum_record(msgspec.structs.replace(total, number=KEPT + 1), None).key == b"1"
 
 
-def test_where_a_sum_is_too_large_for_a_record_the_deltas_are_read(stream, monkeypatch):
+def test_instead_of_a_sum_too_large_for_a_record_the_deltas_are_read(stages, monkeypatch):
     monkeypatch.setattr(sums, "MOST_RECORD_BYTES", 10)
-    stream.learn()
+    stages.learn()
 
-    stream.check()
+    stages.check()
 
-    last = read_sum(stream.log.topics.records[PLACE][-1])
+    last = read_sum(stages.log.topics.records[PLACE][-1])
     assert (last.changes, last.parts) == (None, ())
     monkeypatch.undo()
-    assert verify(stream.log, EVERYTHING).differences == ()
+    assert verify(stages.log, EVERYTHING).differences == ()
 
 
-def test_a_full_sum_is_closed_before_the_next_delta(stream, monkeypatch):
+def test_a_full_sum_is_closed_before_the_next_delta(stages, monkeypatch):
     monkeypatch.setattr(sums, "MOST_SUM_BYTES", 10)
-    before = len(stream.log.topics.records[PLACE])
+    before = len(stages.log.topics.records[PLACE])
     for _ in range(3):
-        stream.learn(told=False)
-    publish(stream.combiner, stream.clock)
+        stages.learn(publish_sum=False)
+    publish(stages.combiner, stages.clock)
 
-    stream.check()
+    stages.check()
 
-    assert [len(read_sum(record).parts) for record in stream.log.topics.records[PLACE][before:]] == [1, 1, 1]
+    assert [len(read_sum(record).parts) for record in stages.log.topics.records[PLACE][before:]] == [1, 1, 1]

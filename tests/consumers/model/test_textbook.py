@@ -1,4 +1,4 @@
-"""Textbook models as models of a log: their changes as bytes, all of them or none."""
+"""Textbook models on a log: their changes travel as bytes, and are applied all or not at all."""
 
 import pytest
 
@@ -19,7 +19,7 @@ def trained(name, rows):
 
 
 @pytest.mark.parametrize("name", TEXTBOOK)
-def test_changes_of_a_recorder_are_what_it_did(name):
+def test_applying_the_changes_of_a_recorder_gives_the_same_model(name):
     rows = draw_messages(30, seed=3)
     model, twin = trained(name, rows[:20]), trained(name, rows[:20])
     recorder = model.recorder()
@@ -36,7 +36,7 @@ def test_changes_of_a_recorder_are_what_it_did(name):
 
 @pytest.mark.parametrize("name", TEXTBOOK)
 @pytest.mark.parametrize("other", ["key", "model"])
-def test_changes_of_another_log_or_model_change_nothing(name, other):
+def test_changes_of_another_key_or_model_are_refused_and_change_nothing(name, other):
     message, label = draw_messages(1, seed=3)[0]
     of_other = name if other == "key" else TEXTBOOK[TEXTBOOK.index(name) - 2]
     recorder = TextbookModel.new(of_other, 0.5, "spam", KEY[::-1] if other == "key" else KEY).recorder()
@@ -52,18 +52,18 @@ def test_changes_of_another_log_or_model_change_nothing(name, other):
 
 @pytest.mark.parametrize("name", ["categorical", "gaussian", "mixed"])
 @pytest.mark.parametrize("short_of", ["class", "feature"])
-def test_changes_that_take_back_what_is_not_there_change_nothing(name, short_of):
-    """What was added or taken back before the error was found is undone."""
-    said = (("colour", "red"), ("signed", True), ("size", 3.0), ("width", 4.0))
-    strange = Mail((), (), (("colour", "red"), ("other", "x"), ("size", 3.0), ("other size", 1.0)))
-    known, other = Mail((Part("", b"free money"),), (), said), TextbookModel.new(name, 0.5, "spam", KEY)
-    taken = (strange, "work" if short_of == "class" else "ham")
-    for mail, label in ((known, "ham"), taken):
+def test_changes_that_unlearn_what_was_not_learned_are_refused_and_change_nothing(name, short_of):
+    """The changes that were applied before the error was found are undone."""
+    features = (("colour", "red"), ("signed", True), ("size", 3.0), ("width", 4.0))
+    unknown = Mail((), (), (("colour", "red"), ("other", "x"), ("size", 3.0), ("other size", 1.0)))
+    known, other = Mail((Part("", b"free money"),), (), features), TextbookModel.new(name, 0.5, "spam", KEY)
+    unlearned = (unknown, "work" if short_of == "class" else "ham")
+    for mail, label in ((known, "ham"), unlearned):
         other.learn_one(mail, label)
     recorder = other.recorder()
     recorder.learn(known, "spam")
     recorder.revert_update(known, other.grade(known, "ham"))
-    recorder.revert_update(taken[0], other.grade(*taken))
+    recorder.revert_update(unlearned[0], other.grade(*unlearned))
     model = TextbookModel.new(name, 0.5, "spam", KEY)
     for _ in range(3):
         model.learn_one(known, "ham")

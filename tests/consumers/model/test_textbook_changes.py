@@ -1,4 +1,4 @@
-"""Sums of changes of textbook models: taking sums, less one's own changes, is the same as taking each change."""
+"""Sums of changes of textbook models: applying a sum, less one's own changes, equals applying each change."""
 
 import random
 
@@ -12,8 +12,8 @@ from tests.support.messages import draw_messages, mail_of
 
 @pytest.mark.parametrize("name", TEXTBOOK)
 @pytest.mark.parametrize("seed", range(4))
-def test_sums_less_ones_own_are_the_changes_one_by_one(name, seed):
-    """Two models learn and revert, each ahead of the other; the sums between them divide the changes at any point."""
+def test_applying_sums_less_own_changes_equals_applying_each_change(name, seed):
+    """Two models learn and revert concurrently; each sum covers a random number of their changes."""
     rng = random.Random(seed)
     models, late, follower = (
         [TextbookModel.new(name, 0.5, "spam", KEY) for _ in range(2)],
@@ -50,7 +50,7 @@ def test_sums_less_ones_own_are_the_changes_one_by_one(name, seed):
 
 
 @pytest.mark.parametrize("name", TEXTBOOK)
-def test_what_is_no_change_of_this_log_is_refused_and_the_sum_stays(name):
+def test_changes_of_another_log_are_refused_and_leave_the_sum_unchanged(name):
     row, label = draw_messages(1, seed=3)[0]
     model = TextbookModel.new(name, 0.5, "spam", KEY)
     recorder, foreign = model.recorder(), TextbookModel.new(name, 0.5, "spam", KEY[::-1]).recorder()

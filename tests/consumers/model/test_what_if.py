@@ -1,4 +1,4 @@
-"""The score predicted for after a label is the score after it, also for a class other than the positive one."""
+"""The score predicted for a new label is the score once it is learned, for any class."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MAIL = "cheap pills winner meeting"
 @pytest.mark.parametrize("learned", [True, False])
 @pytest.mark.parametrize("label", ["ham", "spam", "work"])
 @pytest.mark.parametrize("about", [None, "ham", "spam"])
-def test_a_promise_is_kept_and_the_model_stays_as_it_is(learned, label, about):
+def test_the_predicted_log_odds_after_a_label_are_exact_and_the_model_is_unchanged(learned, label, about):
     model = MailNB(b"k" * 16, positive="work")
     for number in range(12):
         name = list(WORDS)[number % 2]
@@ -24,12 +24,12 @@ def test_a_promise_is_kept_and_the_model_stays_as_it_is(learned, label, about):
     if update is not None:
         model.apply_update(MAIL, update)
     before = model.to_bytes()
-    promised = WhatIf(model).log_odds_with_label(MAIL, update, label, "me", about)
+    predicted = WhatIf(model).log_odds_with_label(MAIL, update, label, "me", about)
     assert model.to_bytes() == before
 
     if update is not None:
         model.revert_update(MAIL, update)
     model.learn_one(MAIL, label, source="me")
     score = model.score(MAIL)
-    assert promised == pytest.approx(score.log_odds if about is None else margin(score.scores, about), abs=1e-9)
-    assert promised != 0.0 or about is None
+    assert predicted == pytest.approx(score.log_odds if about is None else margin(score.scores, about), abs=1e-9)
+    assert predicted != 0.0 or about is None

@@ -1,4 +1,4 @@
-"""What a model of a log knows of a word."""
+"""What the model of a log knows about a word: its class, weight and probabilities."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from stream_nb.types import Mail, Part
 
 
 @pytest.mark.parametrize("name", ["multinomial", "boolean", "bernoulli", "mixed"])
-def test_words_of_subjects_have_probabilities_in_textbook_models_too(name):
+def test_words_of_subjects_and_bodies_have_their_own_probabilities_in_textbook_models(name):
     model = TextbookModel.new(name, 1.0, "spam")
     model.learn_one(Mail((Part("subject", b"free"),)), "spam")
     model.learn_one(Mail((Part("", b"free lunch"),)), "ham")
@@ -22,7 +22,7 @@ def test_words_of_subjects_have_probabilities_in_textbook_models_too(name):
 
 
 @pytest.mark.parametrize("new", [MailNB, lambda: TextbookModel.new("multinomial", 1.0, "spam")], ids=["mail", "words"])
-def test_the_weight_of_a_word_speaks_for_the_positive_class_or_the_one_it_is_typical_of(new):
+def test_without_the_positive_class_a_words_weight_is_for_its_most_typical_class(new):
     model = new()
     assert word_class(model, "lunch") is None
     for text, label in [("lunch money", "ham"), ("lunch canteen", "ham"), ("holiday money", "family")]:
@@ -35,7 +35,7 @@ def test_the_weight_of_a_word_speaks_for_the_positive_class_or_the_one_it_is_typ
 
 
 @pytest.mark.parametrize("new", [MailNB, lambda: TextbookModel.new("mixed", 1.0, "spam")], ids=["mail", "mixed"])
-def test_numbers_and_categories_are_known_features_too(new):
+def test_numbers_and_categories_count_as_known_features(new):
     model = new()
     assert known_features(model) == 0
     model.learn_one(Mail((), (), (("size", 3.0), ("language", "en"))), "ham")
