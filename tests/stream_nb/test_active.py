@@ -14,7 +14,7 @@ def score(**scores):
     return Score(None, 0.0, 0.5, scores, 1, 0)
 
 
-def test_the_margin_is_that_of_the_two_best_classes():
+def test_the_margin_is_the_difference_between_the_two_best_classes():
     assert margin(score(ham=-1.0, spam=1.0, news=0.25)) == 0.75
     assert margin(score(ham=-1.0)) == margin(score()) == margin(score(ham=2.0, spam=2.0)) == 0.0
     assert margin(score(ham=math.inf, spam=math.inf)) == 0.0
@@ -23,8 +23,8 @@ def test_the_margin_is_that_of_the_two_best_classes():
 
 
 @pytest.mark.parametrize("share", [0.01, 0.1, 0.5])
-def test_the_budget_holds_at_each_mail_whatever_comes(share):
-    """Easy and hard stretches of mail, of random length."""
+def test_the_number_of_labels_asked_for_stays_within_the_budget_at_each_mail(share):
+    """Over runs of easy and of hard mails, each of random length."""
     draw, budget = random.Random(5), LabelBudget(share)
     while budget.mails < 20_000:
         hard = draw.random()
@@ -34,7 +34,7 @@ def test_the_budget_holds_at_each_mail_whatever_comes(share):
     assert budget.asked == pytest.approx(share * budget.mails, rel=0.1)
 
 
-def test_most_is_asked_for_at_first_and_what_is_least_certain():
+def test_labels_are_asked_for_early_and_for_the_least_certain_mails():
     draw, budget = random.Random(7), LabelBudget(0.1)
     asked = []
     for number in range(12_000):
@@ -47,7 +47,7 @@ def test_most_is_asked_for_at_first_and_what_is_least_certain():
     assert sorted(late)[len(late) // 20] > 0.85  # the least certain tenth of uniformly distributed values
 
 
-def test_a_budget_of_all_asks_for_all():
+def test_a_share_of_1_asks_for_every_label():
     budget = LabelBudget(1.0)
     assert all(budget.ask(number / 5_000) for number in range(5_000))
 
@@ -59,8 +59,8 @@ def test_a_share_out_of_range_is_refused(share):
 
 
 @pytest.mark.parametrize("model", [MailNB(), GaussianNB()])
-def test_a_sampler_predicts_what_its_model_does(model):
-    """It was {} for an empty model, and on a tie the class learned first."""
+def test_a_sampler_predicts_like_its_model(model):
+    """Also for an empty model, and if two classes have the same score."""
     sampler = BudgetSampler(model, share=1.0)
     assert sampler.predict_one({"size": 1.0}) == (None, True)
     assert sampler.predict_proba_one({"size": 1.0}) == ({}, True)
@@ -70,7 +70,7 @@ def test_a_sampler_predicts_what_its_model_does(model):
     assert sampler.predict_proba_one({"size": 1.0})[0] == model.predict_proba_one({"size": 1.0})
 
 
-def test_rivers_loop_learns_what_is_asked_for_only():
+def test_a_sampler_learns_only_the_labels_it_asked_for_and_predicts_well():
     draw, sampler = random.Random(1), BudgetSampler(MailNB(), share=0.2)
     asked = right = 0
     for _ in range(3_000):

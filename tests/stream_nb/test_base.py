@@ -9,7 +9,7 @@ CLASSES = [MailNB, MultinomialNB, BernoulliNB, GaussianNB, CategoricalNB, Binned
 
 @pytest.mark.parametrize("cls", CLASSES)
 @pytest.mark.parametrize("x", [None, 1.5])
-def test_what_is_no_message_is_refused_first_and_last(cls, x):
+def test_every_method_of_every_model_refuses_an_invalid_message_repeatedly(cls, x):
     model = cls()
     for _ in range(2):
         for read in (model.score, model.predict_one, lambda x: model.learn_one(x, "ham")):
@@ -19,7 +19,7 @@ def test_what_is_no_message_is_refused_first_and_last(cls, x):
 
 
 @pytest.mark.parametrize("x", [None, 1.5])
-def test_what_is_no_message_is_refused_among_others(x):
+def test_an_invalid_message_in_a_batch_is_refused(x):
     model = MailNB()
     model.learn_many(["free money", "lunch"], ["spam", "ham"])
     for read in (lambda xs: [*model.score_many(xs)], lambda xs: model.learn_many(xs, ["ham"] * len(xs))):
@@ -38,7 +38,7 @@ class Table:
 
 @pytest.mark.parametrize("cls", CLASSES)
 @pytest.mark.parametrize("xs", ["ab", b"ab", {"a": 1, "b": 2}, Table()])
-def test_one_message_and_a_table_are_not_many_messages(cls, xs):
+def test_a_single_message_or_table_is_refused_as_a_list_of_messages(cls, xs):
     model = cls()
     reads = [model.predict_many, lambda xs: model.learn_many(xs, ["ham", "spam"])]
     if cls is MailNB:
@@ -51,8 +51,8 @@ def test_one_message_and_a_table_are_not_many_messages(cls, xs):
 
 @pytest.mark.parametrize("cls", CLASSES)
 @pytest.mark.parametrize("ys", ["ab", b"ab", {"a": 1, "b": 2}, Table()])
-def test_one_label_and_a_table_are_not_many_labels(cls, ys):
-    """Each letter of a label became a class."""
+def test_a_single_label_or_table_is_refused_as_a_list_of_labels(cls, ys):
+    """Otherwise each letter of a text would become a class."""
     model = cls()
     with pytest.raises(TypeError, match=f"labels of type {type(ys).__name__}: give a list with one label for each"):
         model.learn_many([{}, {}], ys)
@@ -60,7 +60,7 @@ def test_one_label_and_a_table_are_not_many_labels(cls, ys):
 
 
 @pytest.mark.parametrize("cls", CLASSES)
-def test_labels_are_as_many_as_messages_or_none_is_learned(cls):
+def test_different_numbers_of_messages_and_labels_are_refused_before_learning(cls):
     model = cls()
     with pytest.raises(ValueError, match="1 messages and 2 labels"):
         model.learn_many([{}], ["ham", "spam"])
@@ -68,7 +68,7 @@ def test_labels_are_as_many_as_messages_or_none_is_learned(cls):
 
 
 @pytest.mark.parametrize(("cls", "other"), [(a, b) for a in CLASSES for b in [*CLASSES, dict] if a is not b])
-def test_models_of_different_classes_are_not_merged(cls, other):
+def test_merging_models_of_different_classes_is_refused(cls, other):
     model, other = cls(), other()
     model.learn_one({}, "ham")
     if isinstance(other, tuple(CLASSES)):
@@ -79,7 +79,7 @@ def test_models_of_different_classes_are_not_merged(cls, other):
     assert model.classes == ("ham",)
 
 
-def test_a_model_with_n_grams_is_merged_with_its_like_only():
+def test_merging_models_with_and_without_n_grams_is_refused():
     model, other = MailNB(grams=True), MailNB()
     other.learn_one("free money", "spam")
     with pytest.raises(ValueError, match="n-grams"):
@@ -89,13 +89,13 @@ def test_a_model_with_n_grams_is_merged_with_its_like_only():
 
 @pytest.mark.parametrize("cls", CLASSES)
 @pytest.mark.parametrize("factor", ["a", None, -1, 1.5, float("nan"), [0.5]])
-def test_a_factor_that_is_none_is_refused(cls, factor):
+def test_an_invalid_decay_factor_is_refused(cls, factor):
     with pytest.raises(ValueError, match=r"decay factor is .*: give a number from 0"):
         cls().decay(factor)
 
 
 @pytest.mark.parametrize("cls", CLASSES)
-def test_a_model_takes_itself_in_and_out(cls):
+def test_a_model_can_be_merged_with_and_unmerged_from_itself(cls):
     model, twice = cls(), cls()
     model.learn_many([{"size": 3, "lines": 1}, {"size": 1, "words": 2}], ["ham", "spam"])
     twice.merge(model)

@@ -1,4 +1,4 @@
-"""Batches as in river: dataframes and columns go in, dataframes and columns with the same index come out.
+"""Batches as in river: predictions for dataframes and series are dataframes and series with the same index.
 
 Results equal those of single messages bit for bit.
 """
@@ -19,48 +19,48 @@ TEXTS = pd.Series(["win money", "lunch at noon", "free money money", "see you at
 LABELS = pd.Series(["spam", "ham", "spam", "ham"], index=INDEX)
 
 
-def one_by_one(model, messages, labels):
+def learn_one_by_one(model, messages, labels):
     for x, y in zip(messages, labels, strict=True):
         model.learn_one(x, y)
     return model
 
 
-def assert_predicts_a_table(model, same, table, messages):
-    labels, chances = model.predict_many(X=table), model.predict_proba_many(X=table)
-    assert labels.tolist() == [same.predict_one(x) for x in messages]
-    assert chances.to_dict("records") == [same.predict_proba_one(x) for x in messages]
-    assert labels.index.tolist() == chances.index.tolist() == table.index.tolist()
+def assert_same_predictions(model, expected, table, messages):
+    labels, probabilities = model.predict_many(X=table), model.predict_proba_many(X=table)
+    assert labels.tolist() == [expected.predict_one(x) for x in messages]
+    assert probabilities.to_dict("records") == [expected.predict_proba_one(x) for x in messages]
+    assert labels.index.tolist() == probabilities.index.tolist() == table.index.tolist()
 
 
 @pytest.mark.parametrize("cls", CLASSES)
 @pytest.mark.parametrize("labels", [LABELS, [True, False, True, False], pd.Series([1, 2, 3, 1])], ids=str)
-def test_a_row_of_a_table_is_a_message(cls, labels):
+def test_each_row_of_a_dataframe_is_a_message(cls, labels):
     model = cls()
     model.learn_many(X=NUMBERS, y=labels)
     rows = NUMBERS.to_dict("records")
-    same = one_by_one(cls(), rows, labels)
-    assert model == same
-    assert_predicts_a_table(model, same, NUMBERS, rows)
+    expected = learn_one_by_one(cls(), rows, labels)
+    assert model == expected
+    assert_same_predictions(model, expected, NUMBERS, rows)
 
 
 @pytest.mark.parametrize("cls", WORDS)
-def test_a_column_of_texts_is_as_many_messages(cls):
+def test_each_text_of_a_series_is_a_message(cls):
     model = cls()
     model.learn_many(TEXTS, LABELS)
-    same = one_by_one(cls(), TEXTS, LABELS)
-    assert model == same
-    assert_predicts_a_table(model, same, TEXTS, TEXTS)
+    expected = learn_one_by_one(cls(), TEXTS, LABELS)
+    assert model == expected
+    assert_same_predictions(model, expected, TEXTS, TEXTS)
 
 
 @pytest.mark.parametrize("cls", CLASSES)
-def test_a_model_without_classes_has_nothing_to_say_of_a_table(cls):
+def test_an_empty_model_predicts_none_for_each_row_of_a_dataframe(cls):
     assert cls().predict_many(NUMBERS).tolist() == [None] * 4
-    chances = cls().predict_proba_many(NUMBERS)
-    assert chances.shape == (4, 0) and chances.index.tolist() == INDEX
+    probabilities = cls().predict_proba_many(NUMBERS)
+    assert probabilities.shape == (4, 0) and probabilities.index.tolist() == INDEX
 
 
 @pytest.mark.parametrize("cls", CLASSES)
-def test_a_table_without_rows_changes_nothing(cls):
+def test_a_dataframe_without_rows_changes_nothing_and_has_no_predictions(cls):
     model = cls()
     model.learn_many(NUMBERS, LABELS)
     before = model.copy()
@@ -70,7 +70,7 @@ def test_a_table_without_rows_changes_nothing(cls):
 
 
 @pytest.mark.parametrize("cls", CLASSES)
-def test_a_list_is_answered_with_a_list(cls):
+def test_predictions_for_a_list_are_a_list(cls):
     model = cls()
     rows = NUMBERS.to_dict("records")
     model.learn_many(rows, LABELS)
@@ -79,75 +79,75 @@ def test_a_list_is_answered_with_a_list(cls):
 
 
 @pytest.mark.parametrize("missing", [None, math.nan, pd.NA, pd.NaT], ids=str)
-def test_what_is_missing_in_a_table_is_left_out(missing):
+def test_missing_values_of_a_dataframe_are_ignored(missing):
     table = pd.DataFrame({"text": ["win", missing], "size": [missing, 2.0], "lang": pd.array(["en", missing], object)})
     model = MixedNB()
     model.learn_many(table, ["spam", "ham"])
-    assert model == one_by_one(MixedNB(), [{"text": "win", "lang": "en"}, {"size": 2.0}], ["spam", "ham"])
+    assert model == learn_one_by_one(MixedNB(), [{"text": "win", "lang": "en"}, {"size": 2.0}], ["spam", "ham"])
 
 
 @pytest.mark.parametrize("cls", WORDS)
 @pytest.mark.parametrize("vectorizer", [feature_extraction.BagOfWords, feature_extraction.TFIDF])
 @pytest.mark.parametrize("ngram_range", [(1, 1), (1, 2)], ids=str)
-def test_a_pipeline_counts_words_in_batches(cls, vectorizer, ngram_range):
+def test_word_counts_of_a_pipeline_are_learned_in_batches(cls, vectorizer, ngram_range):
     model = compose.Pipeline(("words", vectorizer(ngram_range=ngram_range)), ("model", cls()))
     model.learn_many(TEXTS, LABELS)
     sparse = model["words"].transform_many(TEXTS)
     rows = sparse.sparse.to_dense().to_dict("records")
-    same = one_by_one(cls(), rows, LABELS)
-    assert model["model"] == same
-    assert_predicts_a_table(model, same, TEXTS, rows)
-    assert same.predict_many(sparse).tolist() == same.predict_many(rows)
+    expected = learn_one_by_one(cls(), rows, LABELS)
+    assert model["model"] == expected
+    assert_same_predictions(model, expected, TEXTS, rows)
+    assert expected.predict_many(sparse).tolist() == expected.predict_many(rows)
 
 
-def test_zeros_of_a_sparse_table_are_numbers():
+def test_zeros_of_a_sparse_dataframe_are_numbers():
     table = feature_extraction.BagOfWords().transform_many(TEXTS)
     model = GaussianNB()
     model.learn_many(table, LABELS)
-    assert model == one_by_one(GaussianNB(), table.sparse.to_dense().to_dict("records"), LABELS)
+    assert model == learn_one_by_one(GaussianNB(), table.sparse.to_dense().to_dict("records"), LABELS)
 
 
 @pytest.mark.parametrize("fill", [1, math.nan])
-def test_a_sparse_table_may_leave_out_other_things_than_zeros(fill):
+def test_a_sparse_dataframe_may_have_another_fill_value_than_0(fill):
     table = pd.DataFrame({"free": pd.arrays.SparseArray([1.0, 0.0, 2.0, 1.0], fill_value=fill)})
     model = MultinomialNB()
     model.learn_many(table, LABELS)
-    assert model == one_by_one(MultinomialNB(), [{"free": count} for count in (1, 0, 2, 1)], LABELS)
+    assert model == learn_one_by_one(MultinomialNB(), [{"free": count} for count in (1, 0, 2, 1)], LABELS)
 
 
-def test_a_pipeline_scales_numbers_in_batches():
+def test_scaled_numbers_of_a_pipeline_are_learned_in_batches():
     model = preprocessing.StandardScaler() | GaussianNB()
     model.learn_many(NUMBERS, LABELS)
     scaled = model["StandardScaler"].transform_many(NUMBERS).to_dict("records")
-    same = one_by_one(GaussianNB(), scaled, LABELS)
-    assert model["GaussianNB"] == same
-    assert model.predict_many(NUMBERS).tolist() == same.predict_many(scaled)
+    expected = learn_one_by_one(GaussianNB(), scaled, LABELS)
+    assert model["GaussianNB"] == expected
+    assert model.predict_many(NUMBERS).tolist() == expected.predict_many(scaled)
 
 
 @pytest.mark.parametrize("cls", CLASSES)
-def test_one_against_the_rest_learns_in_batches(cls):
+def test_a_one_versus_rest_classifier_learns_in_batches(cls):
     model = multiclass.OneVsRestClassifier(cls())
     model.learn_many(NUMBERS, LABELS)
     rows = NUMBERS.to_dict("records")
     for label, one in model.classifiers.items():
-        assert one == one_by_one(cls(), rows, LABELS == label)
+        assert one == learn_one_by_one(cls(), rows, LABELS == label)
     assert model.predict_many(NUMBERS).tolist() == [model.predict_one(x) for x in rows]
 
 
 @pytest.mark.parametrize("cls", CLASSES)
 @pytest.mark.parametrize("labels", [["ham", "spam", "ham", None], ["ham", "spam", "ham", math.nan]], ids=str)
-def test_a_batch_with_what_is_no_label_is_not_learned(cls, labels):
+def test_a_batch_with_an_invalid_label_is_not_learned(cls, labels):
     model = cls()
     with pytest.raises((TypeError, ValueError), match="label"):
         model.learn_many(NUMBERS, labels)
     assert not model.classes
 
 
-def test_mails_are_learned_in_batches_from_a_source():
-    model, same = MailNB(), MailNB()
+def test_a_batch_can_be_learned_with_a_source():
+    model, expected = MailNB(), MailNB()
     pipeline = compose.FuncTransformer(lambda texts: texts) | model
     pipeline.learn_many(TEXTS, LABELS, source="me")
     for x, y in zip(TEXTS, LABELS, strict=True):
-        same.learn_one(x, y, source="me")
-    assert model == same
-    assert model.score_many(TEXTS) == [same.score(x) for x in TEXTS]
+        expected.learn_one(x, y, source="me")
+    assert model == expected
+    assert model.score_many(TEXTS) == [expected.score(x) for x in TEXTS]

@@ -16,7 +16,7 @@ ROOMS = ["active", "base", "mail", "mail_nb.decision", "mail_nb.trending", "mail
 ROOMS += ["prior", "registry"]
 
 
-def public() -> Iterator[tuple[str, list[str], str]]:
+def public_functions() -> Iterator[tuple[str, list[str], str]]:
     """(name, arguments, docstrings) of each public function, class and method that takes arguments."""
     for room in (stream_nb, *(importlib.import_module(f"stream_nb.{room}") for room in ROOMS)):
         for name in getattr(room, "__all__", vars(room)):
@@ -26,34 +26,44 @@ def public() -> Iterator[tuple[str, list[str], str]]:
                 continue
             full = f"{value.__module__}.{name}"
             if inspect.isfunction(value):
-                yield full, arguments(value), value.__doc__ or ""
-            elif inspect.isclass(value) and not issubclass(value, tuple | BaseException):  # of fields, or of a message
-                yield full, arguments(value.__init__), value.__doc__ or ""
-                yield from methods(value, full)
+                yield full, argument_names(value), value.__doc__ or ""
+            elif inspect.isclass(value) and not issubclass(
+                value, tuple | BaseException
+            ):  # their classes consist of fields, or of a message
+                yield full, argument_names(value.__init__), value.__doc__ or ""
+                yield from public_methods(value, full)
 
 
-def methods(kind: type, full: str) -> Iterator[tuple[str, list[str], str]]:
+def public_methods(kind: type, full: str) -> Iterator[tuple[str, list[str], str]]:
     ours = [vars(base) for base in kind.__mro__ if base.__module__.startswith("stream_nb")]
     for name in {name for names in ours for name in names if not name.startswith("_")}:
         found = [getattr(names[name], "__func__", names[name]) for names in ours if name in names]
         if inspect.isfunction(found[0]):
-            yield f"{full}.{name}", arguments(found[0]), "\n".join(inspect.getdoc(each) or "" for each in found)
+            yield (
+                f"{full}.{name}",
+                argument_names(found[0]),
+                "\n".join(inspect.getdoc(argument) or "" for argument in found),
+            )
 
 
-def arguments(function) -> list[str]:
+def argument_names(function) -> list[str]:
     return [name for name in inspect.signature(function).parameters if name not in ("self", "cls", "args", "kwargs")]
 
 
-FUNCTIONS = {name: rest for name, *rest in public() if rest[0]}
+FUNCTIONS = {name: rest for name, *rest in public_functions() if rest[0]}
 
 
-def test_the_walk_finds_models_and_their_methods():
+def test_the_list_of_public_functions_has_models_and_their_methods():
     assert {"stream_nb.mail_nb.model.MailNB", "stream_nb.mail_nb.model.MailNB.grade"} <= set(FUNCTIONS)
     assert "stream_nb.metrics.interval.wilson" in FUNCTIONS
 
 
 @pytest.mark.parametrize("name", sorted(FUNCTIONS))
-def test_every_argument_has_its_line(name):
+def test_every_argument_is_described_under_args(name):
     names, docs = FUNCTIONS[name]
-    missing = [each for each in names if "Args:" not in docs or not re.search(rf"^ +{each}: \S", docs, re.MULTILINE)]
+    missing = [
+        argument
+        for argument in names
+        if "Args:" not in docs or not re.search(rf"^ +{argument}: \S", docs, re.MULTILINE)
+    ]
     assert not missing, f"say under Args what these are: {', '.join(missing)}"

@@ -1,7 +1,7 @@
 """Laws of the state of every model of words: sums are exact, and can be undone and merged exactly.
 
-A law runs for all models (`every`), the textbook models (`textbook`), or the mail models (`of_mail`). `MailNB` also
-runs with numbers and categories.
+A law runs for all models (`all_models`), for the textbook models (`textbook_models`), or for `MailNB` with texts and
+with mails that have numbers and categories (`mail_kinds`).
 """
 
 import math
@@ -14,22 +14,22 @@ from hypothesis import strategies as st
 from stream_nb import BernoulliNB, Mail, MailNB, MultinomialNB, Part, SnapshotError
 from tests.support import strategies
 
-# Their statistics are sums over messages. What MailNB learns also depends on the messages before.
+# Their statistics are sums over messages, whereas what MailNB learns also depends on earlier messages.
 TEXTBOOK = [MultinomialNB(), MultinomialNB(presence=True, prior="uniform"), BernoulliNB()]
 MAIL = [
     MailNB(),
     MailNB(band=math.inf, trust=False, novelty=0.0),
     MailNB(shape=1.0, damping=0.7, band=3.0),
 ]
-textbook = pytest.mark.parametrize("model", TEXTBOOK, ids=repr)
-every = pytest.mark.parametrize(
+textbook_models = pytest.mark.parametrize("model", TEXTBOOK, ids=repr)
+all_models = pytest.mark.parametrize(
     ("model", "messages"),
     [
         *(pytest.param(model, strategies.texts, id=repr(model)) for model in [*TEXTBOOK, *MAIL]),
         pytest.param(MAIL[0], strategies.mails, id="MailNB of mails with features"),
     ],
 )
-of_mail = pytest.mark.parametrize("messages", [strategies.texts, strategies.mails], ids=["texts", "mails"])
+mail_kinds = pytest.mark.parametrize("messages", [strategies.texts, strategies.mails], ids=["texts", "mails"])
 PROBES = [
     "free money lunch",
     Mail((Part("", b"free money"),), features=(("size", 2.5), ("format", "html"), ("signed", True))),
@@ -37,8 +37,8 @@ PROBES = [
 ]
 
 
-def read(model):
-    """A mail model's predictions for some mails."""
+def predictions(model):
+    """A mail model's scores and evidence for some mails."""
     return [(model.score(x), model.evidence(x)) for x in PROBES]
 
 
@@ -49,9 +49,9 @@ def trained(model, data):
     return model
 
 
-@every
+@all_models
 @given(data=st.data())
-def test_E9_reading_changes_no_byte(model, messages, data):
+def test_E9_predictions_and_evidence_leave_the_model_unchanged_byte_for_byte(model, messages, data):
     model, x = trained(model, data.draw(strategies.data(messages))), data.draw(messages)
     before = model.to_bytes()
     model.predict_one(x)
@@ -61,18 +61,18 @@ def test_E9_reading_changes_no_byte(model, messages, data):
     assert model.to_bytes() == before
 
 
-@of_mail
+@mail_kinds
 @given(data=st.data())
-def test_grading_changes_no_byte(messages, data):
+def test_grading_leaves_the_model_unchanged_byte_for_byte(messages, data):
     model = trained(MailNB(), data.draw(strategies.data(messages)))
     before = model.to_bytes()
     model.grade(data.draw(messages), "new class", "somebody")
     assert model.to_bytes() == before
 
 
-@textbook
+@textbook_models
 @given(data=strategies.data(strategies.texts), x=strategies.texts, y=strategies.labels)
-def test_learn_then_unlearn_is_the_old_state(model, data, x, y):
+def test_unlearning_restores_a_textbook_model_byte_for_byte(model, data, x, y):
     model = trained(model, data)
     before, score = model.to_bytes(), model.joint_log_likelihood("free money")
     model.learn_one(x, y)
@@ -81,11 +81,11 @@ def test_learn_then_unlearn_is_the_old_state(model, data, x, y):
     assert model.joint_log_likelihood("free money") == score
 
 
-@of_mail
+@mail_kinds
 @given(data=st.data(), random=st.randoms(use_true_random=False))
-def test_updates_are_taken_back_bit_for_bit_in_any_order(messages, data, random):
+def test_reverting_updates_in_any_order_restores_the_model_byte_for_byte(messages, data, random):
     model = trained(MailNB(), data.draw(strategies.data(messages)))
-    before, found = model.to_bytes(), read(model)
+    before, predicted = model.to_bytes(), predictions(model)
     updates = []
     for x, y in data.draw(strategies.data(messages, most=5)):
         updates.append((x, model.grade(x, y, source=y)._replace(corrects=data.draw(st.sampled_from(["", "others"])))))
@@ -93,12 +93,12 @@ def test_updates_are_taken_back_bit_for_bit_in_any_order(messages, data, random)
     for x, update in random.sample(updates, len(updates)):
         model.revert_update(x, update)
     assert model.to_bytes() == before
-    assert read(model) == found
+    assert predictions(model) == predicted
 
 
-@of_mail
+@mail_kinds
 @given(data=st.data(), random=st.randoms(use_true_random=False))
-def test_updates_give_the_same_model_in_any_order(messages, data, random):
+def test_applying_updates_in_any_order_gives_the_same_model(messages, data, random):
     model, updates = MailNB(), []
     for x, y in data.draw(strategies.data(messages)):
         updates.append((x, model.grade(x, y)))
@@ -107,20 +107,20 @@ def test_updates_give_the_same_model_in_any_order(messages, data, random):
     for x, update in random.sample(updates, len(updates)):
         other.apply_update(x, update)
     assert other.to_bytes() == model.to_bytes()
-    assert read(other) == read(model)
+    assert predictions(other) == predictions(model)
 
 
-@textbook
+@textbook_models
 @given(data=strategies.data(strategies.texts), random=st.randoms(use_true_random=False))
-def test_the_order_of_learning_does_not_matter(model, data, random):
+def test_learning_in_any_order_gives_the_same_textbook_model(model, data, random):
     shuffled = random.sample(data, len(data))
     assert trained(model, shuffled) == trained(model, data)
     assert trained(model, shuffled).to_bytes() == trained(model, data).to_bytes()
 
 
-@textbook
+@textbook_models
 @given(shards=st.lists(strategies.data(strategies.texts, most=5), max_size=4))
-def test_E7_shards_merge_to_the_whole(model, shards):
+def test_E7_merged_shards_equal_one_model_that_learned_everything(model, shards):
     merged = model.clone()
     for shard in shards:
         merged.merge(trained(model, shard))
@@ -132,52 +132,52 @@ def test_E7_shards_merge_to_the_whole(model, shards):
     assert merged.to_bytes() == model.clone().to_bytes()
 
 
-@of_mail
+@mail_kinds
 @given(data=st.data())
-def test_deltas_travel_as_bytes_and_add_up(messages, data):
+def test_merging_deltas_from_bytes_gives_the_same_model(messages, data):
     model = trained(MailNB(), data.draw(strategies.data(messages)))
     follower = model.copy()
-    given_, taken = model.delta(), model.delta()
+    learned_delta, reverted_delta = model.delta(), model.delta()
     updates = []
     for x, y in data.draw(strategies.data(messages, most=6)):
         update = model.grade(x, y)
         model.apply_update(x, update)
-        given_.apply_update(x, update)
+        learned_delta.apply_update(x, update)
         updates.append((x, update))
     for x, update in data.draw(st.lists(st.sampled_from(updates), unique_by=id) if updates else st.just([])):
         model.revert_update(x, update)
-        taken.apply_update(x, update)
+        reverted_delta.apply_update(x, update)
     # In this order no class becomes empty in between, because an empty class is removed with all its counts.
-    follower.merge(MailNB.from_bytes(given_.to_bytes()))
-    follower.unmerge(MailNB.from_bytes(taken.to_bytes()))
+    follower.merge(MailNB.from_bytes(learned_delta.to_bytes()))
+    follower.unmerge(MailNB.from_bytes(reverted_delta.to_bytes()))
     assert follower.to_bytes() == model.to_bytes()
-    assert read(follower) == read(model)
+    assert predictions(follower) == predictions(model)
 
 
-def test_a_delta_of_one_mail_is_small():
+def test_a_delta_of_one_mail_takes_less_than_20_bytes_per_feature():
     text = " ".join(f"word{i % 150} other{i % 70}" for i in range(300))
     delta = trained(MailNB(), [(text, "ham")])
     assert delta.features > 300
     assert len(delta.to_bytes()) < 20 * delta.features
 
 
-@every
+@all_models
 @given(data=st.data())
 def test_a_copy_is_equal_and_independent(model, messages, data):
     model, later = trained(model, data.draw(strategies.data(messages))), data.draw(strategies.data(messages, most=4))
     before = model.to_bytes()
-    for twin in (model.copy(), type(model).from_bytes(before), pickle.loads(pickle.dumps(model))):
-        assert twin == model and twin.to_bytes() == before
-        assert twin.score("free lunch at noon") == model.score("free lunch at noon")
+    for duplicate in (model.copy(), type(model).from_bytes(before), pickle.loads(pickle.dumps(model))):
+        assert duplicate == model and duplicate.to_bytes() == before
+        assert duplicate.score("free lunch at noon") == model.score("free lunch at noon")
         for x, y in later:
-            twin.learn_one(x, y)
-        assert (twin == model) == (not later)
+            duplicate.learn_one(x, y)
+        assert (duplicate == model) == (not later)
     assert model.to_bytes() == before
 
 
-@every
+@all_models
 @given(data=st.data())
-def test_decay_by_half_forgets_half(model, messages, data):
+def test_decay_scales_counts_and_0_forgets_everything(model, messages, data):
     once = trained(model, data.draw(strategies.data(messages)))
     twice = once.copy()
     twice.merge(once)
@@ -195,7 +195,7 @@ def test_decay_by_half_forgets_half(model, messages, data):
 
 
 @pytest.mark.parametrize("model", [MultinomialNB(), BernoulliNB()], ids=repr)
-def test_decayed_counts_keep_their_meaning(model):
+def test_after_decay_and_learning_scores_equal_those_of_a_restored_model(model):
     model = trained(model, [("a b", "ham"), ("a", "ham"), ("b c", "spam")])
     model.joint_log_likelihood("a")
     model.decay(0.7)
@@ -205,7 +205,7 @@ def test_decayed_counts_keep_their_meaning(model):
 
 
 @pytest.mark.parametrize("model", [*TEXTBOOK, *MAIL], ids=repr)
-def test_damaged_bytes_are_refused(model):
+def test_damaged_snapshots_are_refused(model):
     data = trained(model, [("win money now", "spam"), ("see you at lunch", "ham")]).to_bytes()
     for at in range(0, len(data), 7):
         with pytest.raises(SnapshotError):
@@ -215,18 +215,18 @@ def test_damaged_bytes_are_refused(model):
             type(model).from_bytes(damaged)
 
 
-def test_a_snapshot_of_another_model_is_refused_by_name():
+def test_a_snapshot_of_another_model_is_refused_with_both_names():
     with pytest.raises(SnapshotError, match=r"'MultinomialNB'.*'MailNB'"):
         MailNB.from_bytes(MultinomialNB().to_bytes())
 
 
-def test_unlearning_what_was_never_learned_is_refused():
+def test_unlearning_from_an_unknown_class_is_refused():
     with pytest.raises(ValueError, match="'spam'"):
         MultinomialNB().unlearn_one("x", "spam")
 
 
 @pytest.mark.parametrize("model", [*TEXTBOOK, *MAIL], ids=repr)
-def test_learn_many_is_one_by_one(model):
+def test_batches_give_the_same_model_and_predictions_as_single_messages(model):
     data = [("win money now", "spam"), ("see you at lunch", "ham"), ("free lunch", "work")] * 10
     many = model.clone()
     many.learn_many([x for x, _ in data], [y for _, y in data])

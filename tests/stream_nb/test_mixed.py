@@ -1,4 +1,4 @@
-"""The mixed model is the sum of its parts."""
+"""A mixed model's log-likelihood is the sum of those of its parts: words, categories and numbers."""
 
 import math
 
@@ -54,7 +54,7 @@ def test_M6_joint_log_likelihood_is_the_sum_of_the_parts(rows, x):
 
 @given(histories, histories, st.data())
 @settings(max_examples=40)
-def test_M6_laws(kept, passing, data):
+def test_M6_learning_is_exact_in_any_order_and_can_be_undone_and_merged(kept, passing, data):
     model = learned(kept)
     before = model.to_bytes()
     shard = learned(passing)
@@ -70,15 +70,15 @@ def test_M6_laws(kept, passing, data):
     rest = model.copy()
     rest.unmerge(shard)
     assert rest.to_bytes() == before
-    twin = whole.copy()
-    twin.learn_one({"text": "new"}, "new")
+    duplicate = whole.copy()
+    duplicate.learn_one({"text": "new"}, "new")
     assert whole == model
     assert "new" not in whole.predict_proba_one({})
     whole.decay(0.0)
     assert whole == MixedNB()
 
 
-def test_M6_other_parts_may_be_chosen():
+def test_M6_a_mixed_model_can_have_other_parts():
     rows = [({"text": "a b", "n": 1.0}, "ham"), ({"text": "c", "n": 2.0}, "spam")]
     model = learned(rows, words=BernoulliNB(prior="uniform"), numbers=GaussianNB(variance="shared"), prior="uniform")
     assert type(MixedNB.from_bytes(model.to_bytes()).words) is BernoulliNB
@@ -88,7 +88,7 @@ def test_M6_other_parts_may_be_chosen():
 
 
 @given(histories, messages, st.sampled_from([MultinomialNB, BernoulliNB]))
-def test_L4_M6_evidence_adds_up_over_words_categories_and_numbers(rows, x, words):
+def test_L4_M6_evidence_of_words_categories_and_numbers_adds_up_to_the_log_odds(rows, x, words):
     model = learned(rows, words=words(prior="uniform"))
     why, score = model.evidence(x), model.score(x)
     assert why.bias + math.fsum(term.weight for term in why.terms) == pytest.approx(why.log_odds, abs=1e-12)
@@ -99,7 +99,7 @@ def test_L4_M6_evidence_adds_up_over_words_categories_and_numbers(rows, x, words
     assert {term.kind for term in why.terms} <= {"word", "category", "number"}
 
 
-def test_E7_M6_the_data_log_likelihood_is_the_sum_over_the_messages():
+def test_E7_M6_the_data_log_likelihood_is_the_sum_over_messages_and_over_its_parts():
     rows = [
         ({"text": "cheap pills", "lines": 3.0, "format": "html"}, "spam"),
         ({"text": "pills now", "lines": 5.0, "format": "html"}, "spam"),
@@ -114,7 +114,7 @@ def test_E7_M6_the_data_log_likelihood_is_the_sum_over_the_messages():
     assert MixedNB().log_likelihood() == (0.0, 0.0, {})
 
 
-def test_M6_a_wrong_value_teaches_nothing():
+def test_M6_refused_messages_and_snapshots_change_nothing():
     model = learned([({"text": "a", "n": 1.0, "c": "x"}, "ham")])
     before = model.to_bytes()
     for bad in ({"text": 3.5, "n": 1.0}, {"text": "a", "n": math.inf}):
@@ -132,7 +132,7 @@ def test_M6_a_wrong_value_teaches_nothing():
     "never_learned",
     [{"lines": 7.0, "format": "plain"}, {"size": 3, "format": "html"}, {"text": 5, "lines": 1.0, "format": "html"}],
 )
-def test_what_cannot_be_taken_back_changes_nothing(never_learned):
+def test_refused_unlearning_changes_no_part(never_learned):
     model = learned([({"text": "cheap pills", "lines": 1.0, "format": "html"}, "spam")])
     before = model.copy()
     with pytest.raises((TypeError, ValueError)):
@@ -140,13 +140,13 @@ def test_what_cannot_be_taken_back_changes_nothing(never_learned):
     assert model == before
 
 
-def test_a_bool_of_numpy_is_the_category_that_it_is_in_python():
+def test_a_numpy_bool_is_the_same_category_as_a_python_bool():
     model = learned([({"signed": np.bool_(True)}, "ham")])
     assert model == learned([({"signed": True}, "ham")], words=MultinomialNB(prior="uniform", key=model.words.key))
 
 
 @pytest.mark.parametrize("part", [{"words": MailNB()}, {"numbers": BinnedNB()}, {"categories": "colour"}])
-def test_a_part_of_another_class_is_refused(part):
+def test_an_unsuitable_part_is_refused(part):
     (name,) = part
     with pytest.raises(ValueError, match=rf"^{name} is .*: give a"):
         MixedNB(**part)

@@ -22,8 +22,8 @@ def trained(model):
     ("option", "value"),
     [("smoothing", 5.0), ("shape", 1.0), ("damping", 0.0), ("novelty", 0.0), ("pair_weight", 0.0)],
 )
-def test_E3_an_option_set_after_a_score_changes_the_next_score_of_the_same_mail(option, value):
-    model = trained(MailNB(balance=False))  # with it, learning depends on the options
+def test_E3_an_option_changed_between_two_scores_of_the_same_mail_takes_effect(option, value):
+    model = trained(MailNB(balance=False))  # with balance, learning would depend on the options
     before = model.score(TEXT + " never").log_odds
     old = getattr(model, option)
 
@@ -36,7 +36,7 @@ def test_E3_an_option_set_after_a_score_changes_the_next_score_of_the_same_mail(
 
 
 @pytest.mark.parametrize("option", [{"band": 0.5}, {"trust": False}])
-def test_learning_options_grade_the_next_lesson_of_the_same_mail(option):
+def test_an_option_of_learning_changed_between_two_grades_of_the_same_mail_takes_effect(option):
     model = trained(MailNB(band=float("inf")))
     for _ in range(30):
         model.learn_one("money", "ham", source="eve")
@@ -58,7 +58,7 @@ def test_what_is_no_message_opens_no_class(model):
 
 
 @pytest.mark.parametrize("change", [{"money": 3.0}, {"money": 0}, {"new": 1}, {"money": True}, {1: 1}])
-def test_counts_changed_in_place_are_read_again(change):
+def test_a_dict_of_counts_changed_in_place_after_scoring_is_read_again(change):
     counts = {"money": 2, "lunch": 1}
     model = trained(MultinomialNB())
     model.score(counts)
@@ -70,7 +70,7 @@ def test_counts_changed_in_place_are_read_again(change):
     assert model == fresh
 
 
-def test_keys_that_are_equal_but_not_the_same_are_not_mistaken():
+def test_equal_dicts_with_other_keys_or_another_order_are_read_again():
     for first, second in (({1: 1}, {True: 1}), ({"a": 1, "b": 1}, {"b": 1, "a": 1})):
         model, fresh = trained(MultinomialNB()), trained(MultinomialNB())
         model.score(first)
@@ -113,7 +113,7 @@ def test_keys_that_are_equal_but_not_the_same_are_not_mistaken():
         (GaussianNB(), "variance", "bogus", "own, shared"),
     ],
 )
-def test_an_option_is_checked_whenever_it_is_set(model, option, value, range_):
+def test_invalid_values_of_options_are_refused_when_set_and_when_constructed(model, option, value, range_):
     before = getattr(model, option)
     with pytest.raises(ValueError, match=f"{option}.*{range_}"):
         setattr(model, option, value)
@@ -123,14 +123,14 @@ def test_an_option_is_checked_whenever_it_is_set(model, option, value, range_):
 
 
 @pytest.mark.parametrize("option", ["pairs", "max_features"])
-def test_what_is_chosen_when_a_model_is_made_stays(option):
+def test_options_of_the_constructor_cannot_be_changed_later(option):
     with pytest.raises(AttributeError):
         setattr(MailNB(), option, None)
 
 
 @pytest.mark.parametrize("option", ["pairs", "grams", "trust", "balance"])
 @pytest.mark.parametrize("value", ["no", None, 1])
-def test_what_is_neither_true_nor_false_is_refused(option, value):
+def test_an_option_that_must_be_true_or_false_refuses_other_values(option, value):
     with pytest.raises(ValueError, match=f"{option} is .*: give True or False"):
         MailNB(**{option: value})
 
@@ -138,15 +138,15 @@ def test_what_is_neither_true_nor_false_is_refused(option, value):
 @pytest.mark.parametrize(
     ("model", "option"), [(MultinomialNB, "prior"), (MultinomialNB, "unseen"), (GaussianNB, "variance")]
 )
-def test_an_array_is_none_of_the_names_to_choose_from(model, option):
+def test_an_option_with_named_values_refuses_an_array(model, option):
     with pytest.raises(ValueError, match=f"{option} is array.*: give one of"):
         model(**{option: np.array([0.5, 0.5])})
 
 
 @pytest.mark.parametrize("value", [1, True, np.float32(1), np.int64(1), np.float64(1)])
 @pytest.mark.parametrize("model", [MailNB, MultinomialNB, CategoricalNB])
-def test_a_number_is_kept_as_a_float_however_it_is_given(model, value):
-    """Equal numbers make equal models, which can be stored."""
+def test_numbers_of_any_type_are_stored_as_floats(model, value):
+    """Options with equal numbers give equal models, which can be written and read."""
     given, expected = model(smoothing=value), model(smoothing=1.0)
     options = {"key": expected.key} if "key" in expected.options() else {}
     given = model(smoothing=value, **options)
@@ -154,12 +154,12 @@ def test_a_number_is_kept_as_a_float_however_it_is_given(model, value):
     assert model.from_bytes(given.to_bytes()) == expected
 
 
-def test_a_number_beyond_a_double_is_refused():
+def test_a_number_beyond_the_range_of_floats_is_refused():
     with pytest.raises(ValueError, match="band is 1000"):
         MailNB(band=10**400)
 
 
-def test_numbers_of_numpy_are_numbers():
+def test_numpy_numbers_are_accepted_as_options():
     binned, categorical = BinnedNB(bins=np.int64(5)), CategoricalNB(min_categories={"a": np.int32(4)})
     gaussian = GaussianNB(prior={np.int64(0): np.float32(0.25), 1: 0.75})
 
@@ -172,8 +172,8 @@ def test_numbers_of_numpy_are_numbers():
 
 
 @pytest.mark.parametrize("cls", [MailNB, MultinomialNB, BernoulliNB, CategoricalNB, BinnedNB])
-def test_scores_are_numbers_up_to_the_most_smoothing(cls):
-    """Times the words it was infinite, and the score nan."""
+def test_scores_are_numbers_with_the_largest_smoothing_and_more_is_refused(cls):
+    """Smoothing times the number of words must not overflow."""
     model = cls(smoothing=MOST_SMOOTHING)
     for i in range(60):
         model.learn_one({f"w{i % 37}": 1, f"w{i % 11}": 2}, "ham" if i % 3 else "spam")

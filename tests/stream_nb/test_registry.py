@@ -1,4 +1,4 @@
-"""Every model by name: constructed, trained, and restored from bytes."""
+"""Every model can be created by its name."""
 
 import pytest
 
@@ -13,7 +13,7 @@ MESSAGES = {
 
 
 @pytest.mark.parametrize("name", MODELS)
-def test_a_model_made_by_its_name_learns_and_comes_back_from_its_bytes(name):
+def test_a_model_created_by_name_learns_predicts_and_is_restored_from_bytes(name):
     entry = MODELS[name]
     model = entry.new()
     assert isinstance(model, NaiveBayes) and entry.options.items() <= model.options().items()
@@ -23,16 +23,16 @@ def test_a_model_made_by_its_name_learns_and_comes_back_from_its_bytes(name):
     assert entry.model.from_bytes(model.to_bytes()) == model
 
 
-def test_every_model_of_the_package_has_a_name():
-    def concrete(model):
-        below = [one for each in model.__subclasses__() for one in concrete(each)]
-        return below + ([] if model.__abstractmethods__ else [model])
+def test_every_model_of_the_package_is_registered():
+    def concrete_subclasses(model):
+        found = [one for each in model.__subclasses__() for one in concrete_subclasses(each)]
+        return found + ([] if model.__abstractmethods__ else [model])
 
-    ours = {model for model in concrete(NaiveBayes) if model.__module__.startswith("stream_nb.")}
-    assert ours == {entry.model for entry in MODELS.values()}
+    models = {model for model in concrete_subclasses(NaiveBayes) if model.__module__.startswith("stream_nb.")}
+    assert models == {entry.model for entry in MODELS.values()}
 
 
-def test_options_given_win_over_those_of_the_name_and_are_checked():
+def test_given_options_override_those_of_the_name_and_are_checked():
     assert MODELS["boolean"].new().presence and not MODELS["boolean"].new(presence=False).presence
     assert MODELS["mail"].new(damping=0.5) == MailNB(damping=0.5)
     with pytest.raises(ValueError, match="smoothing"):

@@ -1,4 +1,4 @@
-"""Every model works in river: in pipelines, in progressive validation, with rolling metrics."""
+"""Every model works in river: in pipelines, in progressive validation and with rolling metrics."""
 
 import random
 from collections import Counter
@@ -23,7 +23,7 @@ WINDOW = 40
 DELAY = 20
 
 
-def mail(raw):
+def parsed_mail(raw):
     return read_mail(raw).mail
 
 
@@ -35,8 +35,8 @@ def colours_and_sizes():
         yield {"colour": colour, "size": draw.gauss(3.0 * (y == "spam"), 1.0), "unread": 1.0}, y
 
 
-def by_hand(pipeline, stream, delay=1):
-    """Test, then train, without river's loop: the label, prediction and probabilities of each row.
+def predict_then_learn(pipeline, stream, delay=1):
+    """Test, then train, without river: yield the label, prediction and probabilities of each row.
 
     A row's label is learned before the prediction `delay` rows later.
     """
@@ -54,13 +54,13 @@ def by_hand(pipeline, stream, delay=1):
 
 
 MAILS = [(item.value, item.label) for item in synthetic_mails(160, seed=4)]
-TEXTS = [(b" ".join(part.text for part in mail(raw).parts).decode("utf-8", "replace"), y) for raw, y in MAILS]
+TEXTS = [(b" ".join(part.text for part in parsed_mail(raw).parts).decode("utf-8", "replace"), y) for raw, y in MAILS]
 FEATURES = list(colours_and_sizes())
 
 PIPELINES = {
-    "MailNB": (lambda: compose.FuncTransformer(mail) | MailNB(key=KEY), MAILS),
-    "MultinomialNB": (lambda: compose.FuncTransformer(mail) | MultinomialNB(key=KEY), MAILS),
-    "BernoulliNB": (lambda: compose.FuncTransformer(mail) | BernoulliNB(key=KEY), MAILS),
+    "MailNB": (lambda: compose.FuncTransformer(parsed_mail) | MailNB(key=KEY), MAILS),
+    "MultinomialNB": (lambda: compose.FuncTransformer(parsed_mail) | MultinomialNB(key=KEY), MAILS),
+    "BernoulliNB": (lambda: compose.FuncTransformer(parsed_mail) | BernoulliNB(key=KEY), MAILS),
     "MailNB of dicts": (lambda: feature_extraction.BagOfWords() | MailNB(key=KEY), TEXTS),
     "MultinomialNB of dicts": (lambda: feature_extraction.BagOfWords() | MultinomialNB(key=KEY), TEXTS),
     "BernoulliNB of dicts": (lambda: feature_extraction.BagOfWords() | BernoulliNB(key=KEY), TEXTS),
@@ -69,21 +69,21 @@ PIPELINES = {
     "CategoricalNB": (lambda: compose.Select("colour") | CategoricalNB(), FEATURES),
     "MixedNB": (lambda: compose.Discard("unread") | MixedNB(), FEATURES),
 }
-every = pytest.mark.parametrize(("new", "stream"), list(PIPELINES.values()), ids=list(PIPELINES))
+every_pipeline = pytest.mark.parametrize(("new", "stream"), list(PIPELINES.values()), ids=list(PIPELINES))
 
 
-@every
-def test_progressive_validation_is_test_then_train(new, stream):
+@every_pipeline
+def test_progressive_validation_equals_test_then_train_by_hand(new, stream):
     measured = evaluate.progressive_val_score(stream, new(), metrics.Accuracy())
     # An empty model does not predict, and river does not count that.
-    first, *rows = by_hand(new(), stream)
+    first, *rows = predict_then_learn(new(), stream)
     assert first[1:] == (None, {})
     assert measured.get() == sum(y == guess for y, guess, _ in rows) / len(rows)
     assert measured.get() > max(Counter(y for y, _, _ in rows).values()) / len(rows)
 
 
 @pytest.mark.parametrize("new", [GaussianNB, BinnedNB, MixedNB, CategoricalNB, MultinomialNB, BernoulliNB])
-def test_numbers_that_are_not_known_before_the_first_message_are_no_mistake(new):
+def test_nan_from_an_untrained_scaler_before_the_first_message_is_accepted(new):
     """MinMaxScaler turns all values into nan before it has learned any."""
     pipeline = compose.Select("size") | preprocessing.MinMaxScaler() | new()
     x, _ = FEATURES[0]
@@ -92,39 +92,39 @@ def test_numbers_that_are_not_known_before_the_first_message_are_no_mistake(new)
     assert set(pipeline.predict_proba_one(x)) == {"ham", "spam"}
 
 
-@every
-def test_probabilities_are_measured_as_they_are_given(new, stream):
+@every_pipeline
+def test_river_metrics_of_probabilities_use_those_the_model_predicts(new, stream):
     stream = [(x, y == "spam") for x, y in stream]
     both = evaluate.progressive_val_score(stream, new(), metrics.LogLoss() + metrics.ROCAUC())
     expected = metrics.LogLoss() + metrics.ROCAUC()
-    for y, _, chances in list(by_hand(new(), stream))[1:]:
-        expected.update(y, chances)
+    for y, _, probabilities in list(predict_then_learn(new(), stream))[1:]:
+        expected.update(y, probabilities)
     assert [metric.get() for metric in both] == [metric.get() for metric in expected]
 
 
-@every
-def test_a_rolling_metric_is_the_metric_of_the_last_window(new, stream):
+@every_pipeline
+def test_a_rolling_accuracy_is_that_of_the_last_window(new, stream):
     rolling = evaluate.progressive_val_score(stream, new(), utils.Rolling(metrics.Accuracy, window_size=WINDOW))
-    rows = list(by_hand(new(), stream))[-WINDOW:]
+    rows = list(predict_then_learn(new(), stream))[-WINDOW:]
     assert len(rolling.window) == WINDOW
     assert rolling.get() == sum(y == guess for y, guess, _ in rows) / WINDOW
 
 
-@every
-def test_several_classes_are_counted_apart(new, stream):
+@every_pipeline
+def test_a_confusion_matrix_counts_each_of_three_classes(new, stream):
     stream = [(x, "work" if number % 5 == 0 else y) for number, (x, y) in enumerate(stream)]
     confusion = evaluate.progressive_val_score(stream, new(), metrics.ConfusionMatrix())
-    _, *rows = by_hand(new(), stream)
+    _, *rows = predict_then_learn(new(), stream)
     pairs = Counter((y, guess) for y, guess, _ in rows)
     assert {(y, guess): confusion[y][guess] for y, guess in pairs} == pairs
     assert set(rows[-1][2]) == {"ham", "spam", "work"}
 
 
-@every
-def test_a_label_that_comes_late_is_learned_late(new, stream):
-    late = evaluate.progressive_val_score(stream, new(), metrics.Accuracy(), delay=DELAY)
-    rows = list(by_hand(new(), stream, DELAY))[DELAY:]
-    assert late.get() == sum(y == guess for y, guess, _ in rows) / len(rows)
+@every_pipeline
+def test_with_delayed_labels_progressive_validation_equals_delayed_training_by_hand(new, stream):
+    delayed = evaluate.progressive_val_score(stream, new(), metrics.Accuracy(), delay=DELAY)
+    rows = list(predict_then_learn(new(), stream, DELAY))[DELAY:]
+    assert delayed.get() == sum(y == guess for y, guess, _ in rows) / len(rows)
 
 
 def river_checks():
@@ -135,5 +135,5 @@ def river_checks():
 
 
 @pytest.mark.parametrize(("model", "check"), list(river_checks()))
-def test_river_contract(model, check):
+def test_models_pass_the_checks_of_river(model, check):
     check(model.clone())

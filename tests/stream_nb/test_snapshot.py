@@ -1,6 +1,6 @@
-"""The format of snapshots: files of this version must remain readable, and be written identically.
+"""The format of snapshots: golden files of this version must remain readable, and be written identically.
 
-The files are made by `python -m tests.stream_nb.test_snapshot`; run it only after raising the format's version.
+`python -m tests.stream_nb.test_snapshot` creates the files; run it only after the format's version was raised.
 """
 
 import hashlib
@@ -48,7 +48,7 @@ def trained(kind, with_features):
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_a_golden_file_is_read_and_written_as_it_is(name):
+def test_a_golden_file_is_read_and_written_unchanged(name):
     kind, with_features = FILES[name]
     data = (FOLDER / f"{name}.snb").read_bytes()
     model, fresh = kind.from_bytes(data), trained(kind, with_features)
@@ -61,45 +61,45 @@ def test_a_golden_file_is_read_and_written_as_it_is(name):
 
 @pytest.mark.parametrize("kind", [MultinomialNB, BernoulliNB, CategoricalNB, GaussianNB, BinnedNB, MixedNB])
 @pytest.mark.parametrize("classes", [(0, 1), (False, True), ("ham", "spam")])
-def test_a_share_for_each_class_is_kept_whatever_names_the_class(kind, classes):
-    one, other = classes
-    model, twin = kind(prior={one: 0.3, other: 0.7}), kind(prior={other: 0.7, one: 0.3})
+def test_given_priors_are_kept_for_labels_of_every_type(kind, classes):
+    first, second = classes
+    model, reordered = kind(prior={first: 0.3, second: 0.7}), kind(prior={second: 0.7, first: 0.3})
     x = "a b" if kind in (MultinomialNB, BernoulliNB) else {"a": 1}
     for label in classes:
         model.learn_one(x, label)
-        twin.learn_one(x, label)
-    again = kind.from_bytes(model.to_bytes())
+        reordered.learn_one(x, label)
+    restored = kind.from_bytes(model.to_bytes())
 
-    assert again == model == twin
-    assert again.prior == {one: 0.3, other: 0.7}
-    assert model.to_bytes() == twin.to_bytes()
-    assert again.predict_proba_one(x)[other] == pytest.approx(0.7)
+    assert restored == model == reordered
+    assert restored.prior == {first: 0.3, second: 0.7}
+    assert model.to_bytes() == reordered.to_bytes()
+    assert restored.predict_proba_one(x)[second] == pytest.approx(0.7)
 
 
-def test_a_number_of_values_by_feature_is_kept_whatever_names_the_feature():
+def test_given_numbers_of_categories_are_kept_for_feature_names_of_every_type():
     model = CategoricalNB(min_categories={0: 4, "b": 2})
-    again = CategoricalNB.from_bytes(model.to_bytes())
+    restored = CategoricalNB.from_bytes(model.to_bytes())
 
-    assert again == model
-    assert again.min_categories == {0: 4, "b": 2}
+    assert restored == model
+    assert restored.min_categories == {0: 4, "b": 2}
 
 
 @pytest.mark.parametrize("kind", [CategoricalNB, GaussianNB, BinnedNB, MixedNB])
-def test_a_feature_that_could_not_be_read_again_is_not_written(kind):
+def test_writing_a_feature_name_that_cannot_be_stored_is_refused(kind):
     model = kind()
     model.learn_one({("size", 1): 1.5}, "ham")
     with pytest.raises(TypeError, match=r"feature \('size', 1\) cannot be stored: use a string or a number"):
         model.to_bytes()
 
 
-def test_a_newer_version_is_refused_by_name():
+def test_a_snapshot_of_a_newer_version_is_refused_with_both_versions():
     data = bytearray((FOLDER / "MailNB.snb").read_bytes())
     data[4] += 1
     with pytest.raises(SnapshotError, match=r"version 7.*reads version 6"):
         MailNB.from_bytes(bytes(data))
 
 
-def test_what_is_left_over_or_missing_inside_is_refused():
+def test_a_snapshot_with_missing_values_or_shortened_arrays_is_refused():
     values, arrays = snapshot.unpack((FOLDER / "MailNB.snb").read_bytes(), "MailNB")
     for broken in ({k: v for k, v in arrays.items() if k != "counts"}, arrays | {"words": arrays["words"][:-1]}):
         with pytest.raises(SnapshotError):
@@ -108,7 +108,7 @@ def test_what_is_left_over_or_missing_inside_is_refused():
         MailNB.from_bytes(snapshot.pack("MailNB", {k: v for k, v in values.items() if k != "classes"}, arrays))
 
 
-def test_a_header_of_brackets_in_brackets_is_refused():
+def test_a_deeply_nested_header_is_refused():
     header = b'{"kind":"MailNB","values":' + b"[" * 100_000
     body = b"SNB1" + struct.pack("<HI", snapshot.VERSION, len(header)) + header
     with pytest.raises(SnapshotError, match="unreadable header"):
@@ -121,7 +121,7 @@ if __name__ == "__main__":
 
 
 @pytest.mark.parametrize("model", [entry.model for entry in MODELS.values()], ids=list(MODELS))
-def test_any_kind_of_bytes_is_read_and_anything_else_is_refused(model):
+def test_bytes_like_objects_are_read_and_other_types_are_refused(model):
     data = model().to_bytes()
     assert model.from_bytes(bytearray(data)) == model.from_bytes(memoryview(data)) == model()
     for wrong in (None, data.hex(), [1]):

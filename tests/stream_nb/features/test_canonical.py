@@ -1,4 +1,4 @@
-"""A table in an order of its own: the same for equal counts, whatever the order in which they came."""
+"""The canonical form of a table is the same for equal counts, in whatever order they were learned."""
 
 import numpy as np
 import pytest
@@ -24,7 +24,7 @@ def equal(one: Canonical, two: Canonical) -> bool:
     return all(np.array_equal(a, b) for a, b in zip(one, two, strict=True))
 
 
-def test_words_are_sorted_by_key_then_pairs_and_texts_follow_the_words():
+def test_words_are_sorted_by_key_with_their_texts_and_pairs_follow():
     table, _ = table_of("free money now", "see you")
     parts = table.canonical([0, 1])
     assert parts.words.tolist() == sorted(parts.words.tolist())
@@ -39,15 +39,15 @@ def test_words_are_sorted_by_key_then_pairs_and_texts_follow_the_words():
     assert parts.counts[texts.index("money")].tolist() == [256, 0]
 
 
-def test_equal_counts_are_equal_arrays_in_any_order():
+def test_equal_counts_give_equal_arrays_in_any_order_of_learning():
     one, _ = table_of("free money now", "see you")
     two, _ = table_of("now free money now", "you see you")
     other, _ = table_of("see you", "free money now")
-    assert not equal(one.canonical([0, 1]), two.canonical([0, 1]))  # other pairs
+    assert not equal(one.canonical([0, 1]), two.canonical([0, 1]))  # they have different pairs
     assert equal(one.canonical([0, 1]), other.canonical([1, 0]))
 
 
-def test_a_table_comes_back_from_its_canonical_form():
+def test_a_table_is_restored_from_its_canonical_form():
     table, multipliers = table_of("free money now", "see you", "", "free money")
     parts = table.canonical([0, 1])
     again = CountTable.from_canonical(parts, multipliers)
@@ -55,7 +55,7 @@ def test_a_table_comes_back_from_its_canonical_form():
     assert (again.live, again.used) == (table.live, table.used)
 
 
-def test_words_without_a_count_stay_only_for_a_pair_that_has_one():
+def test_words_without_counts_are_kept_only_if_a_pair_with_counts_has_them():
     table, _ = table_of("free money", "see you")
     texts = {table.text_of(row): row for row in range(table.used)}
     table.counts[[texts["free"], texts["see"], texts["you"], texts["see you"]]] = 0
@@ -71,7 +71,7 @@ def test_words_without_a_count_stay_only_for_a_pair_that_has_one():
         lambda parts: parts._replace(pairs=parts.pairs + 99),
     ],
 )
-def test_parts_that_do_not_fit_are_refused(broken):
+def test_inconsistent_arrays_are_refused(broken):
     table, multipliers = table_of("free money now", "see you")
     with pytest.raises((ValueError, IndexError)):
         CountTable.from_canonical(broken(table.canonical([0, 1])), multipliers)

@@ -1,4 +1,4 @@
-"""Counts by class, as the mail model and the textbook models have them: classes come, go and keep their numbers."""
+"""Counts by class of the mail model and the textbook models: classes are added and removed."""
 
 import numpy as np
 import pytest
@@ -10,10 +10,10 @@ from stream_nb.mail_nb.statistics import MailStatistics
 from stream_nb.text.statistics import WordStatistics
 
 KINDS = [MailStatistics, lambda: WordStatistics(STUDY_KEY)]
-every = pytest.mark.parametrize("new", KINDS, ids=["mail", "words"])
+both_kinds = pytest.mark.parametrize("new", KINDS, ids=["mail", "words"])
 
 
-def add(statistics, text, label, amount=256):
+def count_words(statistics, text, label, amount=256):
     """Count each word of a text once in a class."""
     extractor = Extractor(STUDY_KEY, False, None, counted=True)
     extractor.extract(text)
@@ -28,8 +28,8 @@ def add(statistics, text, label, amount=256):
     statistics.changed()
 
 
-@every
-def test_a_class_joins_with_the_next_number_and_empty_counters(new):
+@both_kinds
+def test_a_new_class_has_the_next_column_and_empty_counters(new):
     statistics = new()
     assert (statistics.classes, statistics.totals.shape) == ((), (0, statistics.TOTALS))
     assert [statistics.column(label) for label in ("spam", "ham", "spam")] == [0, 1, 0]
@@ -39,8 +39,8 @@ def test_a_class_joins_with_the_next_number_and_empty_counters(new):
     assert statistics.table.rows.shape[1] == 4 + 2 * statistics.COUNTERS
 
 
-@every
-def test_classes_is_another_tuple_when_classes_are_others_and_the_epoch_rises(new):
+@both_kinds
+def test_a_new_class_replaces_the_tuple_of_classes_and_raises_the_epoch(new):
     statistics = new()
     statistics.column("spam")
     classes, epoch = statistics.classes, statistics.epoch
@@ -50,12 +50,12 @@ def test_classes_is_another_tuple_when_classes_are_others_and_the_epoch_rises(ne
     assert statistics.classes is not classes and statistics.epoch > epoch
 
 
-@every
-def test_what_is_merged_is_taken_back_and_empty_classes_go(new):
+@both_kinds
+def test_unmerging_restores_the_counts_and_removes_empty_classes(new):
     statistics, other = new(), new()
-    add(statistics, "a b", "ham")
-    add(other, "b c", "spam")
-    add(other, "a", "ham")
+    count_words(statistics, "a b", "ham")
+    count_words(other, "b c", "spam")
+    count_words(other, "a", "ham")
     before = statistics.arrays("totals")
     statistics.merge(other)
     assert statistics.classes == ("ham", "spam")
@@ -66,21 +66,21 @@ def test_what_is_merged_is_taken_back_and_empty_classes_go(new):
         assert np.array_equal(array, before[name]), name
 
 
-@every
-def test_a_class_that_goes_takes_none_of_the_others_with_it(new):
+@both_kinds
+def test_removing_an_empty_class_keeps_the_counts_of_the_others(new):
     statistics, spam = new(), new()
-    add(spam, "a b", "spam")
-    add(statistics, "a b", "spam")
-    add(statistics, "b c", "ham")
+    count_words(spam, "a b", "spam")
+    count_words(statistics, "a b", "spam")
+    count_words(statistics, "b c", "ham")
     statistics.merge(spam, -1)
     assert statistics.columns == {"ham": 0}
     assert statistics.table.sums().tolist() == [512] * statistics.COUNTERS
 
 
-@every
-def test_decay_keeps_the_sums_true(new):
+@both_kinds
+def test_decay_keeps_sums_equal_to_their_counts_and_refuses_invalid_factors(new):
     statistics = new()
-    add(statistics, "a b c", "ham", 100)
+    count_words(statistics, "a b c", "ham", 100)
     statistics.decay(0.333)
     sums = statistics.table.sums().tolist()
     assert sums == [99] * statistics.COUNTERS
@@ -92,24 +92,24 @@ def test_decay_keeps_the_sums_true(new):
             statistics.decay(factor)
 
 
-@every
-def test_evicted_features_leave_the_sums(new):
+@both_kinds
+def test_eviction_subtracts_the_evicted_counts_from_the_sums(new):
     statistics = new()
-    add(statistics, "a b", "ham")
-    add(statistics, "a", "ham")
+    count_words(statistics, "a b", "ham")
+    count_words(statistics, "a", "ham")
     assert statistics.evict(1, Extractor(STUDY_KEY, False, None, counted=True).hash_multipliers) == 1
     assert statistics.totals[0, statistics.SUMS].tolist() == [512] * statistics.COUNTERS
 
 
-@every
-def test_a_copy_shares_nothing(new):
+@both_kinds
+def test_changing_a_copy_leaves_the_original_unchanged(new):
     statistics = new()
-    add(statistics, "a", "ham")
-    twin = statistics.copy()
-    add(twin, "b", "spam")
+    count_words(statistics, "a", "ham")
+    duplicate = statistics.copy()
+    count_words(duplicate, "b", "spam")
     assert statistics.classes == ("ham",) and statistics.table.live == 1
 
 
 @pytest.mark.parametrize(("label", "expected"), [(np.str_("ham"), str), (np.int64(3), int), ("ham", str), (3, int)])
-def test_labels_of_numpy_become_those_of_python(label, expected):
+def test_numpy_labels_become_python_labels(label, expected):
     assert checked_label(label) == label and type(checked_label(label)) is expected

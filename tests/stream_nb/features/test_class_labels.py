@@ -1,4 +1,4 @@
-"""What may name a class, in every model."""
+"""Which values every model accepts as labels."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ X = {"categorical": {"a": "x"}, "gaussian": {"a": 1.0}, "binned": {"a": 1.0}, "m
 
 @pytest.mark.parametrize("name", MODELS)
 @pytest.mark.parametrize(("label", "error"), REFUSED, ids=[repr(label) for label, _ in REFUSED])
-def test_what_is_no_label_is_refused_and_nothing_is_learned(name, label, error):
+def test_an_invalid_label_is_refused_and_nothing_is_learned(name, label, error):
     model, x = MODELS[name].new(), X.get(name, "win money")
     model.learn_one(x, "spam")
     before = model.to_bytes()
@@ -42,13 +42,13 @@ def test_what_is_no_label_is_refused_and_nothing_is_learned(name, label, error):
     assert model.to_bytes() == before
 
 
-def test_what_is_a_label_is_one_for_type_checkers_and_in_river_too():
+def test_the_type_of_labels_includes_those_of_river():
     assert set(get_args(Label)) == {str, bool, int, float} > set(get_args(ClfTarget))
 
 
 @pytest.mark.parametrize("name", MODELS)
 @pytest.mark.parametrize(("member", "plain"), [(Folder.JUNK, "junk"), (Rank.THIRD, 3)], ids=repr)
-def test_a_member_of_an_enumeration_is_the_label_that_it_equals(name, member, plain):
+def test_an_enum_member_is_the_same_label_as_its_value(name, member, plain):
     (model, same), x = (MODELS[name].new() for _ in range(2)), X.get(name, "win money")
     for label, other in [(member, plain), ("a", "a"), (plain, member)]:
         model.learn_one(x, label)
@@ -60,7 +60,7 @@ def test_a_member_of_an_enumeration_is_the_label_that_it_equals(name, member, pl
 
 @pytest.mark.parametrize("name", MODELS)
 @pytest.mark.parametrize("label", ["", "spam", True, 0, -7, 2.5, np.int64(3), np.bool_(False), np.str_("ham")])
-def test_equal_labels_are_one_class_and_come_back(name, label):
+def test_equal_labels_are_one_class_and_restored_from_a_snapshot(name, label):
     model, x = MODELS[name].new(), X.get(name, "win money")
     model.learn_one(x, label)
     model.learn_one(x, label.item() if isinstance(label, np.generic) else label)

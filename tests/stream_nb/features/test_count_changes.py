@@ -1,4 +1,4 @@
-"""Changes as arrays: whatever does not fit changes no count, and a word's text tells its key."""
+"""Changes as arrays: inconsistent ones change no count, and a word's key is computed from its text."""
 
 from __future__ import annotations
 
@@ -49,15 +49,15 @@ NAMES = ("totals", "keys", "lengths", "texts", "bits", "runs", "gains")
         ("gains", lambda a: a | np.uint8(128)),
     ],
 )
-def test_changes_whose_arrays_do_not_fit_change_no_count(name: str, wrong):
+def test_changes_with_inconsistent_arrays_are_refused_and_change_nothing(name: str, wrong):
     model, other = MailNB(KEY), MailNB(KEY)
     model.learn_one("money", "spam")
     recorder = model.recorder()
     recorder.learn("free money for lunch", "spam")
     header, arrays = flat.unpack(recorder.take())
-    place = NAMES.index(name)
+    index = NAMES.index(name)
     assert len(arrays[NAMES.index("keys")]) == 5 and len(arrays[NAMES.index("lengths")]) == 3
-    arrays[place] = wrong(arrays[place])
+    arrays[index] = wrong(arrays[index])
     with pytest.raises(SnapshotError):
         other.apply_changes(flat.pack(header, arrays))
     assert other == MailNB(KEY)
@@ -65,7 +65,7 @@ def test_changes_whose_arrays_do_not_fit_change_no_count(name: str, wrong):
 
 @settings(deadline=None, max_examples=200)
 @given(st.integers(0, 2**32))
-def test_arrays_that_are_mangled_are_refused_or_taken_whole(seed: int):
+def test_randomly_damaged_changes_are_refused_or_applied_completely(seed: int):
     rng = random.Random(seed)
     model, other = MailNB(KEY), MailNB(KEY)
     model.learn_one(mail(rng), "ham")
@@ -74,11 +74,11 @@ def test_arrays_that_are_mangled_are_refused_or_taken_whole(seed: int):
         recorder.learn(mail(rng), rng.choice(["ham", "spam"]))
     header, arrays = flat.unpack(recorder.take())
     for _ in range(rng.randrange(1, 4)):
-        place = rng.randrange(1, len(NAMES))
-        data = bytearray(arrays[place])
+        index = rng.randrange(1, len(NAMES))
+        data = bytearray(arrays[index])
         begin, end = sorted(rng.randrange(len(data) + 1) for _ in range(2))
         data[begin:end] = rng.choice([b"", rng.randbytes(end - begin), rng.randbytes(3), data[begin:end] * 2])
-        arrays[place] = np.frombuffer(bytes(data), np.uint8)
+        arrays[index] = np.frombuffer(bytes(data), np.uint8)
     mangled = flat.pack(header, arrays)
     try:
         other.apply_changes(mangled)
@@ -102,7 +102,7 @@ def test_arrays_that_are_mangled_are_refused_or_taken_whole(seed: int):
     ],
 )
 @pytest.mark.parametrize("grams", [False, True])
-def test_whatever_a_word_is_its_key_and_text_come_over(x, grams: bool):
+def test_keys_and_texts_of_unusual_words_are_transferred(x, grams: bool):
     model, other = MailNB(KEY, grams=grams), MailNB(KEY, grams=grams)
     recorder = model.recorder()
     recorder.learn(x, "spam")
@@ -110,7 +110,7 @@ def test_whatever_a_word_is_its_key_and_text_come_over(x, grams: bool):
     assert other.to_bytes() == model.to_bytes()
 
 
-def test_a_word_that_comes_with_its_text_comes_without_its_key():
+def test_words_with_short_texts_are_transferred_without_their_keys():
     recorder = MailNB(KEY).recorder()
     recorder.learn(Mail((Part("subject", b"free money: eightlet!"), Part("", b"Lunch 10"))), "spam")
     _, arrays = flat.unpack(recorder.take())

@@ -1,4 +1,4 @@
-"""Memory is bounded: what a feature takes, and rows that are used again."""
+"""The memory of a table: bytes per feature, and the reuse of rows."""
 
 from stream_nb import MailNB
 
@@ -10,7 +10,7 @@ def test_features_take_at_most_40_bytes_each_without_their_text():
     assert model.nbytes / model.features <= 40
 
 
-def test_rows_of_what_was_taken_back_are_used_again():
+def test_rows_of_unlearned_features_are_reused():
     model = MailNB()
     model.learn_one("first words", "ham")
     for _ in range(50):

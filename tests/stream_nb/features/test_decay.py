@@ -1,4 +1,4 @@
-"""Each feature loses half, once a round, and nothing is left in the end."""
+"""Decay halves each feature's counts once a round."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from stream_nb.mail_nb.vocabulary import strongest
 KEY = b"sixteen bytes or more"
 
 
-def learned() -> MailNB:
+def trained_model() -> MailNB:
     model = MailNB(KEY)
     for n in range(40):
         model.learn_one(" ".join(f"w{(n * i) % 97}" for i in range(30)), "abc"[n % 3])
     return model
 
 
-def test_the_parts_together_are_half_of_each_counter_rounded_up():
-    model = learned()
+def test_halving_each_part_halves_every_counter_once_rounding_towards_0():
+    model = trained_model()
     table = model._counts.table
     before = table.counts.astype(np.int64)
     after = before.copy()
@@ -36,16 +36,16 @@ def test_the_parts_together_are_half_of_each_counter_rounded_up():
     assert np.array_equal(after, np.sign(before) * (np.abs(before) // 2))
 
 
-def test_a_model_that_only_decays_comes_to_nothing():
-    model = learned()
+def test_repeated_halving_empties_a_model():
+    model = trained_model()
     for _ in range(12):
         for part in range(4):
             model.apply_changes(model.halves(part, 4))
     assert model.features == 0
 
 
-def test_what_is_halved_and_what_another_learns_meanwhile_add_up_in_any_order():
-    model, other = learned(), learned()
+def test_halving_and_concurrent_learning_give_the_same_model_in_any_order():
+    model, other = trained_model(), trained_model()
     recorder = other.recorder()
     recorder.learn("w1 w2 and something else", "b")
     halved, update = model.halves(0, 1), recorder.take()
@@ -55,7 +55,7 @@ def test_what_is_halved_and_what_another_learns_meanwhile_add_up_in_any_order():
     assert model == other
 
 
-def test_a_label_taken_back_after_a_decay_counts_below_zero_and_reads_as_nothing():
+def test_counts_made_negative_by_unlearning_after_decay_read_as_0():
     model = MailNB(KEY)
     update = model.grade("win money now", "spam")
     model.apply_update("win money now", update)
@@ -65,16 +65,16 @@ def test_a_label_taken_back_after_a_decay_counts_below_zero_and_reads_as_nothing
     assert model.evidence("money").terms[0].counts == {"spam": 0.0, "ham": 0.0}
 
 
-def test_others_are_told_apart_where_all_labels_of_a_class_are_taken_back_after_decay():
-    model, taken_back = MailNB(KEY), []
+def test_other_classes_are_predicted_after_a_class_was_unlearned_after_decay():
+    model, unlearned = MailNB(KEY), []
     for n in range(60):
         text, label = ((f"money {n}", "spam"), (f"lunch {n}", "ham"), (f"invoice {n}", "work"))[n % 3]
         update = model.grade(text, label)
         model.apply_update(text, update)
-        taken_back += [(text, update)] if label == "ham" else []
+        unlearned += [(text, update)] if label == "ham" else []
     for _ in range(2):
         model.apply_changes(model.halves(0, 1))
-    for text, update in taken_back:
+    for text, update in unlearned:
         model.revert_update(text, update)
     assert model.predict_one("money") == "spam" and model.predict_one("invoice") == "work"
     assert all(map(math.isfinite, model.class_scores("money for lunch").values()))
@@ -83,7 +83,7 @@ def test_others_are_told_apart_where_all_labels_of_a_class_are_taken_back_after_
     model.learn_one("invoice for lunch", "ham")
 
 
-def test_what_errors_took_of_a_class_is_halved_as_its_counts_are():
+def test_decay_halves_what_corrections_took_from_a_class():
     model = MailNB(KEY)
     for n in range(300):
         model.learn_one(f"lunch with w{n % 50}", "ham" if n < 200 else "spam")

@@ -1,11 +1,11 @@
-"""The rarest features go, by one rule, and what goes is reported."""
+"""The rarest features are evicted, and their number is reported."""
 
 import pytest
 
 from stream_nb import BernoulliNB, MailNB, MultinomialNB
 
 
-def test_the_rarest_go_first_and_pairs_before_words():
+def test_the_rarest_features_are_evicted_first_and_pairs_before_words():
     model = MailNB(band=float("inf"), trust=False)
     for text, label in (("a b", "spam"), ("a b", "spam"), ("a c", "ham"), ("d", "ham")):
         model.learn_one(text, label)
@@ -20,7 +20,7 @@ def test_the_rarest_go_first_and_pairs_before_words():
     assert model.evicted == 3 and model.evict(3) == 0
 
 
-def test_evicted_statistics_are_those_of_what_is_left():
+def test_after_eviction_the_statistics_equal_those_of_the_remaining_words():
     model = MultinomialNB()
     for words in (["a", "b"], ["a", "c"], ["a"]):
         model.learn_one(words, "ham")
@@ -33,7 +33,7 @@ def test_evicted_statistics_are_those_of_what_is_left():
     assert left.joint_log_likelihood(["a"]) == alone.joint_log_likelihood(["a"])
 
 
-def test_ever_new_words_do_not_grow_the_model():
+def test_endless_new_words_keep_the_model_within_its_bounds():
     model = MailNB(max_features=5000, band=float("inf"))
     sizes = []
     for number in range(3000):
@@ -49,6 +49,6 @@ def test_ever_new_words_do_not_grow_the_model():
 
 
 @pytest.mark.parametrize("most", [10, "3000", 2500.5, float("inf"), True])
-def test_a_budget_too_small_for_one_mail_or_no_number_is_refused(most):
+def test_max_features_that_is_too_small_or_no_whole_number_is_refused(most):
     with pytest.raises(ValueError, match=r"max_features is .*: give a whole number of 2000 or more, or None"):
         MailNB(max_features=most)

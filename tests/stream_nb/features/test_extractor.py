@@ -1,4 +1,4 @@
-"""From text, bytes, mails, tokens and counts to words and pairs."""
+"""Which words and pairs are extracted from text, bytes, mails, tokens and counts."""
 
 import math
 
@@ -9,7 +9,7 @@ from stream_nb.mail import read_mail
 from tests.support.trained import KEY, trained
 
 
-def test_a_word_of_a_part_is_another_word_and_is_named_by_it():
+def test_a_word_of_a_named_part_is_a_word_of_its_own():
     model = MailNB()
     subject = Mail((Part("subject", b"Free"), Part("", b"lunch")))
     model.learn_one(subject, "ham")
@@ -36,12 +36,12 @@ def test_a_word_of_a_part_is_another_word_and_is_named_by_it():
         (" \t\n\0", []),
     ],
 )
-def test_words_of_a_text(text, words):
+def test_a_text_is_split_into_lower_case_words_marks_and_character_bigrams(text, words):
     assert [term.text for term in MailNB(pairs=False).evidence(text).terms] == words
 
 
 @pytest.mark.parametrize("kind", [MailNB, MultinomialNB, BernoulliNB])
-def test_what_read_mail_returns_is_a_message(kind):
+def test_a_parsed_mail_is_accepted_as_a_message(kind):
     read = [read_mail(b"Subject: %s\n\nmoney at noon" % word) for word in (b"free", b"lunch")]
     model, same = kind(key=KEY), kind(key=KEY)
     for parsed, label in zip(read, ("spam", "ham"), strict=True):
@@ -57,13 +57,13 @@ def test_what_read_mail_returns_is_a_message(kind):
     assert model == same
 
 
-def test_pairs_are_ordered_and_run_across_parts():
+def test_pairs_are_ordered_and_cross_the_borders_of_parts():
     terms = MailNB().evidence(Mail((Part("", b"a b"), Part("", b"c")))).terms
     assert [term.text for term in terms if term.kind == "pair"] == ["a b", "b c"]
-    assert MailNB().evidence(["a b", "c"]).terms[-1].text == "a b c"  # tokens are taken as they are
+    assert MailNB().evidence(["a b", "c"]).terms[-1].text == "a b c"  # tokens are not split
 
 
-def test_text_bytes_mail_and_tokens_of_the_same_words_are_one_mail():
+def test_text_bytes_mail_and_tokens_of_the_same_words_have_the_same_score():
     model = trained(MailNB(), [("win money now", "spam"), ("see you", "ham")])
     score = model.score("win money soon")
     assert score == model.score(b"win money soon") == model.score(["win", "money", "soon"])
@@ -77,7 +77,7 @@ def test_a_mail_has_at_most_2000_features():
     assert model.features == 2000
 
 
-def test_P3_counted_words_of_a_mail_have_no_pairs_and_meet_the_words_of_its_text():
+def test_P3_counted_words_have_no_pairs_and_are_the_same_words_as_in_the_text():
     words = (("free", 100), ("identification", 2), ("lottery", 10), ("money", 10))
     mixed = Mail((Part("subject", b"big win"), Part("", b"free lunch")), (*words, ("naught", 0)))
     model = MailNB(key=KEY, band=math.inf)
@@ -95,7 +95,7 @@ def test_P3_counted_words_of_a_mail_have_no_pairs_and_meet_the_words_of_its_text
     assert trained(MailNB(key=KEY), [(alone, "spam")]) == trained(MailNB(key=KEY), [(dict(words), "spam")])
 
 
-def test_P3_counts_count_in_the_models_of_the_notes():
+def test_P3_multinomial_models_add_counted_words_to_those_of_the_text():
     words = (("free", 100), ("money", 10))
     with_text = MultinomialNB(key=KEY)
     with_text.learn_one(Mail((Part("", b"free free now"),), words), "spam")
@@ -108,7 +108,7 @@ def test_P3_counts_count_in_the_models_of_the_notes():
         with_text.learn_one(Mail((), (("free", math.nan),)), "spam")
 
 
-def test_mails_with_counted_words_are_scored_many_at_a_time_as_one_by_one():
+def test_a_batch_of_mails_with_counted_words_has_the_same_scores_as_single_ones():
     mails = [Mail((Part("", b"win money"),), (("free", 2),)), "lunch at noon", Mail((), (("free", 1), ("lunch", 1)))]
     model = trained(MailNB(key=KEY), zip(mails, ["spam", "ham", "spam"], strict=True))
 
@@ -122,7 +122,7 @@ def test_counted_words_count_towards_the_2000_features_of_a_mail():
 
 
 @pytest.mark.parametrize("read", [lambda model, x: model.score(x), lambda model, x: model.learn_many([x], ["ham"])])
-def test_a_part_that_is_no_bytes_is_named(read):
+def test_a_part_whose_text_is_not_bytes_is_refused(read):
     for model in (MailNB(), MultinomialNB()):
         with pytest.raises(
             TypeError, match=r"the text of a part is 'money': give UTF-8 bytes, as \.encode\(\) returns"

@@ -1,4 +1,4 @@
-"""Counts that an integer could not hold are refused, before anything changes."""
+"""Counts beyond 2**53 are refused, before anything changes."""
 
 import math
 
@@ -11,7 +11,7 @@ from stream_nb.registry import MODELS
 MOST = 2**40
 """The largest count of a word in a message."""
 FITS = 2**53 // MOST
-"""So many messages with that count are the most."""
+"""The largest number of messages with that count."""
 NUMBERS = {"x": 1.0}, {"x": 2.0}
 MESSAGES = {
     "categorical": NUMBERS,
@@ -22,7 +22,7 @@ MESSAGES = {
 
 
 def at_the_limit(model):
-    """A model with as many messages of class "a", and one of class "b"."""
+    """Teach a model `FITS` such messages of class "a" and one message of class "b"."""
     for _ in range(FITS):
         model.learn_one({"money": MOST}, "a")
     model.learn_one({"lunch": 1}, "b")
@@ -74,7 +74,7 @@ def test_a_merge_beyond_the_limit_is_refused_and_changes_nothing(name):
         assert {score.label for score in scores} == {"a"}
 
 
-def test_learning_and_unlearning_for_long_keeps_wide_counters():
+def test_after_much_learning_and_unlearning_wide_counters_merge_exactly():
     model = MultinomialNB()
     model.learn_one({"money": MOST}, "a")
     for _ in range(2**15):

@@ -1,4 +1,4 @@
-"""Tokens and counted tokens on their way to the kernels."""
+"""How tokens and counted tokens are prepared for the kernels."""
 
 import math
 
@@ -8,27 +8,27 @@ from stream_nb.features.token_counts import in_units, is_count, joined_text, sum
 
 
 @pytest.mark.parametrize("pair", [("free", 2), ["free", 0.5], ("free", True)])
-def test_a_token_with_a_count(pair):
+def test_a_pair_of_text_and_number_is_a_counted_token(pair):
     assert is_count(pair)
 
 
 @pytest.mark.parametrize("other", ["ab", b"ab", ("free", "2"), (2, "free"), ("free",), ("a", "b", 3)])
-def test_what_is_no_token_with_a_count(other):
+def test_other_values_are_no_counted_tokens(other):
     assert not is_count(other)
 
 
-def test_counts_of_a_token_add_up():
+def test_repeated_counts_of_a_token_are_summed():
     assert summed([("free", 1), ("money", 2), ("free", 0.5)]) == {"free": 1.5, "money": 2}
 
 
-def test_counts_are_in_units_and_those_of_nothing_are_left_out():
+def test_counts_become_units_and_those_below_one_unit_are_dropped():
     tokens, units = in_units({"free": 100, "half": 0.5, "zero": 0, "less": -3, "tiny": 0.001})
     assert dict(zip(tokens, units.tolist(), strict=True)) == {"free": 25600, "half": 128}
     assert in_units({})[0] == []
 
 
 @pytest.mark.parametrize("count", [math.nan, math.inf, 2.0**41, 1e308, 10**400, None, "many", b"x", [1], {}, 1j])
-def test_a_count_beyond_range_is_named(count):
+def test_an_invalid_count_is_refused_with_its_token(count):
     with pytest.raises(ValueError, match=r"the count of 'money' is .*: give a finite number up to 2\^40"):
         in_units({"free": 1, "money": count})
 
@@ -43,5 +43,5 @@ def test_a_count_beyond_range_is_named(count):
         ([], b"", True),
     ],
 )
-def test_tokens_are_joined_by_a_byte_that_none_of_them_has(tokens, text, plain):
+def test_tokens_are_joined_by_null_bytes_which_are_replaced_within_them(tokens, text, plain):
     assert joined_text(tokens) == (text, plain)

@@ -1,4 +1,4 @@
-"""`model.statistics` of a model over words: true, and nothing that is done to it changes the model."""
+"""`model.statistics` of models of words: the counts are right, and changing them leaves the model unchanged."""
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ def trained(model):
 
 
 @pytest.mark.parametrize("kind", [MultinomialNB, BernoulliNB])
-def test_occurrences_by_class(kind):
+def test_textbook_models_show_the_occurrences_of_words_by_class(kind):
     statistics = trained(kind()).statistics
     assert statistics.classes == ("spam", "ham")
     assert statistics.features == 3
@@ -27,14 +27,14 @@ def test_occurrences_by_class(kind):
     assert statistics.is_word().all()
 
 
-def test_mails_by_class_and_pairs():
+def test_the_mail_model_shows_words_pairs_and_labels_by_class():
     statistics = trained(MailNB(band=float("inf"))).statistics
     kinds = {statistics.text(number): bool(word) for number, word in enumerate(statistics.is_word())}
     assert kinds == {"free": True, "money": True, "free money": False, "money money": False, "lunch": True}
     assert statistics.labels == {"spam": 1, "ham": 1}
 
 
-def test_features_of_a_message_are_found_in_their_order_without_those_unknown():
+def test_find_returns_the_known_features_of_a_message_in_order():
     statistics = trained(MailNB()).statistics
     found = statistics.find("lunch for free money")
     assert [statistics.text(number) for number in found] == ["lunch", "free", "money", "free money"]
@@ -45,7 +45,7 @@ def test_features_of_a_message_are_found_in_their_order_without_those_unknown():
 
 
 @pytest.mark.parametrize("kind", [MultinomialNB, MailNB])
-def test_what_is_returned_is_a_copy(kind):
+def test_returned_arrays_are_copies(kind):
     model = trained(kind())
     before = model.to_bytes()
     statistics = model.statistics
@@ -54,17 +54,17 @@ def test_what_is_returned_is_a_copy(kind):
     assert model.to_bytes() == before
 
 
-def test_looking_words_up_between_two_steps_changes_no_bit_of_learning():
-    asked, plain = trained(MailNB()), trained(MailNB())
-    for model in (asked, plain):
+def test_a_lookup_between_scoring_and_learning_does_not_change_the_model():
+    queried, plain = trained(MailNB()), trained(MailNB())
+    for model in (queried, plain):
         model.score("free lunch now")
-        if model is asked:
+        if model is queried:
             model.statistics.find("money")
         model.learn_one("free lunch now", "ham")
-    assert asked == plain
+    assert queried == plain
 
 
-def test_statistics_are_added_to_others_and_taken_back():
+def test_statistics_of_a_merged_model_are_sums_and_can_be_unlearned():
     model, other = trained(MultinomialNB()), MultinomialNB()
     other.learn_one("lunch", "work")
     before = other.to_bytes()
