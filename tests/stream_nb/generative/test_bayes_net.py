@@ -14,7 +14,7 @@ from stream_nb.tabular.gaussian import GaussianNB
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def drawn(model, **options):
+def classes_and_texts(model, **options):
     root = ET.fromstring(bayes_net_svg(model, **options))
     classes = [element.get("class") for element in root.iter() if element.get("class")]
     text = [element.text or "" for element in root.iter(f"{SVG}text")]
@@ -22,14 +22,14 @@ def drawn(model, **options):
 
 
 @pytest.mark.parametrize("new", [MailNB, MultinomialNB, BernoulliNB, CategoricalNB, GaussianNB, BinnedNB, MixedNB])
-def test_M10_every_model_draws_empty_and_trained(new):
+def test_M10_every_model_is_drawn_with_its_nodes_plates_and_edges(new):
     model = new()
     x = "free money" if new in (MailNB, MultinomialNB, BernoulliNB) else {"a": 1.0}
     for label in (None, "ham", "spam", "work"):
         if label:
             model.learn_one(x, label)
         before = model.to_bytes()
-        classes, text = drawn(model)
+        classes, text = classes_and_texts(model)
         assert model.to_bytes() == before
         assert classes.count("node") == 1  # the class: to be inferred
         assert classes.count("node seen") == 1  # one kind of feature: observed
@@ -39,11 +39,11 @@ def test_M10_every_model_draws_empty_and_trained(new):
     assert {"P(ham) = 0.333", "P(spam) = 0.333", "P(work) = 0.333"} <= set(text)
 
 
-def test_M10_mixed_model_has_a_branch_for_each_kind():
+def test_M10_the_graph_of_a_mixed_model_has_a_branch_for_each_kind_of_feature():
     model = MixedNB()
     model.learn_one({"text": "free money", "lines": 3, "html": True}, "spam")
     model.learn_one({"text": "see you", "lines": 9, "html": False}, "ham")
-    classes, text = drawn(model)
+    classes, text = classes_and_texts(model)
     assert classes.count("node seen") == 3
     assert classes.count("plate") == 4
     assert classes.count("edge") == 7
@@ -53,15 +53,15 @@ def test_M10_mixed_model_has_a_branch_for_each_kind():
     assert "money" in shown
 
 
-def test_M10_numbers_are_the_models_own():
+def test_M10_the_probabilities_in_the_graph_are_those_of_the_model():
     model = MultinomialNB()
     model.learn_one("free free money", "spam")
     model.learn_one("see you", "ham")
-    _, text = drawn(model, most=1)
+    _, text = classes_and_texts(model, most=1)
     assert f"   free  {model.word_probabilities('free')['spam']:.2g}   (0.17)" in text
 
 
-def test_M10_hostile_names_stay_text():
+def test_M10_hostile_names_are_escaped():
     model = CategoricalNB()
     model.learn_one({'</text><script>alert("x")</script>': "<b>\x00"}, '"><script>')
     svg = bayes_net_svg(model)
@@ -69,7 +69,7 @@ def test_M10_hostile_names_stay_text():
     ET.fromstring(svg)
 
 
-def test_mistakes_are_named():
+def test_drawing_another_object_or_no_features_is_refused():
     with pytest.raises(ValueError, match="cannot draw a dict"):
         bayes_net_svg({})
     with pytest.raises(ValueError, match="most is 0"):

@@ -1,4 +1,4 @@
-"""Samples of a model, and a learner that recovers the model from them."""
+"""Messages drawn from a model, and a learner that recovers the model from them."""
 
 import math
 from collections import Counter
@@ -30,36 +30,36 @@ def mixed_truth(words=None):
     return truth
 
 
-def test_M9_word_probabilities_and_prior_are_recovered():
+def test_M9_a_learner_recovers_word_probabilities_and_prior_of_a_multinomial_model():
     truth, learner = text_truth(), MultinomialNB()
-    n, drawn = 3000, Counter()
+    n, drawn_labels = 3000, Counter()
     for x, y in Sampler(truth, length=20).draw(np.random.default_rng(0), n):
         learner.learn_one(x, y)
-        drawn[y] += 1
-    assert drawn["spam"] / n == pytest.approx(1 / 3, abs=4 * math.sqrt(2 / 9 / n))
+        drawn_labels[y] += 1
+    assert drawn_labels["spam"] / n == pytest.approx(1 / 3, abs=4 * math.sqrt(2 / 9 / n))
     for word in ("cheap", "noon", "offer", "notes"):
-        for label, chance in truth.word_probabilities(word).items():
-            words = 20 * drawn[label]
+        for label, probability in truth.word_probabilities(word).items():
+            words = 20 * drawn_labels[label]
             assert learner.word_probabilities(word)[label] == pytest.approx(
-                chance, abs=4 * math.sqrt(chance * (1 - chance) / words)
+                probability, abs=4 * math.sqrt(probability * (1 - probability) / words)
             )
 
 
-def test_M9_a_bernoulli_models_words_and_prior_are_recovered():
-    truth, learner, drawn, n = BernoulliNB.reading(text_truth()), BernoulliNB(), Counter(), 3000
+def test_M9_a_learner_recovers_word_probabilities_and_prior_of_a_bernoulli_model():
+    truth, learner, drawn_labels, n = BernoulliNB.reading(text_truth()), BernoulliNB(), Counter(), 3000
     for x, y in Sampler(truth).draw(np.random.default_rng(2), n):
         assert set(x.values()) <= {1}
         learner.learn_one(x, y)
-        drawn[y] += 1
-    assert drawn["spam"] / n == pytest.approx(1 / 3, abs=4 * math.sqrt(2 / 9 / n))
+        drawn_labels[y] += 1
+    assert drawn_labels["spam"] / n == pytest.approx(1 / 3, abs=4 * math.sqrt(2 / 9 / n))
     for word in ("cheap", "noon", "offer", "notes"):
-        for label, chance in truth.word_probabilities(word).items():
+        for label, probability in truth.word_probabilities(word).items():
             assert learner.word_probabilities(word)[label] == pytest.approx(
-                chance, abs=4 * math.sqrt(chance * (1 - chance) / drawn[label])
+                probability, abs=4 * math.sqrt(probability * (1 - probability) / drawn_labels[label])
             )
 
 
-def test_M9_numbers_and_categories_are_recovered():
+def test_M9_a_learner_recovers_numbers_and_categories_of_a_mixed_model():
     truth, learner = mixed_truth(), MixedNB()
     for x, y in Sampler(truth).draw(np.random.default_rng(1), 3000):
         learner.learn_one(x, y)
@@ -75,18 +75,18 @@ def test_M9_numbers_and_categories_are_recovered():
 
 
 @pytest.mark.parametrize("words", [None, MultinomialNB(prior="uniform"), BernoulliNB(prior="uniform")], ids=repr)
-def test_M9_same_seed_same_messages(words):
+def test_M9_the_same_seed_gives_the_same_messages_and_leaves_the_model_unchanged(words):
     truth = text_truth() if words is None else mixed_truth(words.copy())
     before = truth.to_bytes()
-    one = list(Sampler(truth).draw(np.random.default_rng(7), 20))
-    assert one == list(Sampler(truth).draw(np.random.default_rng(7), 20))
-    assert one != list(Sampler(truth).draw(np.random.default_rng(8), 20))
+    first = list(Sampler(truth).draw(np.random.default_rng(7), 20))
+    assert first == list(Sampler(truth).draw(np.random.default_rng(7), 20))
+    assert first != list(Sampler(truth).draw(np.random.default_rng(8), 20))
     assert truth.to_bytes() == before
 
 
 @pytest.mark.parametrize("smoothing", [0.0, 1.0])
-def test_M9_a_class_without_words_has_messages_without_words(smoothing):
-    """They raised an exception in numpy, or gave word counts of nan."""
+def test_M9_messages_of_a_class_without_words_are_empty_without_smoothing(smoothing):
+    """Otherwise numpy would raise an exception, or word counts be nan."""
     truth = MultinomialNB(smoothing=smoothing)
     truth.learn_one("", "ham")
     assert all(x == {} for x, _ in Sampler(truth).draw(np.random.default_rng(0), 5))
@@ -96,7 +96,7 @@ def test_M9_a_class_without_words_has_messages_without_words(smoothing):
     assert all(bool(x) == (y == "spam" or smoothing > 0) for x, y in drawn)
 
 
-def test_M9_drawn_messages_as_mails():
+def test_M9_a_drawn_message_is_written_as_a_mail_without_injected_headers():
     x = {"text": {"cheap": 2, "pills": 5}, "lines": 3.5, "kind": "html\r\nX-Evil: 1"}
     mail = message_from_bytes(as_mail(x, np.random.default_rng(0)), policy=policy.default)
     words = (mail["subject"] + " " + mail.get_content()).split()
@@ -106,7 +106,7 @@ def test_M9_drawn_messages_as_mails():
     assert as_mail({"cheap": 1}, np.random.default_rng(0)).startswith(b"Subject: cheap\r\n")
 
 
-def test_Q10_no_rule_beats_the_truth_on_any_message():
+def test_Q10_no_prediction_has_a_lower_expected_error_than_that_of_the_true_model():
     truth = text_truth()
     learner = MultinomialNB()
     sampler, rng = Sampler(truth, length=3), np.random.default_rng(3)
@@ -121,7 +121,7 @@ def test_Q10_no_rule_beats_the_truth_on_any_message():
     assert 0 < bayes_error(truth, fresh) < 0.5
 
 
-def test_mistakes_are_named():
+def test_an_untrained_model_the_mail_model_and_no_messages_are_refused():
     with pytest.raises(ValueError, match="no classes"):
         Sampler(GaussianNB())
     with pytest.raises(ValueError, match="no messages"):

@@ -1,4 +1,4 @@
-"""0.9 means nine in ten, on mail."""
+"""Probabilities are calibrated: of mails with probability 0.9, nine in ten are spam."""
 
 import numpy as np
 import pytest
@@ -12,34 +12,34 @@ from stream_nb.kernels.layout import BINS, UNIT, WIDEST
 from tests.support.trained import trained
 
 
-def test_two_classes_are_two_sides_of_one_probability():
+def test_the_probabilities_of_two_classes_are_complements():
     model = MailNB()
     for number in range(40):
         model.learn_one(f"win money {number % 3}", "spam")
         model.learn_one(f"lunch at noon {number % 5}", "ham")
     for x in ("money at noon", "win 2", "", "lunch 4"):
-        chances = model.predict_proba_one(x)
-        assert chances["spam"] == pytest.approx(model.score(x).probability)
+        probabilities = model.predict_proba_one(x)
+        assert probabilities["spam"] == pytest.approx(model.score(x).probability)
         model.positive = "ham"
-        assert chances["ham"] == pytest.approx(model.score(x).probability)
+        assert probabilities["ham"] == pytest.approx(model.score(x).probability)
         model.positive = "spam"
 
 
 def test_probabilities_shrink_when_the_labels_contradict_the_scores():
-    sure, unsure = MailNB(trust=False), MailNB(trust=False)
+    consistent, contradicted = MailNB(trust=False), MailNB(trust=False)
     for number in range(200):
         for x, y, z in (("win money", "spam", "ham"), ("lunch at noon", "ham", "spam")):
-            sure.learn_one(x, y)
-            unsure.learn_one(x, z if number % 3 == 0 else y)
-    assert sure.predict_proba_one("win money")["spam"] > 0.99
-    assert unsure.predict_proba_one("win money")["spam"] < 0.95
+            consistent.learn_one(x, y)
+            contradicted.learn_one(x, z if number % 3 == 0 else y)
+    assert consistent.predict_proba_one("win money")["spam"] > 0.99
+    assert contradicted.predict_proba_one("win money")["spam"] < 0.95
 
 
 @pytest.mark.parametrize("wrong", [0, 1, 3, 22, 300])
 @pytest.mark.parametrize("seed", range(6))
-def test_it_is_the_most_likely_curve_however_the_labels_lie(wrong, seed):
-    """As when a mailbox is read before its junk folder: ham before there is another class has no margin, and of what
-    follows nearly all is spam; the few ham were wrong by far."""
+def test_the_curve_has_the_maximum_likelihood_for_every_distribution_of_margins(wrong, seed):
+    """As when a mailbox is read before its junk folder: ham learned before there is another class has no margin, and
+    nearly all later mails are spam; the few ham among them have margins far on the wrong side."""
     rng = np.random.default_rng(seed)
     margins = np.zeros((2, BINS), np.int64)
     np.add.at(margins[1], rng.choice(BINS, 1200, p=_rising(seed)), UNIT)
@@ -53,13 +53,13 @@ def test_it_is_the_most_likely_curve_however_the_labels_lie(wrong, seed):
 
 
 def _rising(seed):
-    """Shares of the bins: most margins are right, and wide."""
+    """The share of each bin, for margins of which most are on the right side and wide."""
     shares = np.exp((0.05 + 0.05 * seed) * np.arange(BINS))
     return shares / shares.sum()
 
 
 def _misfit(mails, a, b):
-    """Less the log-likelihood of spam's curve and its priors, as the docstring of `calibration` has them."""
+    """The negative log-likelihood of spam's curve with its priors, as the docstring of `calibration` defines it."""
     spam, ham = mails[1], mails[0][::-1]
     s = (np.arange(BINS) + 0.5) * 2 * WIDEST / BINS - WIDEST
     held = 1 + 800 / (20 + mails.sum())
@@ -67,8 +67,8 @@ def _misfit(mails, a, b):
     return given + 0.5 * (a - 3.5) ** 2 + 0.5 * held * b**2
 
 
-def called_what_is_less_probable(labels):
-    """Of 300 generated mails after so many labels, over four seeds."""
+def count_labels_against_probability(labels):
+    """Count mails whose label contradicts their probability: of 300 generated ones for each of four seeds."""
     wrong = 0
     for seed in range(4):
         mails = [(read_value(item.value, item.id, "safe").mail, item.label) for item in synthetic_mails(600, seed)]
@@ -80,8 +80,8 @@ def called_what_is_less_probable(labels):
 
 
 @pytest.mark.parametrize("labels", [10, 20, 50])
-def test_after_few_labels_hardly_a_mail_is_called_what_is_less_probable(labels):
-    assert called_what_is_less_probable(labels) <= 20  # of 1,200
+def test_after_few_labels_hardly_any_mail_has_the_less_probable_label(labels):
+    assert count_labels_against_probability(labels) <= 20  # of 1,200
 
 
 @pytest.fixture(scope="module")
@@ -92,15 +92,15 @@ def enron2(real_mail):
 
 
 def test_probabilities_of_real_mail_are_reliable(enron2):
-    model, chances, truth = MailNB(), [], []
+    model, probabilities, truth = MailNB(), [], []
     for text, label in enron2:
-        chances.append(model.score(text).probability)
+        probabilities.append(model.score(text).probability)
         truth.append(label == "spam")
         model.learn_one(text, label)
-    chances, truth = np.array(chances[200:]), np.array(truth[200:])
+    probabilities, truth = np.array(probabilities[200:]), np.array(truth[200:])
 
-    # Bins of equal expected error: none is further from its share than three standard errors and two points.
+    # In each bin the mean probability is within three standard errors and two percentage points of the share of spam.
     for low, high in ((0.0, 0.01), (0.01, 0.1), (0.1, 0.5), (0.5, 0.9), (0.9, 0.99), (0.99, 1.0001)):
-        inside = (chances >= low) & (chances < high)
-        expected, share, n = chances[inside].mean(), truth[inside].mean(), inside.sum()
+        inside = (probabilities >= low) & (probabilities < high)
+        expected, share, n = probabilities[inside].mean(), truth[inside].mean(), inside.sum()
         assert abs(expected - share) < 0.02 + 3 * np.sqrt(expected * (1 - expected) / n), (low, high, n)

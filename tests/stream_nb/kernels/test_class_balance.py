@@ -1,4 +1,4 @@
-"""Few labels: a bias by past margins, smoothing that follows the rarer class, and scores that say less."""
+"""With few labels: a bias from past margins, smoothing by the rarer class, and moderated scores."""
 
 import math
 from collections import deque
@@ -23,7 +23,7 @@ def mean_margin(margins):
     return sum(min(max(math.floor(4 * margin), -6), 6) / 4 for margin in margins) / (len(margins) + 5)
 
 
-def test_the_bias_is_what_the_mean_margin_lacks_and_fades_with_labels():
+def test_the_bias_is_the_difference_of_mean_margins_and_fades_with_labels():
     model, margins = MailNB(band=math.inf, trust=False), {"ham": [], "spam": []}
     for text, label in [("a b", "ham"), ("c d", "spam")] + [("a b", "ham")] * 30 + [("a e", "spam")] * 3:
         scores = model.class_scores(text)
@@ -38,47 +38,51 @@ def test_the_bias_is_what_the_mean_margin_lacks_and_fades_with_labels():
 
 
 @pytest.mark.parametrize("labels", [0, 2, 3, 14, 15, 62, 63, 1100])
-def test_smoothing_is_halved_whenever_one_class_is_four_times_as_rare(labels):
+def test_smoothing_is_halved_for_each_factor_of_four_between_the_classes(labels):
     model = trained(
         MailNB(band=math.inf, trust=False, shape=1.0, damping=0.0, pairs=False, novelty=0.0),
         [("money", "spam"), *[("lunch", "ham")] * (labels + 1 if labels else 1)],
     )
-    plain = model.copy()
-    plain.balance = False
+    unbalanced = model.copy()
+    unbalanced.balance = False
     halvings = int(math.log((labels + 2) / 2) / math.log(4) + 1e-9)
-    plain.smoothing = 0.1 / 2**halvings
+    unbalanced.smoothing = 0.1 / 2**halvings
 
     why = model.evidence("money")
     moderated = 1 / math.sqrt(1 + 40 / (model.labels_learned + 2))
-    assert why.log_odds - why.bias == pytest.approx(moderated * plain.score("money").log_odds, abs=1e-12)
+    assert why.log_odds - why.bias == pytest.approx(moderated * unbalanced.score("money").log_odds, abs=1e-12)
     (money,) = [term for term in vocabulary.strongest(model, "spam") if term.text == "money"]
     assert moderated * money.weight == pytest.approx(why.terms[0].weight, abs=1e-12)
-    assert vocabulary.word_probabilities(model, money) == pytest.approx(vocabulary.word_probabilities(plain, money))
+    assert vocabulary.word_probabilities(model, money) == pytest.approx(
+        vocabulary.word_probabilities(unbalanced, money)
+    )
 
 
-def misranked(mails, delay, balance):
-    model, scores, due = MailNB(balance=balance), [], deque()
+def ranking_error(mails, delay, balance):
+    model, scores, unlabelled = MailNB(balance=balance), [], deque()
     for mail in mails:
         scores.append(model.score(mail[0]).log_odds)
-        due.append(mail)
-        if len(due) > delay:
-            model.learn_one(*due.popleft())
+        unlabelled.append(mail)
+        if len(unlabelled) > delay:
+            model.learn_one(*unlabelled.popleft())
     spam = np.array([label == "spam" for _, label in mails])
     return one_minus_auc(spam[delay:], np.array(scores)[delay:], 0)[0]
 
 
 @pytest.mark.parametrize("delay, ratio", [(0, 0.97), (100, 1.05)])
-def test_early_mails_rank_where_they_belong_beside_later_ones(delay, ratio):
+def test_balance_ranks_early_mails_among_later_ones(delay, ratio):
     mails = labelled(1000, seed=0)
-    assert misranked(mails, delay, balance=True) < ratio * misranked(mails, delay, balance=False)
+    assert ranking_error(mails, delay, balance=True) < ratio * ranking_error(mails, delay, balance=False)
 
 
-def test_the_order_of_classes_changes_no_bit():
+def test_scores_are_equal_for_every_order_of_classes():
     data = [("money now", "spam"), ("see you", "ham"), ("the report", "work"), ("money", "spam"), ("you", "ham")] * 3
-    one, two = (trained(MailNB(), [(text, label) for text, label in [first, *data]]) for first in (data[0], data[2]))
-    merged, swapped = one.copy(), two.copy()
-    merged.merge(two)
-    swapped.merge(one)
+    first_model, second_model = (
+        trained(MailNB(), [(text, label) for text, label in [first, *data]]) for first in (data[0], data[2])
+    )
+    merged, swapped = first_model.copy(), second_model.copy()
+    merged.merge(second_model)
+    swapped.merge(first_model)
     assert merged.classes != swapped.classes
     for text in ("see the money", "report", "zzz"):
         assert merged.class_scores(text) == swapped.class_scores(text)
@@ -92,12 +96,14 @@ def balanced_accuracy(model, mails):
 
 
 @pytest.mark.parametrize("rare", ["ham", "spam"])
-def test_a_class_of_few_labels_is_told_better(rare):
+def test_balance_raises_the_balanced_accuracy_if_a_class_has_few_labels(rare):
     mails = labelled(1400, seed=5)
-    few = [mail for mail in mails[:350] if mail[1] == rare][:6]
-    many = [mail for mail in mails[:350] if mail[1] != rare][:60]
-    learned = [mail for start in range(6) for mail in [few[start], *many[10 * start : 10 * start + 10]]]
+    rare_mails = [mail for mail in mails[:350] if mail[1] == rare][:6]
+    common_mails = [mail for mail in mails[:350] if mail[1] != rare][:60]
+    training_mails = [
+        mail for start in range(6) for mail in [rare_mails[start], *common_mails[10 * start : 10 * start + 10]]
+    ]
     with_balance, without = (
-        balanced_accuracy(trained(MailNB(balance=balance), learned), mails[350:700]) for balance in (True, False)
+        balanced_accuracy(trained(MailNB(balance=balance), training_mails), mails[350:700]) for balance in (True, False)
     )
     assert with_balance > without + 0.01

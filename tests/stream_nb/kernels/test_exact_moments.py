@@ -1,4 +1,4 @@
-"""Sums of floats and of their squares without rounding, against rational numbers."""
+"""Sums of floats and of their squares without rounding, compared with rational numbers."""
 
 import math
 import statistics
@@ -13,24 +13,24 @@ from stream_nb import kernels
 from stream_nb.kernels.layout import LOWEST_BIT, MOMENTS, UNIT
 from stream_nb.tabular.moments import Moments
 
-anything = st.floats(allow_nan=False, allow_infinity=False)
-weighted = st.tuples(anything, st.integers(1, UNIT))
+finite = st.floats(allow_nan=False, allow_infinity=False)
+weighted = st.tuples(finite, st.integers(1, UNIT))
 
 
-def held(values):
+def moments_of(values):
     moments = Moments()
     for x, units in values:
         moments.add(x, units)
     return moments
 
 
-def root(number):
+def square_root(number):
     """The square root of a fraction to 200 bits."""
     return Fraction(math.isqrt(int(number * 4 ** (LOWEST_BIT + 200))), 2 ** (LOWEST_BIT + 200))
 
 
-def near(value, exact):
-    """To the last place or one beside it."""
+def assert_rounded(value, exact):
+    """Check that a float is within one unit in the last place of an exact number."""
     assert abs(Fraction(value) - exact) <= Fraction(math.ulp(float(exact)))
 
 
@@ -38,8 +38,8 @@ def near(value, exact):
 @example([(1.7976931348623157e308, 256)] * 5)
 @example([(5e-324, 1), (-5e-324, 256), (1e308, 3)])
 @example([(0.0, 256), (-0.0, 1)])
-def test_M5_every_finite_float_is_added_without_rounding(values):
-    units, total, squares = held(values).sums()
+def test_M5_sums_of_finite_floats_and_their_squares_are_exact(values):
+    units, total, squares = moments_of(values).sums()
     assert units == sum(w for _, w in values)
     assert Fraction(total, 2**LOWEST_BIT) == sum(Fraction(x) * w for x, w in values)
     assert Fraction(squares, 4**LOWEST_BIT) == sum(Fraction(x) ** 2 * w for x, w in values)
@@ -49,50 +49,50 @@ def test_M5_every_finite_float_is_added_without_rounding(values):
 @example([(1e9 + k * 1e-6, 256) for k in range(9)])
 @example([(1e-300, 256), (1e300, 256), (-1e300, 256)])
 @example([(1e300, 256), (math.nextafter(1e300, 0), 256)])
-def test_M5_mean_and_deviation_are_right_to_the_last_place(values):
+def test_M5_mean_and_deviation_are_exact_to_the_last_place(values):
     n = sum(w for _, w in values)
     mean = sum(Fraction(x) * w for x, w in values) / n
     variance = sum(Fraction(x) ** 2 * w for x, w in values) / n - mean**2
-    moments = held(values)
-    near(moments.mean, mean)
-    near(moments.std, root(variance))
+    moments = moments_of(values)
+    assert_rounded(moments.mean, mean)
+    assert_rounded(moments.std, square_root(variance))
 
 
 @given(st.lists(weighted, max_size=8), st.lists(weighted, max_size=8), st.randoms(use_true_random=False))
-def test_values_are_taken_back_bit_for_bit_in_any_order(kept, gone, random):
-    moments = held(random.sample([*kept, *gone], len(kept) + len(gone)))
-    for x, units in random.sample(gone, len(gone)):
+def test_removing_values_in_any_order_restores_the_moments_bit_for_bit(kept, removed, random):
+    moments = moments_of(random.sample([*kept, *removed], len(kept) + len(removed)))
+    for x, units in random.sample(removed, len(removed)):
         moments.add(x, -units)
-    assert moments == held(kept)
-    assert (moments.mean, moments.std) == (held(kept).mean, held(kept).std)
-    assert moments.empty or moments.state() == held(kept).state()
+    assert moments == moments_of(kept)
+    assert (moments.mean, moments.std) == (moments_of(kept).mean, moments_of(kept).std)
+    assert moments.empty or moments.state() == moments_of(kept).state()
 
 
 @given(st.lists(st.lists(weighted, max_size=5), max_size=5), st.data())
-def test_rows_add_up_and_are_taken_apart(shards, data):
-    whole = held([pair for shard in shards for pair in shard])
+def test_merged_moments_equal_the_whole_and_can_be_unmerged_in_any_order(shards, data):
+    whole = moments_of([pair for shard in shards for pair in shard])
     merged = Moments()
     for shard in shards:
-        merged.merge(held(shard))
+        merged.merge(moments_of(shard))
     assert merged == whole
     assert (merged.mean, merged.std) == (whole.mean, whole.std)
     for shard in data.draw(st.permutations(shards)):
-        kernels.add_rows(merged.row, held(shard).row, -1)
+        kernels.add_rows(merged.row, moments_of(shard).row, -1)
     assert merged == Moments()
 
 
 @given(st.lists(weighted, min_size=1, max_size=8))
-def test_a_state_makes_the_same_moments(values):
-    moments = held(values)
-    twin = Moments.from_state(moments.state())
-    assert twin == moments and twin.state() == moments.state()
-    assert (twin.mean, twin.std) == (moments.mean, moments.std)
-    twin.add(3.0)
+def test_moments_restored_from_their_state_are_equal(values):
+    moments = moments_of(values)
+    restored = Moments.from_state(moments.state())
+    assert restored == moments and restored.state() == moments.state()
+    assert (restored.mean, restored.std) == (moments.mean, moments.std)
+    restored.add(3.0)
     moments.add(3.0)
-    assert twin == moments and (twin.mean, twin.std) == (moments.mean, moments.std)
+    assert restored == moments and (restored.mean, restored.std) == (moments.mean, moments.std)
 
 
-def test_M5_heights_by_hand():
+def test_M5_moments_of_four_heights_equal_values_computed_by_hand():
     moments = Moments()
     for centimetres in (182, 171, 168, 175):  # mean 174; deviations 8, -3, -6, 1; squares 64 + 9 + 36 + 1 = 110
         moments.add(centimetres)
@@ -102,7 +102,7 @@ def test_M5_heights_by_hand():
     assert moments.mean == pytest.approx(791 / 4.5, rel=1e-15)
 
 
-def test_many_values_carry():
+def test_sums_of_many_values_are_carried_between_digits():
     row = np.zeros(MOMENTS, np.int64)
     for _ in range(70_000):
         kernels.add_value(row, 0.1, UNIT)
@@ -113,7 +113,7 @@ def test_many_values_carry():
 
 
 @pytest.mark.parametrize("x", [math.inf, -math.inf, math.nan])
-def test_what_is_not_finite_is_refused_by_name(x):
+def test_a_number_that_is_not_finite_is_refused(x):
     moments = Moments()
     with pytest.raises(ValueError, match="only finite numbers can be added"):
         moments.add(x)
@@ -121,6 +121,6 @@ def test_what_is_not_finite_is_refused_by_name(x):
 
 
 @pytest.mark.parametrize("state", [(0, 0, 0, 0), (256, 1.5, 1, 0), (256, 1, 1, 5000), (256, 1 << 5000, 1 << 9999, 0)])
-def test_a_state_that_is_none_is_refused(state):
+def test_an_impossible_state_is_refused(state):
     with pytest.raises(ValueError):
         Moments.from_state(state)

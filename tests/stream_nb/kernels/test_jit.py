@@ -1,4 +1,4 @@
-"""Compiled or not, the same bits; and the learner comes up wherever it is installed."""
+"""Compiled and uncompiled kernels give the same results bit for bit, wherever the learner is installed."""
 
 import os
 import shutil
@@ -62,15 +62,15 @@ def run(program: str, prefix: tuple[str, ...] = (), **environment: str) -> str:
 
 @pytest.fixture(scope="module")
 def compiled() -> str:
-    """The digest of what compiled kernels give."""
+    """The digest of the results of compiled kernels."""
     return run(PROGRAM, NUMBA_DISABLE_JIT="0")
 
 
-def test_uncompiled_kernels_give_the_same_bits(compiled):
+def test_uncompiled_kernels_give_the_same_results_bit_for_bit(compiled):
     assert run(PROGRAM, NUMBA_DISABLE_JIT="1") == compiled
 
 
-def test_the_learner_works_without_numba(compiled):
+def test_without_numba_the_learner_gives_the_same_results(compiled):
     assert run("import sys; sys.modules['numba'] = None\n" + PROGRAM) == compiled
 
 
@@ -78,7 +78,7 @@ def test_importing_the_learner_does_not_import_numba():
     assert run("import sys, stream_nb; print('numba' in sys.modules)") == "False"
 
 
-def test_a_compilation_is_reported_when_it_begins_and_only_then(tmp_path):
+def test_only_a_kernel_that_is_compiled_is_reported(tmp_path):
     program = """
 import numpy as np
 from stream_nb import kernels
@@ -95,12 +95,12 @@ print(*names)
     assert run(program, NUMBA_DISABLE_JIT="1") == ""
 
 
-def test_without_a_place_for_the_compile_cache_kernels_are_compiled_in_memory(monkeypatch):
+def test_without_a_writable_cache_folder_kernels_are_compiled_in_memory(monkeypatch):
     numba = pytest.importorskip("numba")
-    asked = []
+    requested = []
 
     def njit(**options):
-        asked.append(options)
+        requested.append(options)
         if options.get("cache"):
             raise RuntimeError("cannot cache function: no locator available")
         return numba.njit(**options)
@@ -108,11 +108,11 @@ def test_without_a_place_for_the_compile_cache_kernels_are_compiled_in_memory(mo
     monkeypatch.setattr(jit, "numba", SimpleNamespace(njit=njit))
     monkeypatch.setattr(jit, "COMPILED", True)
     assert jit.kernel(lambda x: x + 1)(2) == 3
-    assert asked == [{"cache": True, "nogil": True, "_nrt": True}, {"nogil": True, "_nrt": True}]
+    assert requested == [{"cache": True, "nogil": True, "_nrt": True}, {"nogil": True, "_nrt": True}]
 
 
 @pytest.mark.skipif(not jit.COMPILED, reason="uncompiled functions count no arrays")
-def test_a_borrowing_function_cannot_make_an_array_and_one_that_it_calls_can():
+def test_a_borrowing_function_may_create_no_array_but_call_one_that_does():
     from numba.core.errors import NumbaError
 
     ones = jit.kernel(lambda n: np.ones(n).sum())
@@ -121,17 +121,17 @@ def test_a_borrowing_function_cannot_make_an_array_and_one_that_it_calls_can():
         jit.borrowing(lambda n: np.ones(n).sum())(3)
 
 
-def obeying_file_modes() -> tuple[str, ...]:
-    """What to put before a command so that it cannot write where the modes forbid it; root could, with its powers."""
+def without_root_powers() -> tuple[str, ...]:
+    """The prefix of a command that makes root, too, obey the modes of files."""
     if os.getuid() != 0:
         return ()
     if shutil.which("setpriv") is None:
-        pytest.skip("root writes anywhere, and there is no setpriv to take that away: run this test as another user")
+        pytest.skip("root ignores the modes of files, and setpriv is missing: run this test as another user")
     return ("setpriv", "--bounding-set=-all", "--inh-caps=-all")
 
 
 @pytest.mark.slow  # compiles every kernel, in memory
-def test_a_read_only_install_with_an_unwritable_home_gives_the_same_bits(tmp_path, compiled):
+def test_a_read_only_installation_without_a_writable_home_gives_the_same_results(tmp_path, compiled):
     site, home = tmp_path / "site", tmp_path / "home"
     shutil.copytree(ROOT / "stream_nb", site / "stream_nb", ignore=shutil.ignore_patterns("__pycache__"))
     home.mkdir()
@@ -151,10 +151,10 @@ for folder in {[str(site / "stream_nb" / "kernels"), str(home)]!r}:
     raise SystemExit("folder can be written: " + folder)
 """
     places = {"HOME": str(home), "XDG_CACHE_HOME": str(home / "cache"), "NUMBA_CACHE_DIR": ""}
-    assert run(first + PROGRAM, obeying_file_modes(), **places) == compiled
+    assert run(first + PROGRAM, without_root_powers(), **places) == compiled
     assert sorted([site, home, *site.rglob("*"), *home.rglob("*")]) == sorted(everything)
 
 
-def test_no_exported_kernel_has_the_name_of_a_file():
-    """An import of the file would put the file in the place of the kernel."""
+def test_no_exported_kernel_has_the_name_of_a_module():
+    """Importing the module would replace the kernel by the module."""
     assert set(kernels._EXPORTS) & {path.stem for path in Path(kernels.__file__).parent.glob("*.py")} == set()

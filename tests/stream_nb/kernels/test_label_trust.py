@@ -1,4 +1,4 @@
-"""How far labels are believed: by their source, by their class, and by what the model knows."""
+"""How much labels are believed: by their source, by their class, and by what the model has learned."""
 
 import random
 
@@ -13,7 +13,7 @@ TRUTH = {"win money": "spam", "lunch at noon": "ham"}
 OTHER = {"spam": "ham", "ham": "spam"}
 
 
-def test_a_source_that_contradicts_the_others_is_believed_less_and_they_are_not():
+def test_only_the_source_that_contradicts_the_others_gets_a_lower_weight():
     model = MailNB()
     for number in range(150):
         for x, y in TRUTH.items():
@@ -23,13 +23,13 @@ def test_a_source_that_contradicts_the_others_is_believed_less_and_they_are_not(
 
     weights = {source: model.grade("win money", "ham", source).weight for source in ("careful", "careless", "new")}
     assert weights["careless"] < 32 < weights["careful"] == 256
-    assert weights["new"] < 256  # nothing is known of it, and all that is known of the mail speaks against it
+    assert weights["new"] < 256  # an unknown source against a sure prediction
     assert model.grade("win money", "spam", "new").tallies[9] > 250
     model.trust = False
     assert model.grade("win money", "ham", "careless").weight == 256
 
 
-def test_a_source_that_always_lies_is_not_heard():
+def test_of_a_source_that_is_always_wrong_the_opposite_is_learned():
     model = MailNB()
     for _ in range(150):
         for x, y in TRUTH.items():
@@ -42,7 +42,7 @@ def test_a_source_that_always_lies_is_not_heard():
     update = model.grade("tea at four", "spam", "liar")
     assert update.weight == 0 and not any(update.tallies[1:7])
     assert model.grade("tea at four", "spam", "honest").weight > 200
-    assert update.taken < -64 and update.rival == "ham"  # the opposite is learned
+    assert update.taken < -64 and update.rival == "ham"  # the opposite label is learned
     before = model.to_bytes()
     model.apply_update("tea at four", update)
     assert model.score("tea at four").log_odds < 0.0
@@ -50,7 +50,7 @@ def test_a_source_that_always_lies_is_not_heard():
     assert model.to_bytes() == before
 
 
-def test_the_opposite_of_a_lie_is_unknown_among_three_classes():
+def test_with_three_classes_nothing_is_learned_from_a_source_that_is_always_wrong():
     truth = {"win money": "spam", "lunch at noon": "ham", "stand up": "work"}
     other = {"spam": "ham", "ham": "work", "work": "spam"}
     model = MailNB()
@@ -64,7 +64,7 @@ def test_the_opposite_of_a_lie_is_unknown_among_three_classes():
     assert (update.weight, update.taken, update.rival) == (0, 0, None)
 
 
-def test_the_only_source_is_never_silenced():
+def test_the_only_source_keeps_a_weight_even_with_random_labels():
     model = MailNB()
     draw = random.Random(2)
     for _ in range(400):
@@ -73,11 +73,11 @@ def test_the_only_source_is_never_silenced():
 
 
 @pytest.mark.parametrize(("common", "late"), [("ham", "spam"), ("spam", "ham")])
-def test_the_first_labels_of_a_class_that_comes_late_are_believed_and_a_wrong_one_later_is_not(common, late):
+def test_a_late_class_is_learned_with_full_belief_but_a_later_wrong_label_is_not(common, late):
     model = MailNB()
 
     def learn(x, y, source="anna"):
-        """How far the label is believed, and the doubt in its source that comes of it."""
+        """Learn a label; returns the belief in it, and the doubt in its source."""
         update = model.grade(x, y, source)
         model.apply_update(x, update)
         return update.tallies[9] / 256, update.tallies[12] / 65536
@@ -85,15 +85,15 @@ def test_the_first_labels_of_a_class_that_comes_late_are_believed_and_a_wrong_on
     for number in range(1000):
         learn(f"win money now {number % 10}", common)
     for number in range(60):
-        believed, doubt = learn(f"lunch at noon {number % 10}", late)
-        assert believed == 1.0 and doubt < 0.1
-    believed, doubt = [learn(f"win money now {number}", late, "eve") for number in range(5)][-1]
-    assert believed < 0.5 < doubt
+        belief, doubt = learn(f"lunch at noon {number % 10}", late)
+        assert belief == 1.0 and doubt < 0.1
+    belief, doubt = [learn(f"win money now {number}", late, "eve") for number in range(5)][-1]
+    assert belief < 0.5 < doubt
 
 
-def wrong_after_a_change(trust):
-    """Mails of eight topics, four of them ham; half-way one of these becomes spam: how many of its first 50 mails are
-    called ham then."""
+def errors_after_a_change(trust):
+    """Of eight topics four are ham, until one of these becomes spam half-way: count how many of its next 50 mails are
+    predicted as ham."""
     draw, model = random.Random(4), MailNB(trust=trust)
     wrong, seen = 0, 0
     for number in range(1600):
@@ -109,11 +109,11 @@ def wrong_after_a_change(trust):
     return wrong
 
 
-def test_a_changed_mind_is_followed():
-    assert wrong_after_a_change(True) <= min(20, wrong_after_a_change(False))
+def test_a_topic_that_becomes_spam_is_relearned_as_fast_as_without_trust():
+    assert errors_after_a_change(True) <= min(20, errors_after_a_change(False))
 
 
-def test_a_surprise_speaks_against_its_source_when_the_model_has_seen_much():
+def test_a_surprising_label_raises_the_doubt_in_its_source_more_the_more_was_learned():
     doubts = []
     for labels in (20, 200, 2000):
         model = MailNB()
@@ -124,8 +124,8 @@ def test_a_surprise_speaks_against_its_source_when_the_model_has_seen_much():
     assert doubts[0] < 0.05 and doubts[1] < 0.35 and doubts[2] > 0.5
 
 
-def wrong_in_a_campaign(trust):
-    """Of six streams of 200 mails each, how many are wrong of the 200 after them, in which a campaign has begun."""
+def errors_in_a_campaign(trust):
+    """Over six streams, count errors on the mails 200 to 400, in which a spam campaign begins."""
     wrong = 0
     for seed in range(6):
         model = MailNB(trust=trust)
@@ -136,5 +136,5 @@ def wrong_in_a_campaign(trust):
     return wrong
 
 
-def test_a_campaign_that_begins_early_is_learned_as_fast_as_without_trust():
-    assert wrong_in_a_campaign(True) <= 1.2 * wrong_in_a_campaign(False)
+def test_an_early_spam_campaign_is_learned_nearly_as_fast_as_without_trust():
+    assert errors_in_a_campaign(True) <= 1.2 * errors_in_a_campaign(False)

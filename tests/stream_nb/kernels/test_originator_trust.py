@@ -1,4 +1,4 @@
-"""A mind that changes about a newsletter is believed soon; labels that differ about a list say little."""
+"""Changed labels of a newsletter are followed quickly; contradictory labels of a list have little effect."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ OTHER = {"ham": "spam", "spam": "ham"}
 
 
 def mail(draw: random.Random, kind: str, originator: str) -> Mail:
-    """A mail with words of its kind and of all mail."""
+    """A mail with words of its kind and words common to all kinds."""
     words = [f"{kind}{int(draw.paretovariate(0.7)) % 200}" for _ in range(20)]
     words += [f"any{draw.randrange(300)}" for _ in range(15)]
     draw.shuffle(words)
     return Mail((Part("", " ".join(words).encode()),), originator=originator)
 
 
-def taught(draw: random.Random, flips: float) -> MailNB:
-    """A model that knows ham, spam, and a newsletter that is ham."""
+def trained_model(draw: random.Random, flips: float) -> MailNB:
+    """A model that has learned ham, spam, and a newsletter as ham."""
     model = MailNB(KEY)
     for n in range(900):
         kind = ("ham", "spam", "news")[n % 3]
@@ -31,10 +31,10 @@ def taught(draw: random.Random, flips: float) -> MailNB:
     return model
 
 
-def wrong_of_50(flips: float, originator: str, seed: int) -> int:
-    """Of the first 50 newsletters after their reader has called them spam, how many are called ham."""
+def errors_in_50(flips: float, originator: str, seed: int) -> int:
+    """How many of the first 50 newsletters that are labelled spam are predicted as ham."""
     draw = random.Random(seed)
-    model, wrong = taught(draw, flips), 0
+    model, wrong = trained_model(draw, flips), 0
     for _ in range(50):
         letter = mail(draw, "news", originator)
         wrong += model.predict_one(letter) == "ham"
@@ -46,17 +46,17 @@ def wrong_of_50(flips: float, originator: str, seed: int) -> int:
 
 @pytest.mark.parametrize("flips", [0.0, 0.02])
 @pytest.mark.parametrize("seed", range(3))
-def test_a_changed_mind_takes_at_most_20_mails(flips, seed):
-    assert wrong_of_50(flips, "news.example.org", seed) <= 20
+def test_a_newsletter_now_labelled_spam_is_relearned_within_20_mails(flips, seed):
+    assert errors_in_50(flips, "news.example.org", seed) <= 20
 
 
-def test_where_the_originator_is_not_known_it_takes_longer():
-    known = sum(wrong_of_50(0.02, "news.example.org", seed) for seed in range(3))
-    assert known < 0.6 * sum(wrong_of_50(0.02, "", seed) for seed in range(3))
+def test_without_its_originator_a_newsletter_is_relearned_more_slowly():
+    known = sum(errors_in_50(0.02, "news.example.org", seed) for seed in range(3))
+    assert known < 0.6 * sum(errors_in_50(0.02, "", seed) for seed in range(3))
 
 
-def lost_of_200(originator: str, seed: int) -> int:
-    """Of 200 hams of a new list, half of whose labels are wrong, how many are called spam."""
+def lost_in_200(originator: str, seed: int) -> int:
+    """How many of 200 ham mails of a new list, half of whose labels are wrong, are predicted as spam."""
     draw = random.Random(seed)
     model, lost = MailNB(KEY), 0
     for n in range(300):
@@ -72,12 +72,12 @@ def lost_of_200(originator: str, seed: int) -> int:
     return lost
 
 
-def test_of_a_list_whose_labels_differ_less_is_lost():
-    lost = sum(lost_of_200("list.example.org", seed) for seed in range(6))
-    assert lost < 0.7 * sum(lost_of_200("", seed) for seed in range(6))
+def test_with_its_originator_less_ham_of_a_contradictorily_labelled_list_is_lost():
+    lost = sum(lost_in_200("list.example.org", seed) for seed in range(6))
+    assert lost < 0.7 * sum(lost_in_200("", seed) for seed in range(6))
 
 
-def test_right_labels_cost_nothing():
+def test_with_correct_labels_originators_hardly_change_the_accuracy():
     accuracy = []
     for originators in (True, False):
         draw, right = random.Random(4), 0

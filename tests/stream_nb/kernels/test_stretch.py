@@ -24,29 +24,29 @@ def trained(**options):
     return model
 
 
-def test_good_words_before_or_behind_a_spam_do_not_hide_it():
+def test_ham_words_before_or_after_a_spam_text_do_not_hide_it():
     model = trained()
-    spam, good = text(SPAM, 150, 1000), text(HAM, 600, 1001)
-    assert model.score(good).log_odds < 0
-    for mail in (spam, f"{spam} {good}", f"{good} {spam}"):
+    spam, ham = text(SPAM, 150, 1000), text(HAM, 600, 1001)
+    assert model.score(ham).log_odds < 0
+    for mail in (spam, f"{spam} {ham}", f"{ham} {spam}"):
         assert model.score(mail).label == "spam"
 
 
-def test_only_the_positive_class_is_looked_for_in_stretches():
+def test_a_stretch_decides_only_for_the_positive_class():
     mail = f"{text(SPAM, 150, 1000)} {text(HAM, 600, 1001)}"
     assert trained(positive="spam").score(mail).label == "spam"
     assert trained(positive="ham").score(mail).label == "ham"
     assert trained(positive="another").score(mail).label == "ham"
 
 
-def test_a_mail_that_a_stretch_makes_spam_is_only_just_that():
+def test_a_mail_that_is_spam_by_a_stretch_has_a_low_score():
     model = trained()
     spam = text(SPAM, 150, 1000)
     hidden = model.score(f"{spam} {text(HAM, 600, 1001)}").log_odds
     assert 0 < hidden < model.score(spam).log_odds / 4
 
 
-def test_the_evidence_of_a_stretch_adds_up_and_leaves_out_the_rest():
+def test_the_evidence_of_a_stretch_adds_up_and_has_weight_0_outside_it():
     model = trained()
     mail = f"{text(HAM, 600, 1001)} {text(SPAM, 150, 1000)}"
     evidence = model.evidence(mail)
@@ -59,11 +59,11 @@ def test_the_evidence_of_a_stretch_adds_up_and_leaves_out_the_rest():
     assert weights[mail.split()[0]] == 0
 
 
-def test_counted_words_have_no_order_and_are_in_no_stretch():
+def test_counted_words_in_another_order_have_the_same_score():
     model = trained()
     counted = tuple((word, 1.0) for word in HAM)
     mail = Mail((Part("", text(SPAM, 150, 1000).encode()),), words=counted)
-    turned = Mail(mail.parts, words=counted[::-1])
-    assert model.score(mail).log_odds == pytest.approx(model.score(turned).log_odds, abs=1e-12)
+    reordered = Mail(mail.parts, words=counted[::-1])
+    assert model.score(mail).log_odds == pytest.approx(model.score(reordered).log_odds, abs=1e-12)
     words = dict.fromkeys([*HAM, *SPAM], 1)
     assert model.score(words).log_odds == pytest.approx(model.score(dict(reversed(words.items()))).log_odds, abs=1e-12)

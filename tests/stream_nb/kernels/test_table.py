@@ -1,4 +1,4 @@
-"""Rows are found whatever filled the index: a compiled loop, or numpy where nothing is compiled."""
+"""The index of a table and the copying of texts: the compiled loops and those of numpy agree."""
 
 import numpy as np
 import pytest
@@ -8,8 +8,8 @@ from stream_nb.kernels.table import copy_texts, copy_texts_at_once, find_all, re
 
 @pytest.mark.parametrize("fill", [reindex, reindex_at_once])
 @pytest.mark.parametrize("crowded", [False, True])
-def test_each_key_is_found_by_its_row(fill, crowded):
-    """Also where most keys belong to the last slots, so that many go on from the first one."""
+def test_each_key_is_found_and_other_keys_lead_to_an_empty_slot(fill, crowded):
+    """Also if most keys belong to the last slots, so that many are stored from the first slot on."""
     random = np.random.default_rng(1)
     keys = random.integers(1, 2**64, 200, np.uint64)
     if crowded:
@@ -23,10 +23,10 @@ def test_each_key_is_found_by_its_row(fill, crowded):
     assert found.tolist() == list(range(200))
 
     find_all(keys ^ np.uint64(1 << 60), 200, index, rows, found)
-    assert max(found) < 0 and not index[-1 - found].any(), "what is not there is told by an empty slot"
+    assert max(found) < 0 and not index[-1 - found].any(), "a key that is not in the table leads to an empty slot"
 
 
-def test_texts_are_copied_to_their_places():
+def test_the_compiled_and_the_numpy_loop_copy_texts_to_the_same_places():
     texts = np.arange(20, dtype=np.uint8)
     starts, lengths, places = np.array([3, 0, 17]), np.array([5, 0, 3], np.uint8), np.array([0, 5, 6])
     copies = [np.full(10, 99, np.uint8) for _ in range(2)]

@@ -1,4 +1,4 @@
-"""Arrays handed to kernels by address: only those that the kernel reads as they are."""
+"""Arrays passed to kernels by address: only those of the type that the kernel reads."""
 
 import ast
 from pathlib import Path
@@ -20,7 +20,7 @@ def add(workspace):
     return numbers.sum() + rows[1, 2] + rows.shape[0]
 
 
-def test_a_kernel_reads_and_writes_what_is_bound_now():
+def test_a_kernel_reads_and_writes_the_arrays_bound_last():
     workspace, table, numbers = Workspace(), Workspace(), np.arange(4)
     workspace.nest(Place.TABLE, table)
     table.bind(Place.SIZES, numbers)
@@ -35,12 +35,12 @@ def test_a_kernel_reads_and_writes_what_is_bound_now():
 @pytest.mark.parametrize(
     "array", [np.zeros(3), np.zeros(3, np.int32), np.arange(6)[::2]], ids=["float", "narrow", "strided"]
 )
-def test_an_array_that_a_kernel_would_misread_is_refused(array):
+def test_an_array_of_the_wrong_type_or_not_contiguous_is_refused(array):
     with pytest.raises(TypeError, match="SIZES is for contiguous int64"):
         Workspace().bind(Place.SIZES, array)
 
 
-def test_kernels_read_each_place_with_its_own_type():
+def test_kernels_read_each_place_with_its_declared_type():
     read = set()
     for file in Path(stream_nb.kernels.__file__).parent.glob("*.py"):
         for node in ast.walk(ast.parse(file.read_text())):

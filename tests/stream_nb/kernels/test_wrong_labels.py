@@ -1,4 +1,4 @@
-"""Which labels of mails that score as positive are wrong, by the scores of all labels of either kind."""
+"""Which labels are wrong of mails that score as positive: estimated from the scores of the labels of both classes."""
 
 import numpy as np
 import pytest
@@ -12,35 +12,35 @@ SPAM[:12], HAM[-12:] = 100.0, 100.0  # scores above 1, and below -1
 HAM[10:16], SPAM[10:16] = (4.0, 6.0, 8.0, 12.0, 16.0, 20.0), (90.0, 80.0, 60.0, 40.0, 30.0, 20.0)
 
 
-def left(ham, spam):
+def without_wrong_labels(ham, spam):
     ham = ham.copy()
     kernels.take_out_wrong(ham, spam)
     return ham
 
 
-def test_without_labels_that_contradict_sure_scores_all_are_right():
-    assert left(HAM, SPAM).tolist() == HAM.tolist()
+def test_labels_that_contradict_no_sure_score_are_all_kept():
+    assert without_wrong_labels(HAM, SPAM).tolist() == HAM.tolist()
 
 
 @pytest.mark.parametrize("share", [0.02, 0.05, 0.1])
-def test_labels_wrong_at_random_are_taken_out_and_those_of_the_tail_stay(share):
+def test_labels_wrong_at_random_are_removed_and_ham_near_the_threshold_is_kept(share):
     ham, spam = (1 - share) * HAM + share * SPAM, (1 - share) * SPAM + share * HAM
-    right = left(ham, spam)
+    right = without_wrong_labels(ham, spam)
 
     assert right[:10].sum() < 0.25 * ham[:10].sum()
     assert right[10:16] == pytest.approx(HAM[10:16], rel=0.3, abs=2.0)
     assert right[16:].tolist() == ham[16:].tolist()
 
 
-def test_labels_wrong_one_way_only_count_as_lost():
-    """Nothing tells them from ham that the model scores as spam: the bound holds all the same."""
+def test_labels_wrong_in_only_one_direction_are_kept():
+    """They cannot be distinguished from ham with the scores of spam, and the bound on lost ham holds with them."""
     ham, spam = HAM + 0.05 * SPAM, 0.95 * SPAM
 
-    assert left(ham, spam).tolist() == ham.tolist()
-    assert left(0.95 * HAM, SPAM + 0.05 * HAM).tolist() == (0.95 * HAM).tolist()
+    assert without_wrong_labels(ham, spam).tolist() == ham.tolist()
+    assert without_wrong_labels(0.95 * HAM, SPAM + 0.05 * HAM).tolist() == (0.95 * HAM).tolist()
 
 
-def test_ham_that_scores_as_spam_counts_in_full_however_little_its_label_is_believed():
+def test_ham_that_scores_as_spam_counts_in_full_also_from_a_doubted_source():
     model = MailNB()
     for n in range(400):
         model.learn_one(f"win money now {n % 7}", "spam")
@@ -54,7 +54,7 @@ def test_ham_that_scores_as_spam_counts_in_full_however_little_its_label_is_beli
     assert losing_at_most(model, "spam", 0.02) > cut
 
 
-def test_labels_that_come_before_a_second_class_have_no_margin():
+def test_labels_learned_before_there_is_a_second_class_have_no_margin():
     model = MailNB()
     for n in range(30):
         model.learn_one(f"see you at lunch {n}", "ham")
@@ -64,4 +64,4 @@ def test_labels_that_come_before_a_second_class_have_no_margin():
     model.apply_update("lunch at noon", update)
     model.revert_update("lunch at noon", update)
     model.learn_one("win money now", "spam")
-    assert model.statistics.margins("spam").sum() == UNIT, "a first label has the other class to be compared with"
+    assert model.statistics.margins("spam").sum() == UNIT, "the first label of a class is compared with the other class"

@@ -1,4 +1,4 @@
-"""The cut: by threshold, by the share of ham that may be lost, by costs; and the unsure band."""
+"""The cut by threshold, by the share of ham that may be lost, or by costs; and the unsure band."""
 
 import itertools
 import math
@@ -17,35 +17,35 @@ def score(log_odds, probability=0.9):
     return Score("spam", log_odds, probability, {"ham": -log_odds / 2, "spam": log_odds / 2}, 1, 0)
 
 
-def test_Q3_a_higher_threshold_never_calls_more_mail_positive():
+def test_Q3_a_higher_threshold_calls_fewer_mails_positive():
     cuts = [Policy(threshold=t / 4) for t in range(-8, 9)]
-    called = [[p.decide(score(s / 8), p.cut(MailNB())) == "spam" for s in range(-16, 17)] for p in cuts]
+    positive = [[p.decide(score(s / 8), p.cut(MailNB())) == "spam" for s in range(-16, 17)] for p in cuts]
 
-    for lower, higher in itertools.pairwise(called):
+    for lower, higher in itertools.pairwise(positive):
         assert sum(higher) < sum(lower)
         assert all(low or not high for low, high in zip(lower, higher, strict=True))
 
 
-def test_costs_ask_for_a_probability():
+def test_a_false_positive_cost_of_9_requires_a_probability_of_90_percent():
     policy = Policy(false_positive_cost=9.0)
 
     assert policy.decide(score(1.0, 0.89), 0.0) == "ham"
     assert policy.decide(score(1.0, 0.91), 0.0) == "spam"
 
 
-def test_near_the_cut_it_is_unsure():
+def test_scores_near_the_threshold_are_unsure():
     policy = Policy(threshold=1.0, unsure=0.5)
 
     assert [policy.decide(score(s), 1.0) for s in (0.4, 0.6, 1.4, 1.6)] == ["ham", UNSURE, UNSURE, "spam"]
 
 
-def test_without_classes_the_models_own_answer_stands():
+def test_with_fewer_than_two_classes_the_label_of_the_score_is_kept():
     assert Policy().decide(Score(None, 0.0, 0.5, {}, 0, 0), 0.0) is None
     assert Policy().decide(Score("ham", 0.0, 0.5, {"ham": 0.0}, 0, 0), 0.0) == "ham"
 
 
-def test_losing_at_most_holds_on_the_mail_it_was_learned_from():
-    """Recounted from the model's scores before each update."""
+def test_losing_at_most_loses_the_given_share_of_the_ham_learned():
+    """Compared with the model's scores before each update."""
     draw, model, ham_scores = random.Random(3), MailNB(), []
     words = [f"w{i}" for i in range(40)]
     for _ in range(1500):
@@ -59,8 +59,8 @@ def test_losing_at_most_holds_on_the_mail_it_was_learned_from():
     for share in (0.02, 0.01, 0.004):
         cut = losing_at_most(model, "spam", share, least=-4.0)
         lost = sum(s > cut for s in ham_scores) / len(ham_scores)
-        a_step_lower = sum(s > cut - 0.25 for s in ham_scores) / len(ham_scores)
-        assert lost <= share + 3e-3 < a_step_lower + 4e-3
+        lost_one_step_lower = sum(s > cut - 0.25 for s in ham_scores) / len(ham_scores)
+        assert lost <= share + 3e-3 < lost_one_step_lower + 4e-3
     assert Policy(lose_at_most=0.0).cut(model) >= max(s for s in ham_scores) - 0.25
 
 
@@ -84,7 +84,7 @@ def cut_of(monkeypatch, counts, share):
     return losing_at_most(MailNB(), "spam", share)
 
 
-def test_the_cut_lies_within_a_bin_where_enough_may_be_lost(monkeypatch):
+def test_if_enough_mails_may_be_lost_the_cut_is_interpolated_within_a_bin(monkeypatch):
     """20 mails score 1 to 1.25, 80 score 0.5 to 0.75; all others score far below."""
     counts = {-1.25: 20, -0.75: 80, 2.0: 900}
 
@@ -93,8 +93,8 @@ def test_the_cut_lies_within_a_bin_where_enough_may_be_lost(monkeypatch):
     assert cut_of(monkeypatch, counts, 0.06) == pytest.approx(0.75 - 0.25 * 40 / 80)
 
 
-def test_where_few_may_be_lost_the_tail_is_exponential(monkeypatch):
-    """Five mails score 1 to 2, with a mean excess over 1 of 0.575; less than one mail of a hundred may be lost."""
+def test_if_few_mails_may_be_lost_the_cut_assumes_an_exponential_tail(monkeypatch):
+    """Five mails score 1 to 2, with a mean excess over 1 of 0.575; less than one mail in a hundred may be lost."""
     counts = {-2.0: 1, -1.75: 1, -1.5: 1, -1.25: 2, 2.0: 45}
 
     excess = (0.875 + 0.625 + 0.375 + 2 * 0.125 + 2 * 0.3) / (5 + 2)
@@ -104,7 +104,7 @@ def test_where_few_may_be_lost_the_tail_is_exponential(monkeypatch):
     assert cut_of(monkeypatch, {2.0: 3}, 0.001) == pytest.approx(max(0.0, -2.25 + 0.195 * math.log(1000)))
 
 
-def test_before_any_other_mail_only_high_scores_are_positive_and_none_while_there_is_no_other_class(monkeypatch):
+def test_without_ham_only_high_scores_are_positive_and_with_a_single_class_none(monkeypatch):
     assert cut_of(monkeypatch, {}, 0.001) == pytest.approx(0.3 * math.log(1000))
     assert cut_of(monkeypatch, {}, 0.0) == math.inf
     monkeypatch.undo()
@@ -115,11 +115,11 @@ def test_before_any_other_mail_only_high_scores_are_positive_and_none_while_ther
     assert policy.decide(score, policy.cut(model)) == UNSURE
     assert Policy().decide(score, 0.0) == UNSURE
     model.learn_one("see you at lunch", "ham")
-    assert policy.decide(score, policy.cut(model)) == UNSURE, "the score is from before"
+    assert policy.decide(score, policy.cut(model)) == UNSURE, "the score is older than the class"
     assert policy.decide(model.score("lunch at noon"), policy.cut(model)) == "ham"
 
 
-def test_the_more_may_be_lost_the_lower_the_cut(monkeypatch):
+def test_the_cut_falls_as_the_share_that_may_be_lost_rises(monkeypatch):
     counts = {margin / 4: 3 + number for number, margin in enumerate(range(-9, 12, 2))}
 
     cuts = [cut_of(monkeypatch, counts, share / 2000) for share in range(2001)]
@@ -134,6 +134,6 @@ def test_the_more_may_be_lost_the_lower_the_cut(monkeypatch):
         {"lose_at_most": 0.1, "false_positive_cost": 2.0}, {"positive": UNSURE},
     ],
 )  # fmt: skip
-def test_values_out_of_range_are_refused_by_name(wrong):
+def test_invalid_values_of_a_policy_are_refused_by_name(wrong):
     with pytest.raises(ValueError, match=next(iter(wrong))):
         Policy(**wrong)

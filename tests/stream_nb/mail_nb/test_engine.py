@@ -1,4 +1,4 @@
-"""Only the message scored last can be learned: a missing step raises instead of learning wrongly."""
+"""Only the message scored last can be learned; anything done in between raises an error."""
 
 import math
 
@@ -25,7 +25,7 @@ def engine():
     return engine
 
 
-def read_another(engine):
+def score_another(engine):
     engine.score("other words", "spam")
 
 
@@ -33,7 +33,7 @@ def learn_another(engine):
     engine.learn(engine.score("other words", "spam"), "ham", "")
 
 
-def read_elsewhere(engine):
+def extract_another(engine):
     engine.extractor.extract("other words")
 
 
@@ -45,7 +45,7 @@ def decay(engine):
     engine.statistics.decay(0.5)
 
 
-def add(engine):
+def apply_update(engine):
     engine.add("win", Update("spam", 0, (1,) + (0,) * 12, ""), 1)
 
 
@@ -53,8 +53,10 @@ def set_options(engine):
     engine.set_options({**SETTINGS, MailSetting.BAND: 1.0})
 
 
-@pytest.mark.parametrize("change", [read_another, learn_another, read_elsewhere, merge, decay, add, set_options])
-def test_a_message_scored_before_a_change_is_not_learned(engine, change):
+@pytest.mark.parametrize(
+    "change", [score_another, learn_another, extract_another, merge, decay, apply_update, set_options]
+)
+def test_learning_a_message_scored_before_a_change_is_refused(engine, change):
     scored = engine.score("win money now", "spam")
     change(engine)
     with pytest.raises(RuntimeError, match="score it again"):
@@ -65,7 +67,7 @@ def test_a_message_scored_before_a_change_is_not_learned(engine, change):
 
 
 @pytest.mark.parametrize("options", [{}, {"band": math.inf, "max_features": 2000}, {"trust": False, "pairs": False}])
-def test_many_at_once_give_the_bits_of_one_by_one(options):
+def test_batches_give_the_same_scores_and_model_as_single_messages(options):
     xs, ys = [], []
     for number in range(900):
         text = f"mail {number * 7919 % 1013} about {'money' if number % 2 else 'lunch'} n{number} Ünï {number % 13}"

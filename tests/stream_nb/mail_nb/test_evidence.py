@@ -1,4 +1,4 @@
-"""Evidence: each word's contribution to the score; contributions add up."""
+"""Evidence: the contribution of each word to the score."""
 
 import math
 
@@ -10,7 +10,7 @@ from tests.support import strategies
 from tests.support.trained import trained
 
 
-def test_evidence_has_room_for_classes_that_have_just_come():
+def test_evidence_includes_classes_added_since_the_last_score():
     model = trained(MailNB(), [("win money", "spam"), ("lunch", "ham")])
     model.score("win")
     for number in range(40):
@@ -20,14 +20,14 @@ def test_evidence_has_room_for_classes_that_have_just_come():
     assert evidence.log_odds == pytest.approx(evidence.bias + sum(term.weight for term in evidence.terms), abs=1e-12)
 
 
-def test_evidence_can_be_cut_to_the_strongest_terms():
+def test_evidence_can_be_limited_to_the_strongest_terms():
     model = trained(MailNB(), [("win money now", "spam"), ("lunch at noon", "ham")])
     whole = model.evidence("win money at lunch")
     assert len(whole.terms) > 2
     assert model.evidence("win money at lunch", most=2) == whole._replace(terms=whole.terms[:2])
 
 
-def test_of_rivals_with_equal_scores_evidence_takes_the_same_whichever_came_first():
+def test_of_rivals_with_equal_scores_evidence_chooses_the_same_in_any_order_of_learning():
     mails = [("free money", "spam"), ("money noon", "ham"), ("free noon", "work")]
     model, other = MailNB(), MailNB()
     for each, order in ((model, mails), (other, mails[::-1])):
@@ -40,7 +40,7 @@ def test_of_rivals_with_equal_scores_evidence_takes_the_same_whichever_came_firs
 
 
 @given(strategies.two_classes, strategies.texts)
-def test_L4_evidence_adds_up_and_shows_its_counts(data, message):
+def test_L4_evidence_adds_up_to_the_log_odds_and_shows_the_counts_of_each_word(data, message):
     model = trained(MailNB(band=math.inf), data)
     why = model.evidence(message)
 

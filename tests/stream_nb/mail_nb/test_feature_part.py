@@ -1,4 +1,4 @@
-"""Numbers and categories of mails: the laws of their statistics, terms computed by hand, and weights."""
+"""Numbers and categories of mails: the laws of their statistics, their terms by the formulas, and their weights."""
 
 import math
 import random
@@ -18,13 +18,13 @@ PROBES = [
 ]
 
 
-def scores(model):
+def scores_and_evidence(model):
     return [model.score(x) for x in PROBES] + [model.evidence(x) for x in PROBES]
 
 
 @given(data=strategies.data(strategies.mails), x=strategies.mails)
 @example(data=[(of(size=1.0), "ham"), (of(size=2.0), "spam")], x=of(size=1.0, other=3.0, kind="new"))
-def test_E9_reading_changes_no_byte_and_terms_add_up(data, x):
+def test_E9_scores_and_evidence_change_nothing_and_terms_add_up_to_the_log_odds(data, x):
     model = trained(data)
     before = model.to_bytes()
     score, evidence = model.score(x), model.evidence(x)
@@ -39,26 +39,26 @@ def test_E9_reading_changes_no_byte_and_terms_add_up(data, x):
 
 
 @given(data=strategies.data(strategies.mails))
-def test_many_at_once_give_the_bits_of_one_by_one(data):
+def test_a_batch_gives_the_same_scores_and_model_as_single_mails(data):
     one, many = MailNB(), MailNB()
-    found = []
+    predicted = []
     for x, y in data:
-        found.append(one.score(x).log_odds)
+        predicted.append(one.score(x).log_odds)
         one.learn_one(x, y, "me")
-    assert many.score_then_learn([x for x, _ in data], [y for _, y in data], "me") == found
+    assert many.score_then_learn([x for x, _ in data], [y for _, y in data], "me") == predicted
     assert many.to_bytes() == one.to_bytes()
     assert many.score_many(PROBES) == [one.score(x) for x in PROBES]
 
 
-def test_a_mail_without_features_scores_and_is_learned_as_if_there_were_none():
+def test_learned_and_unlearned_features_leave_mails_without_features_unaffected():
     plain, mixed = MailNB(), MailNB()
-    for model, extra in ((plain, ()), (mixed, (("size", 3.0),))):
+    for model, features in ((plain, ()), (mixed, (("size", 3.0),))):
         for i in range(40):
             text = Part("", b"win money now" if i % 2 else b"lunch at noon")
             label = "spam" if i % 2 else "ham"
             model.apply_update(Mail((text,)), model.grade(Mail((text,)), label))
-            if extra and i % 5 == 0:
-                mail = Mail((), features=extra)
+            if features and i % 5 == 0:
+                mail = Mail((), features=features)
                 update = model.grade(mail, label)
                 model.apply_update(mail, update)
                 model.revert_update(mail, update)
@@ -68,7 +68,7 @@ def test_a_mail_without_features_scores_and_is_learned_as_if_there_were_none():
     assert mixed.to_bytes() == plain.to_bytes()
 
 
-def test_M4_a_category_by_hand():
+def test_M4_the_weight_of_a_category_equals_the_formula():
     model = MailNB(trust=False)
     for colour, label, times in [("red", "ham", 3), ("blue", "ham", 1), ("red", "spam", 1), ("blue", "spam", 3)]:
         for _ in range(times):
@@ -86,11 +86,11 @@ def test_M4_a_category_by_hand():
     assert unseen.weight == 0.0
 
 
-def test_M5_numbers_within_one_place_are_told_apart_by_their_normal_distributions():
+def test_M5_numbers_within_one_bin_are_separated_by_their_normal_distributions():
     model = MailNB(trust=False)
     for x, label in [(1001.0, "ham"), (1003.0, "ham"), (1005.0, "spam"), (1007.0, "spam")]:
         model.learn_one(of(x=x), label)
-    # One place, 1000 to 1008, has all values, so it is uninformative. Deviations are 1, means 1002 and 1006.
+    # One bin, 1000 to 1008, has all values, so it is uninformative. Deviations are 1, means 1002 and 1006.
     assert model.statistics.histogram("x") == [(1000.0, 1008.0, {"ham": 2.0, "spam": 2.0})]
     ham, spam = NormalDist(1002, 1), NormalDist(1006, 1)
     density = {
@@ -106,15 +106,15 @@ def test_M5_numbers_within_one_place_are_told_apart_by_their_normal_distribution
     assert model.statistics.numbers["x"]["ham"] == (2.0, 1002.0, 1.0)
 
 
-def test_M7_numbers_far_apart_are_counted():
+def test_M7_numbers_of_alternating_classes_are_predicted_by_their_bins():
     model = MailNB(trust=False)
     for x, label in [(1.0, "ham"), (8.0, "spam"), (64.0, "ham"), (512.0, "spam")] * 30:
         model.learn_one(of(x=x), label)
     assert [model.predict_one(of(x=x)) for x in (1.0, 8.0, 64.0, 512.0)] == ["ham", "spam", "ham", "spam"]
 
 
-def test_M8_a_number_is_heard_among_many_classes():
-    """Six overlapping classes: the best rival of a class is often ahead of it, but the number is informative."""
+def test_M8_an_informative_number_keeps_its_weight_among_many_classes():
+    """The six classes overlap: another class often has a higher score, but the number is informative."""
     rng = random.Random(3)
     mail, gaussian, right = MailNB(), GaussianNB(), [0, 0]
     for i in range(600):
@@ -128,7 +128,7 @@ def test_M8_a_number_is_heard_among_many_classes():
     assert mail.statistics.part_weights[0] > 0.5
 
 
-def test_known_and_unseen_count_features_too():
+def test_known_and_unseen_include_features():
     model = MailNB()
     model.learn_one(of(size=2.5, colour="red", signed=True), "ham")
     model.learn_one(of(size=4.5, colour="blue", signed=True), "spam")
@@ -142,7 +142,7 @@ def test_known_and_unseen_count_features_too():
         assert (score.known, score.unseen) == counts
 
 
-def test_booleans_and_numbers_read_as_json_has_them():
+def test_terms_show_booleans_and_numbers_as_json_does():
     model = MailNB()
     model.learn_one(of(size=12041.0, signed=True, n=3), "ham")
     assert {term.text for term in model.evidence(of(size=12041.0, signed=False, n=3)).terms} == {
@@ -150,7 +150,7 @@ def test_booleans_and_numbers_read_as_json_has_them():
     }  # fmt: skip
 
 
-def test_numbers_that_say_nothing_weigh_little_and_do_no_harm():
+def test_uninformative_numbers_weigh_little_and_hardly_add_errors():
     rng = random.Random(5)
     words, both, right = MailNB(), MailNB(), [0, 0]
     for i in range(1500):
@@ -168,7 +168,7 @@ def test_numbers_that_say_nothing_weigh_little_and_do_no_harm():
     assert both.statistics.part_weights[0] < 0.3
 
 
-def test_numbers_alone_learn_what_no_single_normal_tells():
+def test_a_bimodal_number_is_learned_without_words():
     rng = random.Random(6)
     model, right = MailNB(), 0
     for i in range(1200):
@@ -179,7 +179,7 @@ def test_numbers_alone_learn_what_no_single_normal_tells():
     assert right > 970
 
 
-def test_of_three_classes_the_order_in_which_they_came_changes_no_bit():
+def test_three_classes_learned_in_any_order_give_the_same_model():
     rows = [(of(x=float(i % 7), kind="abc"[i % 3]), ("ham", "spam", "work")[i % 3]) for i in range(60)]
     model, updates = MailNB(), []
     for x, y in rows:
@@ -192,7 +192,7 @@ def test_of_three_classes_the_order_in_which_they_came_changes_no_bit():
     assert all(other.score(x) == model.score(x) for x, _ in rows)
 
 
-def test_a_name_may_be_a_number_and_a_category():
+def test_a_name_can_be_both_a_number_and_a_category():
     model = MailNB()
     for i in range(10):
         model.learn_one(of(size=i), "ham")
@@ -213,17 +213,17 @@ def test_a_name_may_be_a_number_and_a_category():
         (None, TypeError, "'size' is a NoneType"),
     ],
 )
-def test_what_is_no_value_is_refused_by_name_and_leaves_no_trace(value, error, says):
+def test_an_invalid_value_is_refused_by_name_and_changes_nothing(value, error, says):
     model = trained([(of(size=1.0), "ham"), (of(size=2.0), "spam")])
-    before, found = model.to_bytes(), scores(model)
+    before, predicted = model.to_bytes(), scores_and_evidence(model)
     for call in (model.score, lambda x: model.learn_one(x, "ham"), lambda x: model.grade(x, "ham")):
         with pytest.raises(error, match=says):
             call(Mail((), features=(("fresh", 1.0), ("size", value))))
-    assert model.to_bytes() == before and scores(model) == found
+    assert model.to_bytes() == before and scores_and_evidence(model) == predicted
 
 
-def test_features_are_no_dict():
-    """A name of two letters was taken for a pair of name and value."""
+def test_a_dict_as_features_of_a_mail_is_refused():
+    """Otherwise a name of two letters would be read as a pair of name and value."""
     model = MailNB()
     for read in (model.score, lambda x: model.learn_one(x, "ham"), lambda x: model.learn_many([x], ["ham"])):
         with pytest.raises(TypeError, match="the features of a mail are a dict: give pairs of name and value"):
@@ -231,7 +231,7 @@ def test_features_are_no_dict():
     assert model == MailNB()
 
 
-def test_a_snapshot_with_features_of_another_version_is_refused_by_name():
+def test_a_snapshot_with_features_of_another_version_or_damaged_features_is_refused():
     values, arrays = snapshot.unpack(trained([(of(size=1.0, kind="a"), "ham")]).to_bytes(), "MailNB")
     for broken, says in (
         ({"version": 9}, r"features of version 9.*reads version 2"),

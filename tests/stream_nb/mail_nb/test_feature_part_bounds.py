@@ -1,4 +1,4 @@
-"""Limits of numbers and categories of mails: what is ignored, what is evicted, and what a delta contains."""
+"""Limits of numbers and categories of mails: what is ignored, what is evicted, and how large a delta is."""
 
 import math
 
@@ -6,14 +6,14 @@ from stream_nb import Mail, MailNB
 from tests.support.feature_mails import of, trained
 
 
-def test_features_past_the_first_thousand_are_not_seen():
+def test_features_after_the_first_1000_of_a_mail_are_ignored():
     names = [f"n{k}" for k in range(1050)]
     model = MailNB()
     model.learn_one(Mail((), features=tuple((name, 1.0) for name in names)), "ham")
     assert len(model.statistics.numbers) == 1000
 
 
-def test_rare_values_are_forgotten_for_want_of_room():
+def test_rare_values_are_evicted_when_the_model_is_full():
     model = MailNB(max_features=2000)
     for i in range(3000):
         model.learn_one(of(id=f"value {i}", kind="often", size=float(i % 50)), "ham" if i % 2 else "spam")
@@ -24,7 +24,7 @@ def test_rare_values_are_forgotten_for_want_of_room():
     assert MailNB.from_bytes(model.to_bytes()).to_bytes() == model.to_bytes()
 
 
-def test_an_update_is_taken_back_after_its_value_was_forgotten():
+def test_an_update_can_be_reverted_after_its_value_was_evicted():
     model = trained([(of(id="a", size=1.0), "ham"), (of(id="b", size=2.0), "spam")])
     mail = of(id="c", size=3.0)
     update = model.grade(mail, "spam")
@@ -34,6 +34,6 @@ def test_an_update_is_taken_back_after_its_value_was_forgotten():
     assert math.isfinite(model.score(mail).log_odds)
 
 
-def test_a_delta_of_one_mail_is_small():
+def test_a_delta_of_a_mail_with_ten_numbers_takes_less_than_2500_bytes():
     mail = Mail((), features=tuple((f"number {k}", k * 1.1) for k in range(10)))
     assert len(trained([(mail, "ham")]).to_bytes()) < 2500

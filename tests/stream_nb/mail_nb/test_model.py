@@ -11,14 +11,14 @@ from stream_nb.mail_nb.vocabulary import reliabilities
 from tests.support.trained import KEY, trained
 
 
-def test_grading_a_sure_label_teaches_less_and_a_wrong_one_all():
+def test_a_confidently_predicted_label_is_learned_with_less_weight_than_an_error():
     model = trained(MailNB(trust=False), [("win money", "spam"), ("lunch at noon", "ham")] * 15)
     assert model.grade("win money", "spam").weight < 64 < 256 == model.grade("win money", "ham").weight
     model.band = math.inf
     assert model.grade("win money", "spam").weight == 256
 
 
-def test_the_first_20_labels_count_1():
+def test_the_first_20_labels_are_learned_with_full_weight():
     model = MailNB()
     for number in range(20):
         assert model.grade("win money", "spam").weight == 256
@@ -26,7 +26,7 @@ def test_the_first_20_labels_count_1():
     assert model.grade("win money", "spam").weight < 256
 
 
-def test_a_label_that_contradicts_takes_back_what_the_other_class_has_learned():
+def test_a_label_that_contradicts_the_prediction_takes_counts_from_the_predicted_class():
     model = trained(MailNB(key=KEY), [("win money", "spam"), ("lunch at noon", "ham")] * 150)
     number = model.statistics.find("money")
     right, wrong = model.grade("win money", "spam"), model.grade("win money", "ham")
@@ -49,14 +49,14 @@ def test_a_label_that_contradicts_takes_back_what_the_other_class_has_learned():
     assert model.grade("win money", "ham").taken == 0
 
 
-def test_an_error_of_a_young_model_takes_back_less():
+def test_a_correction_takes_less_from_a_class_with_few_labels():
     young = trained(MailNB(key=KEY), [("win money", "spam"), ("lunch at noon", "ham")] * 15)
     margin = young.score("win money").log_odds
 
     assert young.grade("win money", "ham").taken == math.floor(256 * min(margin, 4.0) * 15 / 165 + 0.5)
 
 
-def test_a_class_of_which_more_was_taken_than_it_has_is_held_until_that_is_taken_back():
+def test_a_class_with_negative_counts_is_kept_until_the_correction_is_reverted():
     model = trained(MailNB(key=KEY), [("win money", "spam"), ("lunch at noon", "ham")] * 15)
     update = model.grade("win money", "ham")
     alone = MailNB(key=KEY)
@@ -66,7 +66,7 @@ def test_a_class_of_which_more_was_taken_than_it_has_is_held_until_that_is_taken
     assert alone == MailNB(key=KEY)
 
 
-def test_doubt_is_undone_and_merged_like_everything_else():
+def test_an_update_of_a_doubted_source_is_reverted_and_merged_exactly():
     draw = random.Random(3)
     mails = [(f"{draw.choice(('win', 'lunch'))} {draw.randint(0, 9)}", draw.choice(["ham", "spam"])) for _ in range(80)]
     model = trained(MailNB(key=KEY), mails)
@@ -83,8 +83,8 @@ def test_doubt_is_undone_and_merged_like_everything_else():
     assert model.to_bytes() == after
 
 
-def test_a_delta_reads_with_its_model_and_neither_mistakes_the_mail():
-    together, apart = (trained(MailNB(key=KEY), [("win money", "spam"), ("lunch at noon", "ham")]) for _ in range(2))
+def test_a_model_and_its_delta_can_score_different_mails_alternately():
+    together, separate = (trained(MailNB(key=KEY), [("win money", "spam"), ("lunch at noon", "ham")]) for _ in range(2))
     delta, alone = together.delta(), MailNB(key=KEY)
     for first, second in (("free money", "lunch now"), ("lunch now", "free money"), ("new words", "new words")):
         update = together.grade(first, "spam")
@@ -93,14 +93,14 @@ def test_a_delta_reads_with_its_model_and_neither_mistakes_the_mail():
         delta.apply_update(first, update)
         assert together.score(first) != together.score(second) or first == second
 
-        assert update == apart.grade(first, "spam")
-        apart.apply_update(first, update)
+        assert update == separate.grade(first, "spam")
+        separate.apply_update(first, update)
         alone.apply_update(first, update)
-    assert together == apart and delta == alone
+    assert together == separate and delta == alone
 
 
-def told_wrongly(trust):
-    """A model whose source was wrong in 8 of 100 labels, and then gives a mail of new words the wrong class."""
+def with_one_wrong_label(trust):
+    """A model of a source with 8 % wrong labels, and a mail of new words that is learned once with the wrong label."""
     draw, model = random.Random(1), MailNB(trust=trust)
     for _ in range(400):
         label = draw.choice(("ham", "spam"))
@@ -112,38 +112,38 @@ def told_wrongly(trust):
     return model, new
 
 
-def test_what_one_label_taught_is_believed_no_further_than_labels_are_right():
-    credulous, mail = told_wrongly(trust=False)
-    careful, _ = told_wrongly(trust=True)
-    rate = reliabilities(careful)[""].flip_rate - 0.003
+def test_with_trust_a_score_from_one_label_is_bounded_by_the_flip_rate_of_labels():
+    without_trust, mail = with_one_wrong_label(trust=False)
+    with_trust, _ = with_one_wrong_label(trust=True)
+    rate = reliabilities(with_trust)[""].flip_rate - 0.003
 
-    assert credulous.score(mail).log_odds > 5.0
+    assert without_trust.score(mail).log_odds > 5.0
     assert 0.02 < rate < 0.15
-    assert careful.score(mail).log_odds == pytest.approx(math.log((1 - rate) / rate) / 4.5, rel=2e-2)
-    evidence = careful.evidence(mail)
+    assert with_trust.score(mail).log_odds == pytest.approx(math.log((1 - rate) / rate) / 4.5, rel=2e-2)
+    evidence = with_trust.evidence(mail)
     assert evidence.bias + math.fsum(term.weight for term in evidence.terms) == pytest.approx(
         evidence.log_odds, abs=1e-12
     )
 
 
-def test_before_a_label_of_the_positive_class_there_are_no_log_odds():
+def test_without_a_label_of_the_positive_class_the_log_odds_are_0():
     model = trained(MailNB(positive="junk"), [("win money", "spam"), ("lunch", "ham")])
     assert (model.score("win").log_odds, model.predict_one("win")) == (0.0, "spam")
 
 
-def test_an_empty_model_says_nothing():
+def test_an_empty_model_has_no_label_classes_or_probabilities():
     model = MailNB()
     score = model.score("anything at all")
     assert (score.label, score.log_odds, score.probability, score.scores) == (None, 0.0, 0.5, {})
     assert model.predict_proba_one("x") == {} and model.classes == () and model.labels_learned == 0
 
 
-def test_equal_scores_go_to_the_class_with_more_labels():
+def test_of_classes_with_equal_scores_the_one_with_more_labels_is_predicted():
     assert trained(MailNB(), [("a", "spam"), ("b", "spam"), ("c", "ham")]).predict_one("") == "spam"
     assert trained(MailNB(), [("a", "spam"), ("b", "ham"), ("c", "ham")]).predict_one("") == "ham"
 
 
-def test_another_key_gives_the_same_scores_and_cannot_be_merged():
+def test_models_of_different_keys_score_alike_and_cannot_be_merged():
     data = [("win money now", "spam"), ("see you at lunch", "ham")] * 12
     one, two = trained(MailNB(), data), trained(MailNB(key=KEY), data)
     assert one.score("money for lunch") == two.score("money for lunch")
@@ -158,12 +158,12 @@ def test_another_key_gives_the_same_scores_and_cannot_be_merged():
      ({"shape": 0.5}, "shape"), ({"damping": 1.5}, "damping"), ({"novelty": -1}, "novelty"),
      ({"pair_weight": math.nan}, "pair_weight"), ({"band": 0}, "band")],
 )  # fmt: skip
-def test_a_wrong_argument_is_named(options, named):
+def test_an_invalid_option_is_refused_by_name(options, named):
     with pytest.raises(ValueError, match=named):
         MailNB(**options)
 
 
-def test_M8_a_class_of_which_nothing_is_known_yet_silences_no_other():
+def test_M8_a_class_without_words_does_not_suppress_the_others():
     model = trained(MailNB(), [("win money", "spam"), ("lunch at noon", "ham")] * 12)
     before = model.score("win money now").log_odds
     model.learn_one("", "work")
@@ -174,7 +174,7 @@ def test_M8_a_class_of_which_nothing_is_known_yet_silences_no_other():
     assert why.bias + math.fsum(term.weight for term in why.terms) == pytest.approx(why.log_odds, abs=1e-12)
 
 
-def test_M8_mails_are_routed_to_several_folders():
+def test_M8_mails_of_three_folders_are_predicted():
     folders = {"work": "the report is due", "home": "see you at dinner", "spam": "win free money"}
     model = MailNB()
     for number in range(40):
@@ -188,8 +188,8 @@ def test_M8_mails_are_routed_to_several_folders():
 
 
 @pytest.mark.parametrize("options", [{}, {"band": math.inf, "trust": False}, {"grams": True}])
-def test_a_class_goes_with_the_last_label_that_is_taken_back(options):
-    """It remained a class, with a share of all probabilities."""
+def test_a_class_is_removed_when_its_last_label_is_unlearned(options):
+    """Otherwise it would keep a share of all probabilities."""
     model = MailNB(**options)
     for text, label in [("win money", "spam"), ("lunch at noon", "ham"), ("the typo", "spma"), ("a typo", "spma")]:
         model.learn_one(text, label)
@@ -204,7 +204,7 @@ def test_a_class_goes_with_the_last_label_that_is_taken_back(options):
     assert model.predict_one("win money") is None and model.labels_learned == 0
 
 
-def test_a_class_that_the_starter_knows_stays():
+def test_a_class_of_the_starter_is_kept_when_its_last_label_is_unlearned():
     known = MailNB()
     known.learn_many(["win money", "lunch"], ["spam", "ham"])
     model = starter(known)
@@ -213,7 +213,7 @@ def test_a_class_that_the_starter_knows_stays():
     assert set(model.classes) == {"spam", "ham"}
 
 
-def test_a_class_that_has_learned_nothing_has_nothing_to_take_back():
+def test_unlearning_from_a_class_without_messages_is_refused():
     model = MailNB()
     model.learn_one("win money", "spam")
     before = model.copy()

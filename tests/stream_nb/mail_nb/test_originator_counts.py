@@ -17,24 +17,24 @@ def counts_of(found: OriginatorCounts, cell: int = CELL) -> list[int]:
     return found.counts(cell).tolist()
 
 
-def told(found: OriginatorCounts, *labels: tuple[str, bool]) -> None:
+def count_labels(found: OriginatorCounts, *labels: tuple[str, bool]) -> None:
     """Count labels, given as pairs of label and whether it contradicts the model."""
     for label, contradicts in labels:
         columns = {"ham": 0, "spam": 1}
         found.add_update(found.update(CELL, contradicts, label, columns), columns, 1)
 
 
-def test_a_run_goes_on_with_labels_that_say_the_same_and_ends_with_another():
+def test_a_run_counts_consecutive_equal_labels_and_ends_with_another_label():
     found = OriginatorCounts(2)
-    told(found, ("ham", False), ("spam", True), ("spam", False), ("spam", True))
+    count_labels(found, ("ham", False), ("spam", True), ("spam", False), ("spam", True))
     assert counts_of(found) == [4, 2, 0, 2]
-    told(found, ("ham", False))
+    count_labels(found, ("ham", False))
     assert counts_of(found) == [5, 2, 0, 0]
-    told(found, ("spam", True), ("ham", True))
+    count_labels(found, ("spam", True), ("ham", True))
     assert counts_of(found) == [7, 4, 1, 0]
 
 
-def test_what_was_added_can_be_taken_back_in_any_order():
+def test_updates_can_be_subtracted_in_any_order():
     found, columns = OriginatorCounts(2), {"ham": 0, "spam": 1}
     updates = []
     draw = random.Random(1)
@@ -48,20 +48,20 @@ def test_what_was_added_can_be_taken_back_in_any_order():
     assert found.empty
 
 
-def test_counts_are_merged_by_class_and_written_in_any_order_of_classes():
-    one, other = OriginatorCounts(2), OriginatorCounts(2)
-    told(one, ("spam", True))
-    told(other, ("ham", True), ("ham", True))
-    one.merge(other, [1, 0])
-    assert counts_of(one) == [3, 3, 0, 3]
-    one.merge(other, [1, 0], -1)
-    assert counts_of(one) == [1, 1, 0, 1]
-    assert counts_of(OriginatorCounts.unpack(one.pack([1, 0]), 2)) == [1, 1, 1, 0]
-    one.add_column()
-    one.keep_columns([2, 1])
-    assert counts_of(one) == [1, 1, 0, 1] and one.holds(1) and not one.holds(0)
-    one.scale(0.0)
-    assert one.empty
+def test_counts_are_merged_unmerged_reordered_and_packed_by_class():
+    first, other = OriginatorCounts(2), OriginatorCounts(2)
+    count_labels(first, ("spam", True))
+    count_labels(other, ("ham", True), ("ham", True))
+    first.merge(other, [1, 0])
+    assert counts_of(first) == [3, 3, 0, 3]
+    first.merge(other, [1, 0], -1)
+    assert counts_of(first) == [1, 1, 0, 1]
+    assert counts_of(OriginatorCounts.unpack(first.pack([1, 0]), 2)) == [1, 1, 1, 0]
+    first.add_column()
+    first.keep_columns([2, 1])
+    assert counts_of(first) == [1, 1, 0, 1] and first.holds(1) and not first.holds(0)
+    first.scale(0.0)
+    assert first.empty
 
 
 @pytest.mark.parametrize(
@@ -73,12 +73,12 @@ def test_counts_are_merged_by_class_and_written_in_any_order_of_classes():
         (np.array([1], np.uint16), np.array([1, 1, 0, 2**62])),
     ],
 )
-def test_damaged_counts_are_refused(cells, counts):
+def test_inconsistent_arrays_are_refused(cells, counts):
     with pytest.raises(ValueError):
         OriginatorCounts.unpack(dict(zip(ARRAYS, (cells, counts), strict=True)), 2)
 
 
-def test_originators_are_told_apart_by_a_keyed_hash_of_two_bytes():
+def test_an_originators_cell_is_a_keyed_hash_of_two_bytes():
     cells = {originator_cell(f"{n}@example.org", KEY) for n in range(1000)}
     assert len(cells) > 950 and max(cells) < 65536
     assert originator_cell("a@example.org", KEY) != originator_cell("a@example.org", b"another key of 16 bytes")
@@ -91,13 +91,13 @@ def random_mails(seed: int, n: int = 120) -> list[tuple[Mail, str, str]]:
         label = draw.choice(["ham", "spam", "news"])
         words = " ".join(draw.choice([label, "w"]) + str(draw.randrange(30)) for _ in range(12))
         originator = draw.choice(["", "a@x", "b@x", "list.example"])
-        told = label if draw.random() < 0.7 else draw.choice(["ham", "spam", "news"])
-        mails.append((Mail((Part("", words.encode()),), originator=originator), told, draw.choice(["", "ann"])))
+        given = label if draw.random() < 0.7 else draw.choice(["ham", "spam", "news"])
+        mails.append((Mail((Part("", words.encode()),), originator=originator), given, draw.choice(["", "ann"])))
     return mails
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_updates_with_originators_are_undone_to_the_bit_and_followed_alike(seed):
+def test_updates_with_originators_are_reverted_merged_and_recorded_exactly(seed):
     model, follower, graded = MailNB(KEY), MailNB(KEY), MailNB(KEY)
     recorder = model.recorder()
     updates = []
@@ -125,21 +125,21 @@ def test_updates_with_originators_are_undone_to_the_bit_and_followed_alike(seed)
     assert model == follower == MailNB(KEY)
 
 
-def test_without_trust_nothing_is_counted_of_originators():
+def test_without_trust_no_originator_is_counted():
     model = MailNB(KEY, trust=False)
     for mail, label, source in random_mails(5):
         model.learn_one(mail, label, source)
     assert model._counts.originators.empty
 
 
-def test_a_batch_is_learned_as_one_by_one():
-    one, batch = MailNB(KEY), MailNB(KEY)
+def test_a_batch_counts_originators_like_single_mails():
+    first, batch = MailNB(KEY), MailNB(KEY)
     mails = random_mails(9)
     for mail, label, _ in mails:
-        one.learn_one(mail, label)
+        first.learn_one(mail, label)
     batch.learn_many([mail for mail, _, _ in mails], [label for _, label, _ in mails])
-    assert one == batch
+    assert first == batch
 
 
-def test_the_layout_begins_with_the_two_counts_of_all_classes():
+def test_the_layout_begins_with_the_counts_of_all_classes():
     assert [int(each) for each in OriginatorCount] == [0, 1, 2]

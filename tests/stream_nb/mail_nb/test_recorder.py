@@ -23,10 +23,10 @@ def mail(rng: random.Random, features: bool = False) -> Mail:
 
 @settings(deadline=None, max_examples=30)
 @given(st.integers(0, 2**32), st.booleans(), st.sampled_from([1, 2, 5]))
-def test_models_that_take_over_the_changes_are_equal(seed: int, features: bool, classes: int):
+def test_models_that_apply_the_recorded_changes_are_equal(seed: int, features: bool, classes: int):
     rng = random.Random(seed)
     model, other, late = MailNB(KEY), MailNB(KEY), MailNB(KEY)
-    recorder, held, taken = model.recorder(), [], []
+    recorder, held, recorded = model.recorder(), [], []
     for _ in range(rng.randrange(1, 40)):
         if held and rng.random() < 0.3:
             x, update = held.pop(rng.randrange(len(held)))
@@ -41,13 +41,13 @@ def test_models_that_take_over_the_changes_are_equal(seed: int, features: bool, 
                 recorder.apply_update(x, update)
             held.append((x, update))
         if rng.random() < 0.2:
-            taken.append(recorder.take())
-            other.apply_changes(taken[-1])
-    taken.append(recorder.take())
-    if taken[-1]:
-        other.apply_changes(taken[-1])
+            recorded.append(recorder.take())
+            other.apply_changes(recorded[-1])
+    recorded.append(recorder.take())
+    if recorded[-1]:
+        other.apply_changes(recorded[-1])
     assert other == model
-    for data in filter(None, taken):
+    for data in filter(None, recorded):
         late.apply_changes(data)
     assert late == model
     plain = MailNB(KEY)
@@ -56,7 +56,7 @@ def test_models_that_take_over_the_changes_are_equal(seed: int, features: bool, 
     assert plain == model
 
 
-def test_learning_through_a_recorder_is_learning():
+def test_a_recorder_learns_like_its_model():
     rng = random.Random(1)
     one, other = MailNB(KEY), MailNB(KEY)
     recorder = one.recorder()
@@ -68,7 +68,7 @@ def test_learning_through_a_recorder_is_learning():
     assert one == other
 
 
-def test_changes_of_two_models_add_up_in_any_order():
+def test_two_models_that_apply_each_others_changes_are_equal():
     rng = random.Random(2)
     first, second = MailNB(KEY), MailNB(KEY)
     recorders = first.recorder(), second.recorder()
@@ -81,7 +81,7 @@ def test_changes_of_two_models_add_up_in_any_order():
     assert first == second
 
 
-def test_a_text_left_out_comes_with_the_changes_that_have_it():
+def test_the_text_of_a_word_is_recorded_once_and_applied_in_any_order():
     first, second, late = MailNB(KEY), MailNB(KEY), MailNB(KEY)
     recorder = first.recorder()
     recorder.learn("lottery", "spam")
@@ -97,14 +97,14 @@ def test_a_text_left_out_comes_with_the_changes_that_have_it():
     assert late.evidence("lottery").terms[0].text == "lottery"
 
 
-def test_nothing_recorded_is_no_bytes():
+def test_a_recorder_without_updates_returns_no_bytes():
     recorder = MailNB(KEY).recorder()
     assert recorder.take() == b""
     recorder.learn("", "ham")
     assert recorder.take() != b""
 
 
-def test_changes_are_refused_when_damaged():
+def test_damaged_changes_are_refused_and_change_nothing():
     model, other = MailNB(KEY), MailNB(KEY)
     recorder = model.recorder()
     recorder.learn("free money", "spam")
@@ -127,7 +127,7 @@ def test_changes_are_refused_when_damaged():
         {"features": {}},
     ],
 )
-def test_headers_that_do_not_fit_change_no_count(change: dict):
+def test_changes_with_an_invalid_header_are_refused_and_change_nothing(change: dict):
     model, other = MailNB(KEY), MailNB(KEY)
     recorder = model.recorder()
     recorder.learn("free money for lunch", "spam")
@@ -137,7 +137,7 @@ def test_headers_that_do_not_fit_change_no_count(change: dict):
     assert other == MailNB(KEY)
 
 
-def test_eviction_between_updates_is_refused():
+def test_changes_recorded_across_an_eviction_are_refused():
     model = MailNB(KEY, max_features=2000)
     recorder = model.recorder()
     for n in range(20):
@@ -146,7 +146,7 @@ def test_eviction_between_updates_is_refused():
         recorder.take()
 
 
-def test_taking_out_the_rarest_as_changes_is_evicting_them():
+def test_applying_the_removal_of_the_rarest_features_equals_eviction():
     rng = random.Random(3)
     model, other = MailNB(KEY), MailNB(KEY)
     for x in (model, other):

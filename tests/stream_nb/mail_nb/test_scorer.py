@@ -1,4 +1,4 @@
-"""Scoring changes no statistics and is cached, and its terms add up."""
+"""Scores equal the formulas, their terms add up, and the last score is cached."""
 
 import math
 
@@ -43,7 +43,7 @@ def test_scoring_the_same_message_again_returns_the_same_handle(scorer):
     assert np.array_equal(scorer.result, result)
 
 
-def test_the_score_of_one_class_is_the_opposite_of_the_other(scorer):
+def test_of_two_classes_the_scores_are_opposite_numbers(scorer):
     scorer.score("win money now", "spam")
     log_odds, spam, ham = scorer.result[MailResult.LOG_ODDS], *scorer.result[MailResult.SCORES :]
     assert log_odds == spam - ham > 0 and spam == -ham
@@ -59,7 +59,7 @@ def test_terms_add_up_to_the_scores(scorer):
     assert terms.sum(axis=0).tolist() == pytest.approx(scorer.result[MailResult.SCORES :].tolist(), abs=1e-12)
 
 
-def test_scorers_with_one_extractor_do_not_mistake_what_the_other_read(scorer):
+def test_scorers_that_share_an_extractor_do_not_confuse_their_results(scorer):
     other = MailScorer(scorer.extractor, scorer.statistics)
     other.set_options({**SETTINGS, MailSetting.DAMPING: 0.0})
     text = "win money now"
@@ -77,7 +77,7 @@ TEXTBOOK = dict(
 
 
 @given(strategies.two_classes, strategies.texts)
-def test_M3_with_its_departures_off_it_is_the_boolean_multinomial(data, message):
+def test_M3_with_textbook_options_the_score_is_that_of_the_boolean_multinomial_model(data, message):
     mail = trained(MailNB(**TEXTBOOK), data)
     textbook = trained(MultinomialNB(prior="uniform", presence=True, key=KEY), data)
 
@@ -86,7 +86,7 @@ def test_M3_with_its_departures_off_it_is_the_boolean_multinomial(data, message)
     assert mail.score(message).log_odds == pytest.approx(expected, abs=1e-12)
 
 
-def test_the_score_by_hand():
+def test_the_score_of_a_mail_equals_the_formula():
     # Two mails learned with weight 1 each; V = 3 words; smoothing 1/2.
     model = MailNB(**{**TEXTBOOK, "smoothing": 0.5, "damping": 1.0, "shape": 2.0})
     trained(model, [("a b", "spam"), ("c", "ham")])
@@ -99,7 +99,7 @@ def test_the_score_by_hand():
     assert model.score("a c zzz").log_odds == pytest.approx(expected, abs=1e-12)
 
 
-def test_novelty_is_the_share_of_new_words_by_class():
+def test_unknown_words_add_the_log_ratio_of_the_classes_shares_of_new_words():
     model = MailNB(**{**TEXTBOOK, "novelty": 0.75})
     trained(model, [("a b", "spam"), ("a c", "ham"), ("d e", "spam")])
 
@@ -113,7 +113,7 @@ def test_novelty_is_the_share_of_new_words_by_class():
     assert model.score(f"b {eighteen}").log_odds == pytest.approx(of_b + 18 / 4 * novelty, abs=1e-12)
 
 
-def test_new_words_dilute_the_known_ones_as_far_as_they_count():
+def test_unknown_words_enter_the_length_that_damps_the_score_by_their_weight():
     model = MailNB(**{**TEXTBOOK, "novelty": 0.75, "damping": 1.0})
     trained(model, [("a b", "spam"), ("a c", "ham"), ("d e", "spam")])
 
@@ -125,7 +125,7 @@ def test_new_words_dilute_the_known_ones_as_far_as_they_count():
 
 
 @pytest.mark.parametrize("unknown", ["", "zzz", "привет как дела", "q q1 q2 q3 q4 " * 50])
-def test_a_mail_of_which_nothing_is_known_is_of_neither_class(unknown):
+def test_a_mail_without_known_words_has_a_probability_near_one_half(unknown):
     model = MailNB()
     for number in range(200):
         model.learn_one(f"win x{number} y{number} z{number} money", "spam")
@@ -140,7 +140,7 @@ def test_a_mail_of_which_nothing_is_known_is_of_neither_class(unknown):
 @pytest.mark.parametrize("smoothing", [0.0, 1e-300, 0.1, 1e300])
 @pytest.mark.parametrize("x", ["", "seen", "unseen", "seen " * 10, {"seen": 2}, [], {}, "\udcff", b"\xff\xe6\xa0"])
 @pytest.mark.parametrize("labels", [[], ["spam"], ["spam", "ham"], ["spam", "ham", "work"]])
-def test_nothing_is_not_a_number(x, labels, smoothing):
+def test_empty_and_odd_messages_have_finite_scores_and_probabilities(x, labels, smoothing):
     for seen in ("seen words", ""):
         model = trained(MailNB(smoothing=smoothing), [(seen, label) for label in labels])
         score = model.score(x)

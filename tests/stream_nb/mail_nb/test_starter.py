@@ -1,4 +1,4 @@
-"""Starters: the counts of another model, made small enough to begin with."""
+"""Starters: the counts of another model, scaled down so that a new model can begin with them."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from tests.support.trained import KEY, trained
 OTHER = {"ham": "spam", "spam": "ham"}
 
 
-def texts(seed: int, mails: int) -> list[tuple[str, str]]:
+def random_texts(seed: int, mails: int) -> list[tuple[str, str]]:
     """Mails with words drawn from 40 of their class and 40 common ones; half are spam."""
     draw = Random(seed)
-    made: list[tuple[str, str]] = []
+    mails_with_labels: list[tuple[str, str]] = []
     for number in range(mails):
         label = ("ham", "spam")[number % 2]
         words = [f"{draw.choice((label, 'both'))}{draw.randrange(40)}" for _ in range(6)]
-        made.append((" ".join(words), label))
-    return made
+        mails_with_labels.append((" ".join(words), label))
+    return mails_with_labels
 
 
-def learned(model: MailNB, mails: list[tuple[str, str]], flipped: bool = False) -> MailNB:
+def trained_on(model: MailNB, mails: list[tuple[str, str]], flipped: bool = False) -> MailNB:
     """The model after learning the mails, with correct or with inverted labels."""
     model.learn_many([text for text, _ in mails], [OTHER[label] if flipped else label for _, label in mails])
     return model
@@ -41,7 +41,7 @@ def counts(model: MailNB, text: str) -> dict[str, dict[str, float]]:
     return {term.text: term.counts for term in model.evidence(text).terms}
 
 
-def test_a_feature_of_n_mails_counts_little_more_than_one_of_a_mail_in_its_classes_shares():
+def test_a_starter_counts_a_feature_of_n_mails_as_half_of_n_to_the_power_of_015():
     model = trained(MailNB(key=KEY, band=math.inf, trust=False), [("free", "spam")] * 6 + [("free lunch", "ham")] * 2)
     before = model.to_bytes()
     start = starter(model)
@@ -56,10 +56,10 @@ def test_a_feature_of_n_mails_counts_little_more_than_one_of_a_mail_in_its_class
     assert model.to_bytes() == before
 
 
-def test_labels_on_top_of_a_starter_are_taken_back_exactly_and_so_is_the_starter():
-    start = starter(trained(MailNB(key=KEY), texts(1, 100)))
+def test_labels_learned_after_a_starter_and_the_starter_are_unlearned_exactly():
+    start = starter(trained(MailNB(key=KEY), random_texts(1, 100)))
     model, alone, updates = start.copy(), MailNB(key=KEY), []
-    for text, label in texts(2, 40):
+    for text, label in random_texts(2, 40):
         updates.append((text, model.grade(text, label, "me")))
         model.apply_update(*updates[-1])
         alone.apply_update(*updates[-1])
@@ -73,7 +73,7 @@ def test_labels_on_top_of_a_starter_are_taken_back_exactly_and_so_is_the_starter
 
 
 def test_a_starter_does_not_depend_on_the_order_of_learning():
-    mails, model, other = texts(3, 60), MailNB(key=KEY), MailNB(key=KEY)
+    mails, model, other = random_texts(3, 60), MailNB(key=KEY), MailNB(key=KEY)
     updates = [(text, model.grade(text, label)) for text, label in mails]
     for text, update in updates:
         model.apply_update(text, update)
@@ -82,7 +82,7 @@ def test_a_starter_does_not_depend_on_the_order_of_learning():
     assert starter(model) == starter(other)
 
 
-def test_what_is_below_nothing_stays_out():
+def test_a_starter_leaves_out_negative_counts():
     model = MailNB(key=KEY)
     model.learn_one("free", "spam")
     model.learn_one("lunch", "ham")
@@ -95,22 +95,22 @@ def test_what_is_below_nothing_stays_out():
     }
 
 
-def test_a_starter_of_nothing_is_nothing():
+def test_a_starter_of_an_empty_or_single_class_model_or_of_a_starter_is_empty():
     assert starter(MailNB(key=KEY)) == MailNB(key=KEY)
-    assert starter(learned(MailNB(key=KEY), [("lunch at noon", "ham")])) == MailNB(key=KEY)
-    assert starter(starter(learned(MailNB(key=KEY), texts(1, 20)))) == MailNB(key=KEY)
+    assert starter(trained_on(MailNB(key=KEY), [("lunch at noon", "ham")])) == MailNB(key=KEY)
+    assert starter(starter(trained_on(MailNB(key=KEY), random_texts(1, 20)))) == MailNB(key=KEY)
 
 
-def test_the_first_mails_are_right_twice_as_often():
-    start, mails = starter(learned(MailNB(key=KEY), texts(4, 400))), texts(5, 200)
+def test_a_starter_halves_the_errors_on_the_first_mails():
+    start, mails = starter(trained_on(MailNB(key=KEY), random_texts(4, 400))), random_texts(5, 200)
     assert errors(start, mails) <= errors(MailNB(key=KEY), mails) // 2
 
 
-def test_a_starter_told_the_wrong_way_round_is_left_out_after_a_few_labels():
-    start, mails = starter(learned(MailNB(key=KEY), texts(4, 400), flipped=True)), texts(5, 400)
+def test_a_starter_with_inverted_labels_is_ignored_after_a_few_labels():
+    start, mails = starter(trained_on(MailNB(key=KEY), random_texts(4, 400), flipped=True)), random_texts(5, 400)
     alone = errors(MailNB(key=KEY), mails)
     assert alone <= errors(start, mails) <= alone + 6
-    model = learned(start.copy(), mails[:10])
+    model = trained_on(start.copy(), mails[:10])
     assert model.statistics.starter is not None and model.statistics.starter.share == 0.0
     own = model.copy()
     own.unmerge(start)
@@ -119,18 +119,18 @@ def test_a_starter_told_the_wrong_way_round_is_left_out_after_a_few_labels():
         assert model.evidence(text) == own.evidence(text)
 
 
-def test_a_starter_fades_as_labels_of_both_classes_come():
-    start, mails = starter(learned(MailNB(key=KEY), texts(4, 400))), texts(5, 1200)
-    shares = [learned(start.copy(), [m for m in mails if m[1] == "ham"][:500]).statistics.starter.share]
+def test_the_share_of_a_starter_falls_as_labels_of_both_classes_are_learned():
+    start, mails = starter(trained_on(MailNB(key=KEY), random_texts(4, 400))), random_texts(5, 1200)
+    shares = [trained_on(start.copy(), [m for m in mails if m[1] == "ham"][:500]).statistics.starter.share]
     for n in (50, 200, 1200):
-        shares.append(learned(start.copy(), mails[:n]).statistics.starter.share)
-    assert shares[0] > 0.95  # of a single class
+        shares.append(trained_on(start.copy(), mails[:n]).statistics.starter.share)
+    assert shares[0] > 0.95  # labels of a single class
     assert shares == sorted(shares, reverse=True) and 0.0 < shares[-1] <= 500 / 1100
 
 
-def test_evidence_adds_up_and_says_what_the_starter_gives():
-    start = starter(learned(MailNB(key=KEY), texts(4, 400)))
-    model, mails = learned(start.copy(), texts(5, 20)), texts(6, 20)
+def test_evidence_with_a_starter_adds_up_and_includes_the_starters_part():
+    start = starter(trained_on(MailNB(key=KEY), random_texts(4, 400)))
+    model, mails = trained_on(start.copy(), random_texts(5, 20)), random_texts(6, 20)
     own = model.copy()
     own.unmerge(start)
     assert own.statistics.starter is None
@@ -142,14 +142,14 @@ def test_evidence_adds_up_and_says_what_the_starter_gives():
     assert max(abs(model.evidence(text).starter) for text, _ in mails) > 0.1
 
 
-def test_many_at_once_a_snapshot_a_merge_and_recorded_changes_have_the_same_bits():
-    start, mails = starter(learned(MailNB(key=KEY), texts(4, 100))), texts(5, 60)
+def test_with_a_starter_batches_snapshots_merges_and_recorded_changes_are_exact():
+    start, mails = starter(trained_on(MailNB(key=KEY), random_texts(4, 100))), random_texts(5, 60)
     one, many = start.copy(), start.copy()
-    found = []
+    predicted = []
     for text, label in mails:
-        found.append(one.score(text).log_odds)
+        predicted.append(one.score(text).log_odds)
         one.learn_one(text, label)
-    assert many.score_then_learn([text for text, _ in mails], [label for _, label in mails]) == found
+    assert many.score_then_learn([text for text, _ in mails], [label for _, label in mails]) == predicted
     assert many == one == MailNB.from_bytes(one.to_bytes())
     assert many.score_many([text for text, _ in mails]) == [one.score(text) for text, _ in mails]
 
@@ -175,8 +175,8 @@ def test_many_at_once_a_snapshot_a_merge_and_recorded_changes_have_the_same_bits
     assert halves[1] == start
 
 
-def test_a_damaged_starter_in_a_snapshot_is_an_error():
-    values, arrays = snapshot.unpack(starter(learned(MailNB(key=KEY), texts(4, 20))).to_bytes(), "MailNB")
+def test_a_snapshot_with_a_damaged_starter_is_refused():
+    values, arrays = snapshot.unpack(starter(trained_on(MailNB(key=KEY), random_texts(4, 20))).to_bytes(), "MailNB")
     assert MailNB.from_bytes(snapshot.pack("MailNB", values, arrays)).statistics.starter is not None
     without = {name: array for name, array in arrays.items() if name != "starter_tallies"}
     nested = values | {"starter": values["starter"] | {"starter": values["starter"]}}
@@ -185,10 +185,10 @@ def test_a_damaged_starter_in_a_snapshot_is_an_error():
             MailNB.from_bytes(damaged)
 
 
-def test_numbers_beside_a_starter_are_learned_and_taken_back():
-    start = starter(learned(MailNB(key=KEY), texts(4, 100)))
+def test_with_a_starter_of_words_numbers_are_learned_and_unlearned_exactly():
+    start = starter(trained_on(MailNB(key=KEY), random_texts(4, 100)))
     model, updates = start.copy(), []
-    for number, (text, label) in enumerate(texts(5, 60)):
+    for number, (text, label) in enumerate(random_texts(5, 60)):
         features = (("size", float(number % 7)), ("kind", label)) if number % 3 else ()
         mail = Mail((Part("", text.encode()),), features=features)
         other = model.copy()
@@ -202,8 +202,8 @@ def test_numbers_beside_a_starter_are_learned_and_taken_back():
     assert model == start
 
 
-def test_classes_that_only_one_of_both_knows():
-    start = starter(learned(MailNB(key=KEY), [("free money", "spam"), ("lunch at noon", "ham")] * 10))
+def test_classes_of_only_the_starter_or_only_the_labels_are_predicted():
+    start = starter(trained_on(MailNB(key=KEY), [("free money", "spam"), ("lunch at noon", "ham")] * 10))
     model = start.copy()
     for text, label in [("goals and scores", "sport"), ("lunch at one", "ham")] * 10:
         model.learn_one(text, label)

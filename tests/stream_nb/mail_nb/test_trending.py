@@ -1,4 +1,4 @@
-"""Rising words: the two-proportion test by hand, and what is left out."""
+"""Rising words: the two-proportion test, and which words are left out."""
 
 import math
 
@@ -16,7 +16,7 @@ def model():
     return model
 
 
-def test_a_rise_by_hand(model):
+def test_rising_words_have_the_z_of_the_two_proportion_test(model):
     old = ["lunch at noon"] * 30 + ["offer today"] * 10
     new = [("offer today", "spam")] * 15 + [("offer today", "ham")] * 5 + [("lunch", "ham")] * 20
     share = (10 + 20) / 80
@@ -33,14 +33,14 @@ def test_a_rise_by_hand(model):
         assert rise.z == pytest.approx(z, rel=1e-12)
 
 
-def test_the_steepest_comes_first_and_n_bounds_them(model):
+def test_rising_words_are_sorted_by_z_and_limited_to_n(model):
     old = ["noon"] * 20
     new = [("free money", "spam")] * 10 + [("money", "spam")] * 10
     assert [rise.text for rise in rising(model, old, new)] == ["money", "free"]
     assert [rise.text for rise in rising(model, old, new, n=1)] == ["money"]
 
 
-def test_few_mails_unknown_words_and_words_of_all_mails_are_no_rise(model):
+def test_few_mails_unknown_words_and_words_of_all_mails_do_not_rise(model):
     few = [("offer", "spam")] * (LEAST_MAILS - 1)
     assert rising(model, ["noon"] * 50, few) == []
     assert rising(model, ["noon"] * 50, [("strange", "spam")] * 50) == []
@@ -48,11 +48,11 @@ def test_few_mails_unknown_words_and_words_of_all_mails_are_no_rise(model):
 
 
 @pytest.mark.parametrize(("old", "new"), [([], []), ([], [("offer", "spam")]), (["offer"], [])])
-def test_nothing_to_compare_with(model, old, new):
+def test_without_old_or_new_mails_no_word_rises(model, old, new):
     assert rising(model, old, new) == []
 
 
-def test_reading_changes_nothing(model):
+def test_looking_for_rising_words_leaves_the_model_unchanged(model):
     before = model.to_bytes()
     assert isinstance(rising(model, ["noon"] * 9, [("offer", "spam")] * 9)[0], Rise)
     assert model.to_bytes() == before

@@ -15,7 +15,7 @@ from tests.stream_nb.mail_nb.test_recorder import KEY, mail
 
 @settings(deadline=None, max_examples=40)
 @given(st.integers(0, 2**32), st.booleans(), st.sampled_from([1, 2, 6]))
-def test_models_that_take_sums_less_their_own_are_equal_to_one_that_takes_each(seed: int, features: bool, classes: int):
+def test_applying_sums_less_own_changes_equals_applying_each_change(seed: int, features: bool, classes: int):
     """Three models learn concurrently; sums of their changes are applied to all, and to two that learn nothing."""
     rng = random.Random(seed)
     models, late, follower = [MailNB(KEY) for _ in range(3)], MailNB(KEY), MailNB(KEY)
@@ -34,9 +34,9 @@ def test_models_that_take_sums_less_their_own_are_equal_to_one_that_takes_each(s
             summed = total.take()
             follower.apply_changes(summed)
             for n, model in enumerate(models):
-                mine = [data for who, data in covered if who == n]
-                model.apply_changes(summed, mine)
-                del own[n][: len(mine)]
+                own_changes = [data for who, data in covered if who == n]
+                model.apply_changes(summed, own_changes)
+                del own[n][: len(own_changes)]
 
     for _ in range(rng.randrange(1, 60)):
         n = rng.randrange(len(models))
@@ -61,7 +61,7 @@ def test_models_that_take_sums_less_their_own_are_equal_to_one_that_takes_each(s
         assert model.to_bytes() == late.to_bytes()
 
 
-def test_a_sum_keeps_the_text_of_a_word_of_which_nothing_is_left():
+def test_a_sum_keeps_the_text_of_a_word_whose_changes_cancel_out():
     """A recorder that learned a word from a delta in between does not include its text again."""
     model, between, follower = MailNB(KEY), MailNB(KEY), MailNB(KEY)
     recorder, total = model.recorder(), UpdateSum(KEY, KEY.hex())
@@ -77,7 +77,7 @@ def test_a_sum_keeps_the_text_of_a_word_of_which_nothing_is_left():
     assert follower.evidence("lottery").terms[0].text == "lottery"
 
 
-def test_nothing_added_is_no_bytes_and_a_sum_is_taken_once():
+def test_an_empty_sum_has_no_bytes_and_taking_a_sum_empties_it():
     total = UpdateSum(KEY, KEY.hex())
     assert total.take() == b""
     recorder = MailNB(KEY).recorder()
@@ -88,7 +88,7 @@ def test_nothing_added_is_no_bytes_and_a_sum_is_taken_once():
     assert total.take() == b"" and total.nbytes < 2
 
 
-def test_what_does_not_fit_changes_no_sum_and_no_model():
+def test_damaged_or_foreign_changes_are_refused_and_change_neither_sum_nor_model():
     model, total = MailNB(KEY), UpdateSum(KEY, KEY.hex())
     recorder, other = model.recorder(), MailNB(b"o" * 16).recorder()
     recorder.learn("free money", "spam")

@@ -1,4 +1,4 @@
-"""What people read from a mail model: words of a class by weight, their history, and sources of labels."""
+"""What people read from a mail model: the words of a class by weight, their history, and the sources of labels."""
 
 import math
 
@@ -18,7 +18,7 @@ def trained(data=DATA, **options):
     return model
 
 
-def test_L5_the_weight_of_a_word_by_hand():
+def test_L5_weights_and_probabilities_of_a_word_equal_the_formulas():
     model = trained(smoothing=0.5, pairs=False)
     sums = {"spam": 5, "ham": 3, "work": 2}
     half_v = 0.5 * model.features
@@ -32,14 +32,14 @@ def test_L5_the_weight_of_a_word_by_hand():
     assert shares["ham"] == pytest.approx(0.5 / (3 + half_v))
 
 
-def test_no_word_speaks_for_the_only_class():
+def test_with_a_single_class_no_word_has_a_weight():
     model = MailNB()
     for text in ("one lunch at noon", "two meetings", "a very long lunch with three friends"):
         model.learn_one(text, "ham")
     assert vocabulary.strongest(model, "ham") == ()
 
 
-def test_the_strongest_words_speak_for_the_class_and_can_be_chosen():
+def test_the_strongest_words_of_a_class_are_sorted_limited_and_filtered():
     model = trained()
     terms = vocabulary.strongest(model, "spam")
     assert [term.weight for term in terms] == sorted((term.weight for term in terms), reverse=True)
@@ -49,7 +49,7 @@ def test_the_strongest_words_speak_for_the_class_and_can_be_chosen():
     assert [term.text for term in vocabulary.strongest(model, "spam", keep=lambda text: text[0] == "f")] == ["free"]
 
 
-def test_every_word_with_a_count_has_a_weight_of_either_sign():
+def test_word_weights_include_every_word_with_counts_also_negative_weights():
     model = trained()
     terms = vocabulary.word_weights(model, "ham")
     assert [term.text for term in terms] == sorted({word for text, _ in DATA for word in text.split()})
@@ -60,28 +60,28 @@ def test_every_word_with_a_count_has_a_weight_of_either_sign():
 
 
 @pytest.mark.parametrize("call", [vocabulary.strongest, vocabulary.word_weights])
-def test_a_class_not_met_is_named(call):
+def test_an_unknown_class_is_refused_by_name(call):
     with pytest.raises(KeyError, match="'junk' is not among"):
         call(trained(), "junk")
     with pytest.raises(KeyError):
         call(MailNB(), "spam")
 
 
-def test_the_course_of_a_word_ends_at_its_weight_now():
+def test_the_history_of_a_words_weight_ends_at_its_current_weight():
     model, updates = MailNB(), []
     for at, (text, label) in enumerate(DATA):
         updates.append((float(at), text, model.grade(text, label)))
         model.apply_update(text, updates[-1][2])
-    course = vocabulary.weight_course(model, ["money"], "spam", updates)
-    assert [at for at, _ in course] == [0.0, 2.0]
+    history = vocabulary.weight_course(model, ["money"], "spam", updates)
+    assert [at for at, _ in history] == [0.0, 2.0]
     now = {term.text: term.weight for term in vocabulary.word_weights(model, "spam")}["money"]
-    assert course[-1][1] == pytest.approx(now, rel=1e-12)
-    assert course[0][1] < course[1][1]
+    assert history[-1][1] == pytest.approx(now, rel=1e-12)
+    assert history[0][1] < history[1][1]
     assert vocabulary.weight_course(model, ["strange"], "spam", updates) == []
     assert vocabulary.weight_course(model, ["money"], "spam", []) == []
 
 
-def test_sources_that_contradict_the_others_are_less_reliable():
+def test_a_source_that_contradicts_the_others_has_a_higher_flip_rate():
     model = MailNB()
     assert vocabulary.reliabilities(model) == {}
     for number in range(150):
@@ -95,7 +95,7 @@ def test_sources_that_contradict_the_others_are_less_reliable():
     assert 0.0 < found["careful"].flip_rate < 0.02 < 0.05 < found["careless"].flip_rate <= 0.5
 
 
-def test_with_a_starter_probabilities_are_of_the_counts_that_mails_are_scored_by():
+def test_word_probabilities_can_include_the_counts_of_the_starter():
     model = starter(trained(smoothing=0.5, pairs=False))
     for own in ([], [("free lunch", "ham"), ("money money", "spam")]):
         for text, label in own:
@@ -103,9 +103,9 @@ def test_with_a_starter_probabilities_are_of_the_counts_that_mails_are_scored_by
         sums: dict[str, float] = {}
         for word in ("win", "money", "now", "free", "lunch", "at", "noon", "the", "report"):
             term = model.evidence([word]).terms[0]
-            chances = vocabulary.word_probabilities(model, term, with_starter=True)
-            sums = {label: sums.get(label, 0.0) + chance for label, chance in chances.items()}
-        assert all(0.5 < chance < 1 + 1e-9 for chance in sums.values())
+            probabilities = vocabulary.word_probabilities(model, term, with_starter=True)
+            sums = {label: sums.get(label, 0.0) + probability for label, probability in probabilities.items()}
+        assert all(0.5 < probability < 1 + 1e-9 for probability in sums.values())
         money = model.evidence(["money"]).terms[0]
         weights = vocabulary.class_weights(model, money, with_starter=True)
         assert weights["spam"] > 0 > weights["ham"]

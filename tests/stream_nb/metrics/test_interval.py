@@ -1,4 +1,4 @@
-"""Wilson's interval against scipy."""
+"""Confidence intervals and bounds of shares, compared with scipy."""
 
 import pytest
 from hypothesis import given
@@ -26,18 +26,18 @@ def test_P2_wilson_equals_scipy(k, more, confidence):
         lambda: wilson(1, 2, confidence=95),
     ],
 )
-def test_mistakes_are_named(call):
+def test_invalid_arguments_of_wilson_are_refused(call):
     with pytest.raises(ValueError, match=": "):
         call()
 
 
 @pytest.mark.parametrize(("k", "n"), [(0, 1), (0, 4000), (3, 7), (7, 4500), (400, 4500), (4499, 4500)])
-def test_the_bound_of_a_share_is_scipys(k, n):
+def test_share_at_most_equals_scipy(k, n):
     for confidence in (0.5, 0.95, 0.999):
         assert share_at_most(k, n, confidence) == pytest.approx(beta.ppf(confidence, k + 1, n - k), rel=1e-9)
 
 
-def test_the_bound_without_trials_is_all_and_nonsense_is_refused():
+def test_share_at_most_is_1_without_failures_and_refuses_invalid_arguments():
     assert share_at_most(0, 0) == share_at_most(5, 5) == 1.0
     for k, n, confidence in ((-1, 3, 0.95), (4, 3, 0.95), (1, 3, 1.0)):
         with pytest.raises(ValueError, match="give"):

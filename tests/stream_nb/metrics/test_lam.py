@@ -7,7 +7,7 @@ import pytest
 from stream_nb.metrics import lam_pct
 
 
-def test_lam_is_the_mean_on_the_logit_scale():
+def test_lam_is_the_mean_of_both_error_rates_on_the_logit_scale():
     def logit(p):
         return math.log(p / (1 - p))
 
@@ -19,6 +19,6 @@ def test_lam_is_the_mean_on_the_logit_scale():
     assert lam_pct(0, 0, 7, 90) is None
 
 
-def test_mistakes_are_named():
+def test_more_errors_than_mails_are_refused():
     with pytest.raises(ValueError, match=": "):
         lam_pct(3, 2, 0, 1)

@@ -1,4 +1,4 @@
-"""Losses against their definitions and scikit-learn; reverting is exact."""
+"""Losses, compared with their definitions and scikit-learn; reverting is exact."""
 
 import math
 import warnings
@@ -11,7 +11,7 @@ from sklearn.metrics import log_loss as sk_log_loss
 from stream_nb.metrics import Losses, exponential, hinge, log_loss, squared, zero_one
 
 
-def test_Q4_losses_by_hand():
+def test_Q4_losses_of_single_mails_equal_their_formulas():
     # y, h, 0-1, L2, hinge, exponential
     for y, h, *expected in [
         (+1, 0.5, 0, 0.25, 0.5, math.exp(-0.5)),
@@ -24,7 +24,7 @@ def test_Q4_losses_by_hand():
 
 
 @given(st.lists(st.tuples(st.booleans(), st.floats(-15, 15)), min_size=1, max_size=60))
-def test_Q4_means_equal_their_definitions_and_sklearn(mails):
+def test_Q4_mean_losses_equal_their_definitions_and_sklearn(mails):
     losses = Losses()
     for y, log_odds in mails:
         losses.update(y, log_odds)
@@ -48,7 +48,7 @@ def test_Q4_means_equal_their_definitions_and_sklearn(mails):
     st.lists(st.tuples(st.booleans(), st.floats(allow_nan=False)), max_size=20),
     st.lists(st.tuples(st.booleans(), st.floats(allow_nan=False)), max_size=20),
 )
-def test_Q4_revert_is_exact(kept, passing):
+def test_Q4_reverting_mails_restores_the_means_exactly(kept, passing):
     both, alone = Losses(), Losses()
     for mail in passing + kept:
         both.update(*mail)
@@ -59,7 +59,7 @@ def test_Q4_revert_is_exact(kept, passing):
     assert both.get() == alone.get()
 
 
-def test_Q4_log_loss_never_overflows():
+def test_Q4_log_loss_of_extreme_scores_does_not_overflow():
     assert log_loss(-1, 1e300) == 1e300
     assert log_loss(+1, math.inf) == 0.0
     losses = Losses()
@@ -77,6 +77,6 @@ def test_Q4_log_loss_never_overflows():
         lambda: Losses().update(True, math.nan),
     ],
 )
-def test_mistakes_are_named(call):
+def test_reverting_from_no_mails_and_nan_scores_are_refused(call):
     with pytest.raises(ValueError, match=": "):
         call()

@@ -32,7 +32,7 @@ def test_Q2_auc_and_curve_equal_sklearn_with_ties(mails):
 
 
 @given(scored, scored)
-def test_Q2_remove_undoes_add(kept, passing):
+def test_Q2_removing_mails_restores_the_ranking(kept, passing):
     ranking = ranked(kept + passing)
     for score, is_positive in reversed(passing):
         ranking.remove(score, is_positive)
@@ -53,7 +53,7 @@ def test_Q2_rolling_window_equals_sklearn_on_the_same_window():
             assert rolling.auc() == pytest.approx(expected, abs=1e-12)
 
 
-def test_Q2_infinite_scores_rank_and_nan_is_refused():
+def test_Q2_infinite_scores_are_ranked_and_nan_and_unknown_scores_refused():
     ranking = ranked([(math.inf, True), (-math.inf, False), (0.0, True), (math.inf, False)])
     assert ranking.auc() == (1 + 0.5 + 1 + 0) / 4
     with pytest.raises(ValueError, match="NaN"):
@@ -64,7 +64,7 @@ def test_Q2_infinite_scores_rank_and_nan_is_refused():
 
 
 @given(scored)
-def test_Q3_lowering_the_threshold_raises_both_rates(mails):
+def test_Q3_lowering_the_threshold_never_lowers_true_or_false_positives(mails):
     points = ranked(mails).roc()
     for higher, lower in itertools.pairwise(points):
         assert higher.threshold > lower.threshold

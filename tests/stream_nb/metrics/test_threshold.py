@@ -1,4 +1,4 @@
-"""Thresholds from a ROC curve meet their criterion."""
+"""Thresholds chosen on a ROC curve are optimal by their criterion."""
 
 import pytest
 from hypothesis import given
@@ -9,7 +9,7 @@ from tests.stream_nb.metrics.ranked import ranked, scored
 
 
 @given(scored, st.floats(0, 1), st.floats(0, 20), st.floats(0, 20))
-def test_Q3_chosen_thresholds_do_what_they_promise(mails, max_fpr, fp_cost, fn_cost):
+def test_Q3_chosen_thresholds_are_optimal_by_their_criterion(mails, max_fpr, fp_cost, fn_cost):
     ranking = ranked(mails)
     points = ranking.roc()
 
@@ -39,6 +39,6 @@ def test_Q3_chosen_thresholds_do_what_they_promise(mails, max_fpr, fp_cost, fn_c
         lambda: least_cost(Ranking().roc(), -1, 1),
     ],
 )
-def test_mistakes_are_named(call):
+def test_invalid_arguments_are_refused(call):
     with pytest.raises(ValueError, match=": "):
         call()

@@ -1,4 +1,4 @@
-"""Behaviour common to both textbook models of text: decisions, priors, grids, and all kinds of input."""
+"""Behaviour common to both textbook models of text: scores, priors, grids of smoothing, and kinds of input."""
 
 import math
 import random
@@ -17,7 +17,7 @@ from tests.support.trained import KEY, trained
 
 
 @given(strategies.data(least=1), strategies.words, st.sampled_from([0.0, 0.5]))
-def test_what_a_score_says_is_what_its_numbers_say(data, message, smoothing):
+def test_label_log_odds_and_probability_of_a_score_follow_from_its_class_scores(data, message, smoothing):
     for kind in (MultinomialNB, BernoulliNB):
         model = trained(kind(smoothing=smoothing), data)
         score = model.score(message)
@@ -30,7 +30,7 @@ def test_what_a_score_says_is_what_its_numbers_say(data, message, smoothing):
 
 @pytest.mark.parametrize("cls", [MultinomialNB, BernoulliNB])
 def test_probabilities_of_a_very_long_message_add_up_to_1(cls):
-    """A log-likelihood of a million has no digits left for the logarithm of a sum."""
+    """The log-likelihoods are so large that the logarithm of the classes' sum would be rounded away."""
     words = {f"w{i}": 1 for i in range(100_000)}
     model = trained(cls(), [(words, "ham"), (words, "spam"), (words, "work")])
     assert model.joint_log_likelihood(words)["ham"] < -1e4
@@ -39,7 +39,7 @@ def test_probabilities_of_a_very_long_message_add_up_to_1(cls):
 
 
 @given(strategies.data(least=1), st.sampled_from(["learned", "smoothed", "uniform", {"ham": 0.1, "spam": 0.2}]))
-def test_E4_a_message_without_words_scores_the_log_priors_to_the_bit(data, prior):
+def test_E4_a_message_without_words_scores_exactly_the_log_priors(data, prior):
     model = trained(MultinomialNB(), data)
     model.score([])
     model.prior = prior
@@ -47,7 +47,7 @@ def test_E4_a_message_without_words_scores_the_log_priors_to_the_bit(data, prior
     assert model.joint_log_likelihood([]) == log_priors(prior, messages)
 
 
-def test_a_given_prior_changed_in_place_changes_the_next_score():
+def test_a_prior_dict_changed_in_place_changes_the_next_score():
     model = trained(MultinomialNB(prior={"ham": 1.0, "spam": 1.0}), [(["a"], "ham"), (["a"], "spam")])
     assert model.score([]).probability == 0.5
     model.prior["spam"] = 3.0
@@ -55,7 +55,7 @@ def test_a_given_prior_changed_in_place_changes_the_next_score():
 
 
 @given(strategies.data(least=1), strategies.words)
-def test_one_set_of_counts_is_read_by_any_rule(data, message):
+def test_counts_of_a_multinomial_model_can_be_read_as_a_bernoulli_model(data, message):
     counts = trained(MultinomialNB(), data)
 
     for smoothing in (0.1, 1.0):
@@ -66,7 +66,7 @@ def test_one_set_of_counts_is_read_by_any_rule(data, message):
 
 
 @given(strategies.data(least=1), strategies.words)
-def test_E3_Q7_a_grid_of_smoothings_is_the_models_one_by_one(data, message):
+def test_E3_Q7_a_grid_of_smoothings_gives_the_scores_of_a_model_for_each(data, message):
     grid = [0.0, 0.01, 0.5, 1.0, 10.0]
     for kind in (MultinomialNB, BernoulliNB):
         model = trained(kind(), data)
@@ -75,8 +75,8 @@ def test_E3_Q7_a_grid_of_smoothings_is_the_models_one_by_one(data, message):
 
 
 @pytest.mark.parametrize("value", [-1, math.nan, math.inf, "1", None])
-def test_E3_a_grid_refuses_what_smoothing_refuses(value):
-    """Some values were accepted and gave probability 0; a string raised an exception inside numba."""
+def test_E3_a_grid_refuses_invalid_smoothing(value):
+    """Otherwise some values would give probability 0, and a string an exception inside numba."""
     model = trained(MultinomialNB(), [(["a"], "ham")])
     with pytest.raises(ValueError, match=r"smoothing is .*: give a number from 0"):
         model.score_grid("a", [0.1, value])
@@ -102,7 +102,7 @@ def test_E4_given_and_smoothed_priors():
 
 
 @pytest.mark.parametrize("kind", [MultinomialNB, BernoulliNB, MailNB])
-def test_P3_the_notes_list_of_words_and_counts_is_read_as_counts(kind):
+def test_P3_a_list_of_pairs_of_word_and_count_is_read_as_counts(kind):
     counts = {"free": 100, "lottery": 10, "money": 10, "identification": 1}
     data = [(counts, "spam"), (["see", "you"], "ham")]
     as_pairs = [([*counts.items()], "spam"), (["see", "you"], "ham")]
@@ -123,24 +123,24 @@ def test_E1_equals_scikit_learn(kind, data, message, smoothing):
     if not vocabulary:
         return
     counts = np.array([[words.count(w) for w in vocabulary] for words, _ in data])
-    theirs = getattr(naive_bayes, kind.__name__)(alpha=smoothing).fit(counts, [c for _, c in data])
-    ours = trained(kind(smoothing=smoothing), data)
+    sklearn_model = getattr(naive_bayes, kind.__name__)(alpha=smoothing).fit(counts, [c for _, c in data])
+    model = trained(kind(smoothing=smoothing), data)
     row = np.array([[message.count(w) for w in vocabulary]])
 
-    expected = dict(zip(theirs.classes_, theirs.predict_joint_log_proba(row)[0], strict=True))
-    assert ours.joint_log_likelihood(message) == pytest.approx(expected, abs=1e-12)
-    proba = dict(zip(theirs.classes_, theirs.predict_proba(row)[0], strict=True))
-    assert ours.predict_proba_one(message) == pytest.approx(proba, abs=1e-12)
+    expected = dict(zip(sklearn_model.classes_, sklearn_model.predict_joint_log_proba(row)[0], strict=True))
+    assert model.joint_log_likelihood(message) == pytest.approx(expected, abs=1e-12)
+    proba = dict(zip(sklearn_model.classes_, sklearn_model.predict_proba(row)[0], strict=True))
+    assert model.predict_proba_one(message) == pytest.approx(proba, abs=1e-12)
 
 
-def test_M12_a_mail_of_strange_words_is_less_expected():
+def test_M12_the_log_likelihood_of_unknown_words_is_lower():
     model = trained(MultinomialNB(unseen="smooth"), [(["a", "b"], "ham"), (["a", "c"], "spam")])
     assert model.log_likelihood_one(["z", "z"]) < model.log_likelihood_one(["a", "a"])
     joint = model.joint_log_likelihood(["a"])
     assert model.log_likelihood_one(["a"]) == pytest.approx(math.log(sum(math.exp(v) for v in joint.values())))
 
 
-def test_E2_smoothing_0_rules_a_class_out_and_any_other_does_not():
+def test_E2_an_unseen_word_excludes_a_class_only_without_smoothing():
     data = [(["peanut"], "spam"), (["lunch"], "ham")]
     for kind in (MultinomialNB, BernoulliNB):
         model = trained(kind(smoothing=0.0), data)
@@ -150,7 +150,7 @@ def test_E2_smoothing_0_rules_a_class_out_and_any_other_does_not():
         assert 0 < model.predict_proba_one(["peanut"])["ham"] < 0.5
 
 
-def test_E5_words_never_seen_are_dropped_and_counted():
+def test_E5_unknown_words_are_counted_and_dropped_or_smoothed():
     model = trained(MultinomialNB(), [(["a"], "ham"), (["b"], "spam")])
     score = model.score(["a", "zzz", "yyy"])
     assert (score.known, score.unseen) == (1, 2)
@@ -161,7 +161,7 @@ def test_E5_words_never_seen_are_dropped_and_counted():
 
 
 @given(words=st.permutations(["a", "b", "b", "c", "d"]))
-def test_M2_the_order_of_words_is_irrelevant(words):
+def test_M2_word_order_does_not_change_the_score(words):
     model = trained(MultinomialNB(), [(["a", "b"], "ham"), (["c", "b"], "spam")])
     expected = model.joint_log_likelihood(["a", "b", "b", "c", "d"])
     assert model.joint_log_likelihood(words) == pytest.approx(expected, abs=1e-12)
@@ -170,7 +170,7 @@ def test_M2_the_order_of_words_is_irrelevant(words):
 @pytest.mark.parametrize(
     "options", [(MultinomialNB, {}), (MultinomialNB, {"presence": True}), (BernoulliNB, {})], ids=str
 )
-def test_M2_shuffling_a_token_list_changes_no_bit(options):
+def test_M2_learning_and_scoring_shuffled_tokens_gives_bitwise_equal_scores(options):
     kind, named = options
     rng, vocabulary = random.Random(1), [f"word{i}" for i in range(200)]
     data = [(rng.choices(vocabulary, k=40), rng.choice(["ham", "spam"])) for _ in range(60)]
@@ -195,7 +195,7 @@ def test_M2_E6_a_mail_of_100_000_words_does_not_underflow(kind):
     assert not math.isnan(score.probability)
 
 
-def test_M8_a_new_class_joins_at_any_time():
+def test_M8_a_new_class_can_be_learned_at_any_time():
     for kind in (MultinomialNB, BernoulliNB, MailNB):
         model = trained(kind(), [(["a"], "ham"), (["b"], "spam")])
         model.learn_one(["c"], "work")
@@ -203,11 +203,11 @@ def test_M8_a_new_class_joins_at_any_time():
         assert model.predict_one(["c"]) == "work"
 
 
-def test_parameters_are_computed_once_until_counts_change():
+def test_parameters_are_cached_until_their_counts_change():
     model = trained(MultinomialNB(), [(["a", "b", "c"], "ham"), (["b", "c", "d", "d"], "spam")])
     message = ["a", "b", "c", "d"]
     model.joint_log_likelihood(message)
-    assert model.parameters_computed == 3  # counts of 0, 1 and 2: equal counts share
+    assert model.parameters_computed == 3  # counts of 0, 1 and 2: one parameter for each
     model.joint_log_likelihood(message)
     assert model.parameters_computed == 3
     model.learn_one(["d"], "spam")  # only count 3, of "d", is new
@@ -216,7 +216,7 @@ def test_parameters_are_computed_once_until_counts_change():
 
 
 @given(strategies.data(least=1), strategies.words)
-def test_P3_counts_may_be_given_as_a_dict(data, message):
+def test_P3_a_dict_of_counts_equals_a_list_of_words(data, message):
     for kind in (MultinomialNB, BernoulliNB):
         as_words = trained(kind(), data)
         as_counts = trained(kind(), [({w: words.count(w) for w in words}, c) for words, c in data])
@@ -232,6 +232,6 @@ def test_P3_counts_may_be_given_as_a_dict(data, message):
      ({"prior": {"ham": -1}}, "prior"), ({"key": b"short"}, "key")],
 )  # fmt: skip
 @pytest.mark.parametrize("kind", [MultinomialNB, BernoulliNB])
-def test_a_wrong_argument_is_named(kind, options, named):
+def test_an_invalid_option_is_refused_by_name(kind, options, named):
     with pytest.raises(ValueError, match=named):
         kind(**options)

@@ -1,4 +1,4 @@
-"""The Bernoulli model equals the product over the whole vocabulary after any learning and unlearning."""
+"""The Bernoulli model equals the product over the whole vocabulary, also after changes of its counts."""
 
 from fractions import Fraction
 
@@ -14,14 +14,14 @@ SMOOTHINGS = st.sampled_from([Fraction(0), Fraction(1, 2), Fraction(1), Fraction
 
 
 @given(strategies.data(least=1), strategies.words, SMOOTHINGS)
-def test_M1_bernoulli_is_the_product_over_the_whole_vocabulary(data, message, smoothing):
+def test_M1_the_joint_likelihood_is_a_product_over_the_whole_vocabulary(data, message, smoothing):
     model = trained(BernoulliNB(smoothing=float(smoothing)), data)
 
     assert close(model.joint_log_likelihood(message), logs(oracle.bernoulli(data, message, smoothing)))
 
 
 @given(strategies.data(least=1), strategies.words, strategies.data(least=1))
-def test_M1_the_histogram_follows_learning_and_unlearning(data, message, later):
+def test_M1_likelihoods_stay_exact_after_learning_and_unlearning(data, message, later):
     model = trained(BernoulliNB(), data)
     model.predict_one(message)  # builds the histogram, which must be maintained from here on
     trained(model, later)
@@ -32,7 +32,7 @@ def test_M1_the_histogram_follows_learning_and_unlearning(data, message, later):
 
 
 @given(strategies.data(least=1), strategies.data(least=1), strategies.words)
-def test_M1_absent_words_follow_every_change_of_the_statistics(data, more, message):
+def test_M1_after_every_change_likelihoods_equal_those_of_a_restored_model(data, more, message):
     changes = [
         lambda model: model.learn_one(["a", "new"], "work"),
         lambda model: model.merge(trained(BernoulliNB(), more)),

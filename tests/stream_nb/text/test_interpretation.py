@@ -15,12 +15,12 @@ from tests.support.trained import trained
 
 @given(strategies.data(least=1), strategies.words, st.sampled_from([0.1, 1.0]))
 def test_L1_L2_the_log_odds_are_linear_and_the_posterior_logistic(data, message, smoothing):
-    for kind, often in ((MultinomialNB, message.count), (BernoulliNB, lambda w: w in message)):
+    for kind, occurrences in ((MultinomialNB, message.count), (BernoulliNB, lambda w: w in message)):
         model = trained(kind(smoothing=smoothing), [(w, "ham" if c == "ham" else "spam") for w, c in data])
         if len(model.classes) < 2:
             continue
         linear = model.linear("spam", "ham")
-        value = linear.bias + math.fsum(weight * often(word) for word, weight in linear.weights.items())
+        value = linear.bias + math.fsum(weight * occurrences(word) for word, weight in linear.weights.items())
         assert value == pytest.approx(model.log_odds_one(message, "spam"), abs=1e-12)
         assert model.predict_proba_one(message)["spam"] == pytest.approx(1 / (1 + math.exp(-value)), abs=1e-12)
 
@@ -37,7 +37,7 @@ def test_L4_evidence_adds_up_to_the_log_odds(data, message, smoothing):
 
 
 @given(strategies.data(least=1), strategies.words, st.sampled_from([1.0, 0.01, 0.001]))
-def test_without_smoothing_evidence_is_never_an_error_and_never_nan(data, message, kept):
+def test_without_smoothing_evidence_is_never_nan_and_adds_up_if_it_is_finite(data, message, kept):
     for kind in (MultinomialNB, BernoulliNB):
         model = trained(kind(smoothing=0.0), data)
         model.decay(kept)
@@ -52,14 +52,14 @@ def test_without_smoothing_evidence_is_never_an_error_and_never_nan(data, messag
             assert why.bias == 0.0
 
 
-def test_L4_the_bias_of_evidence_is_prior_and_absent_words():
+def test_L4_the_bias_of_evidence_equals_that_of_the_linear_function():
     model = trained(BernoulliNB(), [(["a", "b"], "spam"), (["b"], "ham"), (["c"], "ham")])
     linear = model.linear("spam", "ham")
     assert model.evidence(["a"]).bias == pytest.approx(linear.bias, abs=1e-12)
 
 
 @given(strategies.data(least=1), st.sampled_from([0.5, 1.0]))
-def test_E7_the_data_log_likelihood_is_that_of_the_oracle_and_its_parts_add_up(data, smoothing):
+def test_E7_the_data_log_likelihood_equals_the_oracle_and_its_parts_add_up(data, smoothing):
     exact = Fraction(smoothing)
     model = trained(MultinomialNB(smoothing=smoothing), data)
     parts = model.log_likelihood()
@@ -75,7 +75,7 @@ def test_E7_the_data_log_likelihood_is_that_of_the_oracle_and_its_parts_add_up(d
 
 
 @given(strategies.data(least=1), strategies.words)
-def test_M11_perplexity_is_the_inverse_geometric_mean(data, message):
+def test_M11_perplexity_is_the_inverse_geometric_mean_of_word_probabilities(data, message):
     model = trained(MultinomialNB(), data)
     known = [w for w in message if w in oracle.vocabulary(data)]
     for c, value in model.perplexity(message).items():
@@ -83,20 +83,20 @@ def test_M11_perplexity_is_the_inverse_geometric_mean(data, message):
         assert value == pytest.approx(float(product) ** (-1 / len(known)) if known else 1.0)
 
 
-def test_L5_entropy_of_a_fair_coin_and_the_words_of_a_class():
+def test_L5_entropy_top_words_and_word_probabilities_of_a_class():
     model = trained(MultinomialNB(smoothing=0.0), [(["heads", "tails"], "coin"), (["heads"], "liar")])
     assert model.class_entropy("coin") == pytest.approx(1.0)
     assert model.class_entropy("liar") == 0.0
     assert model.top_words("liar", 1) == [("heads", 1.0)]
     assert model.word_probabilities("tails") == {"coin": 0.5, "liar": 0.0}
     assert model.word_probabilities("never") == {}
-    for nothing in ([], Mail(()), Mail((Part("subject", b" "),))):  # none of them is the word read before
+    for nothing in ([], Mail(()), Mail((Part("subject", b" "),))):  # the word read before must not be used
         model.word_probabilities("tails")
         assert model.word_probabilities(nothing) == {}
 
 
 @given(strategies.data(least=1), st.sampled_from([0.0, 0.5]))
-def test_L1_linear_is_never_nan(data, smoothing):
+def test_L1_the_linear_function_is_never_nan(data, smoothing):
     for kind in (MultinomialNB, BernoulliNB):
         model = trained(kind(smoothing=smoothing), data)
         for positive, rival in itertools.permutations(model.classes, 2):
@@ -108,7 +108,7 @@ def test_L1_linear_is_never_nan(data, smoothing):
             assert not math.isnan(linear.bias) and not any(map(math.isnan, linear.weights.values()))
 
 
-def test_L1_without_smoothing_a_word_of_one_class_weighs_infinitely_much():
+def test_L1_without_smoothing_a_word_of_only_one_class_has_an_infinite_weight():
     model = trained(MultinomialNB(smoothing=0.0), [(["a", "b"], "spam"), (["b"], "ham"), (["c"], "work")])
     weights = model.linear("spam", "ham").weights
     assert weights["a"] == math.inf and math.isfinite(weights["b"]) and weights["c"] == 0.0
@@ -116,6 +116,6 @@ def test_L1_without_smoothing_a_word_of_one_class_weighs_infinitely_much():
         BernoulliNB.reading(model, smoothing=0.0).linear("spam", "ham")
 
 
-def test_the_strongest_words_are_as_many_as_asked_for():
+def test_strongest_returns_at_most_n_words():
     model = trained(MultinomialNB(), [(["a", "b", "b"], "spam"), (["c"], "ham")])
     assert [[term.text for term in model.strongest("spam", n)] for n in range(4)] == [[], ["b"], ["b", "a"], ["b", "a"]]

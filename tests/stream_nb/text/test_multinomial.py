@@ -1,4 +1,4 @@
-"""The multinomial model equals its definition: the exact oracle and its word probabilities."""
+"""The multinomial model equals its definition, computed in fractions."""
 
 import math
 from fractions import Fraction
@@ -16,14 +16,14 @@ SMOOTHINGS = st.sampled_from([Fraction(0), Fraction(1, 2), Fraction(1), Fraction
 
 
 @given(strategies.data(least=1), strategies.words, SMOOTHINGS)
-def test_E8_M2_multinomial_is_algorithms_3_1_and_3_2(data, message, smoothing):
+def test_E8_M2_the_multinomial_model_equals_algorithms_3_1_and_3_2(data, message, smoothing):
     model = trained(MultinomialNB(smoothing=float(smoothing)), data)
 
     assert close(model.joint_log_likelihood(message), logs(oracle.multinomial(data, message, smoothing)))
 
 
 @given(strategies.data(least=1), strategies.words, SMOOTHINGS)
-def test_M3_presence_is_the_multinomial_on_binarised_input(data, message, smoothing):
+def test_M3_presence_equals_the_multinomial_model_of_binarised_input(data, message, smoothing):
     model = trained(MultinomialNB(smoothing=float(smoothing), presence=True), data)
     binarised = trained(MultinomialNB(smoothing=float(smoothing)), [(sorted(set(w)), c) for w, c in data])
 
@@ -32,7 +32,7 @@ def test_M3_presence_is_the_multinomial_on_binarised_input(data, message, smooth
 
 
 @given(strategies.data(least=1), strategies.smoothings)
-def test_E3_word_probabilities_sum_to_one(data, smoothing):
+def test_E3_the_word_probabilities_of_a_class_sum_to_one(data, smoothing):
     model = trained(MultinomialNB(smoothing=smoothing), data)
     for c in model.classes:
         total = math.fsum(p for _, p in model.top_words(c, n=1000))
@@ -41,7 +41,7 @@ def test_E3_word_probabilities_sum_to_one(data, smoothing):
             assert total == pytest.approx(1, abs=1e-12)
 
 
-def test_a_class_with_fewer_words_than_were_unlearned_reads_as_one_without_words():
+def test_a_class_with_negative_counts_is_read_as_one_without_words():
     """Unlearning a message whose words were evicted makes counts negative."""
     model = MultinomialNB()
     model.learn_many(["money", "money", "lunch"], ["a", "a", "b"])
