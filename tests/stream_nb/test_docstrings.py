@@ -27,9 +27,8 @@ def public_functions() -> Iterator[tuple[str, list[str], str]]:
             full = f"{value.__module__}.{name}"
             if inspect.isfunction(value):
                 yield full, argument_names(value), value.__doc__ or ""
-            elif inspect.isclass(value) and not issubclass(
-                value, tuple | BaseException
-            ):  # their classes consist of fields, or of a message
+            # Named tuples consist of fields, and exceptions of a message.
+            elif inspect.isclass(value) and not issubclass(value, tuple | BaseException):
                 yield full, argument_names(value.__init__), value.__doc__ or ""
                 yield from public_methods(value, full)
 

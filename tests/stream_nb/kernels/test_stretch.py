@@ -1,3 +1,5 @@
+"""A stretch of a mail with many words of the positive class decides, if other words surround it."""
+
 from __future__ import annotations
 
 import math

@@ -1,4 +1,4 @@
-"""Inputs that stop one parser or another (notes of measurement: several seconds each); all are built by size."""
+"""Inputs that take a naive parser seconds or more; most are built in a given size."""
 
 from __future__ import annotations
 

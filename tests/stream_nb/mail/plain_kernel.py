@@ -1,4 +1,4 @@
-"""Kernels as plain Python, whatever numba does, so that their reads can be counted."""
+"""Kernels as plain Python, whether or not numba compiles them, so that their reads can be counted."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import stream_nb.kernels.jit as jit
 
 
 class Counted:
-    """Bytes that count how often one of them is read, or eight at once."""
+    """Bytes that count the reads of one byte or of eight at once."""
 
     def __init__(self, data: bytes, reads: list[int] | None = None) -> None:
         self._data = data
@@ -36,7 +36,7 @@ class Counted:
 
 
 def load_plain(*names: str) -> list[ModuleType]:
-    """These modules of kernels, each after those it imports, once more and not compiled."""
+    """Load these modules of kernels a second time, uncompiled; each must follow those that it imports."""
     compiled = jit.kernel, jit.inlined, jit.COMPILED
     modules = {name: importlib.import_module(name) for name in names}
     jit.kernel = jit.inlined = lambda function: function

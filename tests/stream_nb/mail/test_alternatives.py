@@ -1,3 +1,5 @@
+"""Plain parts of a mail that have an HTML alternative, and their words that the HTML does not have."""
+
 import pytest
 from fast_mail_parser import parse_email
 
@@ -26,13 +28,13 @@ def multi(kind: bytes, *parts: bytes, boundary: bytes = b"b") -> bytes:
         (multi(b"alternative", *[PLAIN] * 600, PAGE), []),
     ],
 )
-def test_a_text_has_a_twin_in_html(raw, twins):
+def test_plain_parts_with_an_html_alternative_are_recognised(raw, twins):
     assert have_twins(raw) == twins
     if twins:
         assert len(parse_email(raw).text_plain) == len(twins)
 
 
-def test_words_of_a_plain_part_that_the_html_does_not_have_are_hidden():
+def test_words_of_a_plain_part_that_are_missing_in_its_html_are_hidden_text():
     page = b"Content-Type: text/html\n\n<p>Cheap PILLS for you\n"
     parts = dict(read_mail(multi(b"alternative", b"\nCheap pills at our meeting\n", page)).mail.parts)
 
@@ -40,13 +42,13 @@ def test_words_of_a_plain_part_that_the_html_does_not_have_are_hidden():
     assert parts["hidden"].split() == [b"at", b"our", b"meeting"]
 
 
-def test_a_plain_part_that_the_html_repeats_hides_nothing():
+def test_a_plain_part_whose_words_are_in_its_html_is_no_hidden_text():
     page = b"Content-Type: text/html\n\n<p>plain, and more\n"
 
     assert "hidden" not in dict(read_mail(multi(b"alternative", PLAIN, page)).mail.parts)
 
 
-def test_other_words_of_any_length():
+def test_other_words_returns_the_words_missing_in_a_long_text():
     known = b" ".join(b"word%d" % i for i in range(5_000))
 
     assert other_words(known, known) == b""

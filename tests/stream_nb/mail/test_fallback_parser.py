@@ -1,4 +1,4 @@
-"""The parser for mails that the fast one refuses: what it reads of them, and what it does not do for them."""
+"""The parser for mails that the fast one refuses: what it reads, and the work that it avoids."""
 
 import base64
 import codecs
@@ -26,7 +26,7 @@ def body(raw: bytes) -> list[bytes]:
 
 
 @pytest.mark.parametrize(("levels", "deep"), [(10, True), (300, False)])
-def test_the_slow_parser_sees_no_deep_nesting(levels, deep):
+def test_deeply_nested_parts_are_not_passed_to_the_fallback_parser(levels, deep):
     raw = hostile._nested(b"multipart", levels) + b"Subject: s\nContent-Transfer-Encoding: base64\n\n!\n"
 
     assert ("content-type" in parts(raw)) == deep
@@ -40,7 +40,7 @@ def test_broken_transfer_encodings_still_give_a_mail(encoding, content):
     assert read_mail(raw).subject == "still here"
 
 
-def test_bad_base64_in_a_body_takes_the_fallback_with_the_same_view():
+def test_a_mail_with_invalid_base64_is_parsed_by_the_fallback_with_the_same_parts():
     raw = b"Subject: =?utf-8?q?caf=C3=A9?=\nFrom: me\nContent-Transfer-Encoding: base64\n\naGVsbG8gd29ybGQ=\n!"
     with pytest.raises(Exception, match="Base64"):
         parser.parse_email(raw, mode="lazy")
@@ -58,26 +58,26 @@ def test_bad_base64_in_a_body_takes_the_fallback_with_the_same_view():
         (b"*=punycode''cp1251", "\u043b\u0435\u0442\u043e", b"\xeb\xe5\xf2\xee"),
     ],
 )
-def test_the_slow_parser_decodes_the_charsets_of_mail(charset, text, content):
+def test_the_fallback_parser_decodes_the_charsets_of_mail(charset, text, content):
     raw = b"Content-Type: text/plain; charset" + charset + BROKEN + base64.encodebytes(content) + b"!\n"
 
     assert body(raw)[0] == text.encode()
 
 
 @pytest.mark.parametrize("name", ["punycode", "idna", "x-unheard-of-7", "zlib", "a" * 900])
-def test_no_codec_is_looked_for_by_a_name_that_is_no_charset_of_mail(name):
-    asked = []
-    search = asked.append  # of codecs that Python has not found itself
+def test_no_codec_is_looked_up_for_a_name_that_is_no_charset_of_mail(name):
+    searched = []
+    search = searched.append  # called for codecs that Python itself does not find
     codecs.register(search)
     try:
         subject = f"Subject: =?{name}?q?a?=\nContent-Type: text/plain; charset*=x-unheard-of-8''{name}".encode()
         assert body(subject + BROKEN + base64.encodebytes(b"words-9999") + b"!\n")[-1] == b"words-9999"
     finally:
         codecs.unregister(search)
-    assert asked == []
+    assert searched == []
 
 
-def test_no_word_is_looked_for_behind_the_last_end_of_one(monkeypatch):
+def test_encoded_words_after_the_last_end_mark_are_not_decoded(monkeypatch):
     given = []
     monkeypatch.setattr(
         fallback_parser.email.header, "decode_header", lambda text: given.append(text) or [(text, None)]
@@ -89,13 +89,13 @@ def test_no_word_is_looked_for_behind_the_last_end_of_one(monkeypatch):
     assert subject == "a =?utf-8?q?b?= =?c?q?d =?e?q?f"
 
 
-def test_the_slow_parser_reads_no_line_for_many_levels():
+def test_many_lines_in_nested_parts_are_not_passed_to_the_fallback_parser():
     raw = hostile._nested(b"multipart", 19) + BROKEN.lstrip() + b"!" + b"\n" * 50_000
 
     assert "content-type" not in parts(raw)
 
 
-def test_what_no_parser_takes_is_read_as_plain_text(monkeypatch):
+def test_a_mail_that_every_parser_refuses_is_read_as_plain_text(monkeypatch):
     def refuse(*_):
         raise RecursionError
 

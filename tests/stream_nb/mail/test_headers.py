@@ -1,3 +1,5 @@
+"""Reading the header of a mail: the texts and names of its fields, and the fields that are left to a parser."""
+
 import importlib.util
 import re
 from pathlib import Path
@@ -21,15 +23,15 @@ KEPT = KeptFields(NAMES)
 READS_A_BYTE = 8
 
 
-def written(module, head, size):
-    """What `read_fields` writes, and where it ends."""
+def fields_written(module, head, size):
+    """What `read_fields` returns, and the bytes that it writes."""
     out = np.empty(2 * size + 32 * len(NAMES) + 32, np.uint8)
     end, end_of_texts, n, odd = module.read_fields(head, size, KEPT._table, len(NAMES), out)
     return end, end_of_texts, out[:n].tobytes(), odd
 
 
 def read(head):
-    """Texts, lines left, and whether some are odd, of a block of nothing but fields."""
+    """Texts of fields, lines left to a parser, and whether some need decoding, of a header of fields alone."""
     end, texts, left, odd = KEPT.read(head + b"\n--\n", 100_000)
     assert end == len(head)
     return texts, left, odd
@@ -49,14 +51,14 @@ def read(head):
         (b" a\rb\r\r\n c", b"a\rb\r c"),
     ],
 )
-def test_a_value_is_unfolded(value, text):
+def test_the_value_of_a_field_is_unfolded(value, text):
     texts, left, odd = read(b"To: x\nSubject:" + value + b"\nFrom: y\n")
 
     assert texts == {"subject": text, "to": b"x", "from": b"y", HEADER_NAMES: b"to subject from"}
     assert (left, odd) == (b"", False)
 
 
-def test_values_of_one_name_are_lines_and_names_stand_in_the_order_of_the_mail():
+def test_values_of_a_repeated_field_are_lines_and_names_are_in_the_order_of_the_mail():
     texts, left, odd = read(b"Received: a\nTo: me\nReceived:\n b\nCc: you\nReceived:\n")
 
     assert list(texts.items()) == [("to", b"me"), ("received", b"a\n b\n"), (HEADER_NAMES, b"received to")]
@@ -66,14 +68,14 @@ def test_values_of_one_name_are_lines_and_names_stand_in_the_order_of_the_mail()
 @pytest.mark.parametrize(
     "lines", [b"Subject: =?utf-8?q?a?=\n", b"Subject: a\n caf\xc3\xa9\n", b"Subject: a\nSUBJECT: b\nSubject: c\n"]
 )
-def test_what_a_parser_has_to_decode_is_left_to_it(lines):
+def test_fields_that_must_be_decoded_are_left_to_a_parser(lines):
     texts, left, odd = read(b"From: me\n" + lines + b"To: you\n")
 
     assert texts == {"subject": b"", "to": b"you", "from": b"me", HEADER_NAMES: b"from subject to"}
     assert (left, odd) == (lines, True)
 
 
-def test_the_fields_that_say_how_to_read_the_body_are_left_to_a_parser():
+def test_mime_fields_are_left_to_a_parser():
     mime = b"CONTENT-type: text/plain;\n charset=x\nContent-Disposition: inline\nContent-: x\n"
     texts, left, odd = read(b"To: a\n" + mime + b"Contents: b\nContent: c\nSubject: d\n")
 
@@ -99,11 +101,11 @@ def test_the_fields_that_say_how_to_read_the_body_are_left_to_a_parser():
         (b"", b""),
     ],
 )
-def test_the_header_ends_before_the_first_line_that_is_neither_field_nor_continuation(mail, head):
+def test_the_header_ends_before_the_first_line_that_is_no_field_or_continuation(mail, head):
     assert KEPT.read(mail, 1000).end == len(head)
 
 
-def test_no_more_is_read_than_allowed():
+def test_the_header_is_read_only_up_to_the_given_size():
     mail = b"Subject: a\nTo: b\n"
 
     assert KEPT.read(mail, 9).texts["subject"] == b""
@@ -111,7 +113,7 @@ def test_no_more_is_read_than_allowed():
     assert KEPT.read(mail, 13).end == 11
 
 
-def test_no_block_has_no_names():
+def test_an_empty_header_has_no_names():
     assert read(b"") == ({HEADER_NAMES: b""}, b"", False)
 
 
@@ -133,7 +135,7 @@ def block(fields) -> bytes:
 
 @given(FIELDS)
 @example([(b"Subject", b"a \r\n \r\r\n\t b \r")])
-def test_the_texts_are_those_of_the_parser(fields):
+def test_the_texts_of_fields_equal_those_of_the_parser(fields):
     head = block(fields)
     texts, left, odd = read(head)
     rest = KEPT.decoded(parse_email(left + b"\n", mode="metadata").headers)
@@ -149,25 +151,25 @@ def test_the_texts_are_those_of_the_parser(fields):
 @example(b"Subject")
 @example(b"\nSubject:\n\n:\n:\xff")
 @example(b"a:\n" * 100)
-def test_compiled_and_plain_give_the_same_bits(head):
-    """The plain run also checks every index, which the compiled one does not."""
-    assert written(PLAIN, head, len(head)) == written(headers, head, len(head))
+def test_compiled_and_uncompiled_reading_give_the_same_bytes(head):
+    """The uncompiled code also checks each index, which the compiled one does not."""
+    assert fields_written(PLAIN, head, len(head)) == fields_written(headers, head, len(head))
 
 
 @pytest.mark.parametrize(
     "part", [b"To: a\n", b"to:\n", b"a:", b":\n", b"To:\n \n", b"Content-Type: x\n", b"TO: a\nto: b\n", b"\n", b"\r"]
 )
-def test_work_is_linear_on_hostile_fields(part):
-    """Reads of the block, counted on the same code uncompiled."""
+def test_the_work_on_hostile_fields_is_linear(part):
+    """The uncompiled code counts its reads of the header."""
     head = part * 500
     counted = plain_kernel.Counted(head)
 
-    written(PLAIN, counted, len(head))
+    fields_written(PLAIN, counted, len(head))
 
     assert counted.reads <= READS_A_BYTE * len(head) + 100
 
 
-def test_unlisted_names_are_read_and_not_listed():
+def test_unlisted_fields_are_read_but_not_among_the_names():
     kept = KeptFields(["subject", "from"], ["list-id", "sender"])
     raw = b"List-Id: news <news.example>\nSubject: hi\nSender: a@x\nFrom: b@x\n\nbody"
     header = kept.read(raw, len(raw))

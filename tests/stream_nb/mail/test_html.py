@@ -1,3 +1,5 @@
+"""The text of HTML that a reader sees and the text that is hidden, in time linear in its size."""
+
 import importlib.util
 from pathlib import Path
 
@@ -27,7 +29,7 @@ READS_A_BYTE = 8
 
 
 def split(module, data, size):
-    """What `split_html` writes: (seen, hidden)."""
+    """The bytes that `split_html` writes: (seen, hidden)."""
     out = np.empty(2 * size + 4, np.uint8)
     entries, rules = np.zeros(STYLE_ENTRIES, np.int64), np.empty(STYLE_RULES, np.int64)
     module.read_styles(data, entries, rules, np.zeros(STYLE_COUNTS, np.int64))
@@ -35,7 +37,7 @@ def split(module, data, size):
     return out[:n_seen].tobytes(), out[size + 2 :][:n_unseen].tobytes()
 
 
-def words(html: bytes) -> list[bytes]:
+def seen_words(html: bytes) -> list[bytes]:
     return html_text(html).seen.split()
 
 
@@ -71,11 +73,11 @@ def words(html: bytes) -> list[bytes]:
         (b"", []),
     ],
 )
-def test_a_reader_sees(html, seen):
-    assert words(html) == seen
+def test_the_text_that_a_reader_sees(html, seen):
+    assert seen_words(html) == seen
 
 
-def test_numbers_that_are_no_characters_become_the_replacement_character():
+def test_references_to_invalid_characters_become_the_replacement_character():
     assert html_text(b"&#0;&#xD800;&#x110000;&#99999999;").seen == "\ufffd".encode() * 4
 
 
@@ -98,7 +100,7 @@ def test_numbers_that_are_no_characters_become_the_replacement_character():
         "content:';}';display:none",
     ],
 )  # fmt: skip
-def test_text_that_style_hides_is_kept_apart(style):
+def test_text_hidden_by_a_style_is_separated(style):
     text = html_text(f'a<div style="{style}">x<div>y</div>z</div>b'.encode())
 
     assert (text.seen.split(), text.hidden.split()) == ([b"a", b"b"], [b"x", b"y", b"z"])
@@ -160,14 +162,14 @@ def test_other_styles_hide_nothing(style):
         "<table><thead hidden><tr><td>hid<tbody><tr><td>shown</table>", "<img style='display:none'>shown",
     ],
 )  # fmt: skip
-def test_what_is_hidden_is_what_a_browser_hides(html):
+def test_hidden_text_is_what_a_browser_hides(html):
     text = html_text(html.encode())
 
     assert (b"shown" in text.hidden, b"hid" in text.seen) == (False, False)
     assert (b"shown" in text.seen, b"hid" in text.hidden) == ("shown" in html, "hid" in html.replace("hidden", ""))
 
 
-def test_hiding_ends_where_the_element_ends():
+def test_text_after_a_hidden_element_is_seen():
     assert html_text(b"<p hidden>a<p>b").seen.split() == [b"b"]
     assert html_text(b"<img hidden>a").seen.split() == [b"a"]
     assert html_text(b"<div hidden>a<span hidden>b</span>c</div>d").hidden.split() == [b"abc"]
@@ -176,8 +178,8 @@ def test_hiding_ends_where_the_element_ends():
 
 
 @pytest.mark.parametrize("name", hostile.HTML)
-def test_work_is_linear_on_hostile_html(name):
-    """Reads of the input, counted on the same code uncompiled."""
+def test_the_work_on_hostile_html_is_linear(name):
+    """The uncompiled code counts its reads of the input."""
     html = hostile.HTML[name](2_000)
     counted = plain_kernel.Counted(html)
 
@@ -187,7 +189,7 @@ def test_work_is_linear_on_hostile_html(name):
 
 
 @pytest.mark.parametrize("name", hostile.CSS)
-def test_work_is_linear_on_hostile_style_sheets(name):
+def test_the_work_on_hostile_style_sheets_is_linear(name):
     css = hostile.CSS[name](2_000)
     counted = plain_kernel.Counted(css)
     entries, rules = np.zeros(STYLE_ENTRIES, np.int64), np.empty(STYLE_RULES, np.int64)
@@ -197,8 +199,8 @@ def test_work_is_linear_on_hostile_style_sheets(name):
     assert counted.reads <= READS_A_BYTE * len(css) + 100
 
 
-def test_no_element_tries_more_rules_than_it_may():
-    """However many rules there are for a name, however many names an element has."""
+def test_the_number_of_rules_tried_for_an_element_is_limited():
+    """Rules beyond the limit have no effect, also if they would hide the element."""
     sheet = b"".join(b".n%d b{color:red}" % i for i in range(60)) + b"b{display:none}"
 
     text = html_text(b"<style>" + sheet + b"</style><b>shown</b>")
@@ -226,7 +228,7 @@ HTML_LIKE = st.lists(
 @example(b"&ni" * 100)
 @example(b"<p hidden>" * 100)
 @example(b"<a href=x" * 100)
-def test_compiled_and_plain_give_the_same_bits(html):
-    """The plain run also checks every index, which the compiled one does not."""
+def test_compiled_and_uncompiled_splitting_give_the_same_bytes(html):
+    """The uncompiled code also checks each index, which the compiled one does not."""
     assert split(PLAIN, html, len(html)) == split(html_kernel, html, len(html))
     assert html_text(html) == split(PLAIN, html, len(html))

@@ -1,3 +1,5 @@
+"""The id of a mail: its Message-ID header, else a hash of its content."""
+
 import pytest
 
 from stream_nb.mail import message_id, read_mail
@@ -15,7 +17,7 @@ HASHED = "sha256:"
         b"Message-ID: <a@b.example>\nMessage-ID: <second@b.example>\n\nx",
     ],
 )
-def test_the_header_names_the_mail(raw):
+def test_the_message_id_is_that_of_the_header(raw):
     assert message_id(raw) == "a@b.example"
     assert read_mail(raw).message_id == "a@b.example"
 
@@ -35,11 +37,11 @@ def test_the_header_names_the_mail(raw):
         b"",
     ],
 )
-def test_else_its_content_does(raw):
+def test_without_a_valid_message_id_the_id_is_a_hash_of_the_content(raw):
     assert message_id(raw).startswith(HASHED)
     assert len(message_id(raw)) == len(HASHED) + 32
 
 
-def test_the_hash_is_of_the_content_wherever_it_is_kept():
+def test_the_hash_ignores_the_line_of_an_mbox():
     assert message_id(b"From me Monday\nSubject: s\n\nx") == message_id(b"Subject: s\n\nx")
     assert message_id(b"Subject: s\n\nx") != message_id(b"Subject: s\n\ny")

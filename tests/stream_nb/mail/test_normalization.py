@@ -1,4 +1,4 @@
-"""Letters in disguise -> the letters they stand for."""
+"""Disguised letters are replaced by the letters that they stand for."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ READS_A_BYTE = 16
 
 
 def wide(text: str) -> str:
-    """ASCII letters, digits and punctuation as characters of full width."""
+    """ASCII letters, digits and punctuation as full-width characters."""
     return "".join(chr(ord(character) + 0xFEE0) if "!" <= character <= "~" else character for character in text)
 
 
 def bold(text: str) -> str:
-    """Small letters as those of Unicode's bold mathematical alphabet."""
+    """Lower-case letters as those of Unicode's bold mathematical alphabet."""
     return "".join(chr(0x1D41A + ord(letter) - ord("a")) for letter in text)
 
 
@@ -57,7 +57,7 @@ def plain(text: str) -> str:
         (bold("free") + " offer", "free offer"),
     ],
 )
-def test_a_word_is_read_as_a_person_reads_it(written, read):
+def test_disguised_words_are_normalized(written, read):
     assert plain(written) == read
     assert plain(f"see\n{written}\nhere") == f"see\n{read}\nhere"
 
@@ -78,7 +78,7 @@ def test_a_word_is_read_as_a_person_reads_it(written, read):
         "naïve Straße",
     ],
 )
-def test_other_text_stays(text):
+def test_other_text_is_not_changed(text):
     assert normalized([text.encode()]) == [text.encode()]
 
 
@@ -96,7 +96,7 @@ LETTERS = st.text(st.sampled_from("aB4 .-_\nß" + wide("z") + bold("z")), max_si
 
 
 @given(LETTERS)
-def test_only_separators_go_and_letters_are_folded(text):
+def test_normalization_only_removes_separators_and_folds_letters(text):
     found = plain(text)
     folded = "".join(unicodedata.normalize("NFKC", c) if c in wide("z") + bold("z") else c for c in text)
     remaining = iter(folded)
@@ -105,11 +105,11 @@ def test_only_separators_go_and_letters_are_folded(text):
 
 
 @given(LETTERS)
-def test_what_is_normalized_stays(text):
+def test_normalizing_twice_changes_nothing_more(text):
     assert plain(plain(text)) == plain(text)
 
 
-def test_bytes_that_are_no_text_stay():
+def test_invalid_bytes_are_kept():
     damaged = b"\xff\xef\xbd \xf0\x9d"
     assert normalized([damaged + wide("a").encode()]) == [damaged + b"a"]
 
@@ -120,7 +120,7 @@ def joined(module, text) -> bytes:
 
 
 def joined_by_expressions(text: bytes) -> bytes:
-    """The same by regular expressions."""
+    """Spaced letters joined by regular expressions."""
 
     def join(passage: re.Match[bytes]) -> bytes:
         separators = b"".join(SPACED.findall(passage[0]))
@@ -139,7 +139,7 @@ SPACED_LETTERS = st.lists(
 @example(b"a b c d" + b" " * 8 + b"e-f" + b" " * 9 + b"g h")
 @example(b"a b c d-e-f-g-h x y")
 @example(b"a\rb\rc\rd")
-def test_letters_are_joined_as_by_expressions_compiled_or_not(text):
+def test_joined_letters_equal_those_of_regular_expressions_compiled_or_not(text):
     assert joined(disguises, text) == joined(PLAIN, text) == joined_by_expressions(text)
     assert normalized([text]) == [joined_by_expressions(text)]
     assert [disguises.has_disguise(text), disguises.has_unseen(text)] == [
@@ -151,8 +151,8 @@ def test_letters_are_joined_as_by_expressions_compiled_or_not(text):
 @pytest.mark.parametrize(
     "part", [b"a ", b"a        ", b"ab ", b"a b c d", b"a b c d word ", b"        a", b"\n", b"word"]
 )
-def test_work_is_linear_on_letters_one_by_one(part):
-    """Reads of the text, counted on the same code uncompiled."""
+def test_the_work_on_spaced_letters_is_linear(part):
+    """The uncompiled code counts its reads of the text."""
     text = part * 500
     counted = plain_kernel.Counted(text)
 
@@ -161,7 +161,7 @@ def test_work_is_linear_on_letters_one_by_one(part):
     assert counted.reads <= READS_A_BYTE * len(text) + 100
 
 
-def test_characters_that_nobody_sees_are_noticed():
+def test_invisible_characters_are_detected():
     noticed = [chr(point) for point in range(0x80, 0x10000) if not 0xD800 <= point < 0xE000]
     noticed = [character for character in noticed if disguises.has_unseen(f"a{character}b".encode())]
 

@@ -1,4 +1,4 @@
-"""Whom a mail comes from, as `read_mail` finds it, and that its words stay what they were."""
+"""The originator of a mail, as `read_mail` finds it."""
 
 import pytest
 
@@ -16,7 +16,7 @@ from stream_nb.mail.parser import read_mail
         (b"Subject: hi\n", ""),
     ],
 )
-def test_a_mail_comes_from_its_list_or_its_sender(headers, head, originator):
+def test_the_originator_is_the_list_or_the_sender_and_adds_no_words(headers, head, originator):
     mail = read_mail(head + b"\nhello", headers).mail
     assert mail.originator == originator
     assert "list-id" not in {part.name for part in mail.parts}

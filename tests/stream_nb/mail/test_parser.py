@@ -1,3 +1,5 @@
+"""The parts of a mail: which headers and texts are read, and the limits of text and work on hostile mail."""
+
 import base64
 import importlib.util
 from pathlib import Path
@@ -31,7 +33,7 @@ def multipart(*inner: bytes, kind: bytes = b"mixed") -> bytes:
     return head + b"".join(b"--b\n" + part + b"\n" for part in inner) + b"--b--\n"
 
 
-def test_recipe_step_6_kept_headers_then_their_names_then_the_body():
+def test_the_parts_are_the_kept_headers_then_their_names_then_the_body():
     raw = (
         b"Received: from x\nX-Mailer: m 1\nTo: you\nFrom: me\nDate: today\nX-Spam-Status: yes\nSubject: hello\n"
         b"Content-Type: text/plain\n\nthe text"
@@ -48,7 +50,7 @@ def test_recipe_step_6_kept_headers_then_their_names_then_the_body():
     ]
 
 
-def test_a_live_filter_may_keep_what_the_transport_wrote():
+def test_headers_of_the_transport_can_be_kept():
     raw = b"Received: from x\nReceived: from y\nDate: today\nSubject: s\nX-Spam-Status: yes\n\nt"
 
     assert parts(raw, "keep")["received"] == b"from x\nfrom y"
@@ -58,7 +60,7 @@ def test_a_live_filter_may_keep_what_the_transport_wrote():
         read_mail(raw, "all")
 
 
-def test_repeated_and_differently_written_headers_are_all_kept():
+def test_repeated_headers_in_any_case_are_all_kept():
     assert parts(b"Subject: a\nSUBJECT: b\nSubject: c\n\nt")["subject"] == b"a\nc\nb"
 
 
@@ -75,7 +77,7 @@ def test_repeated_and_differently_written_headers_are_all_kept():
         (b"", "zero\u200bwidth no\u00a0break".encode(), "zerowidth no break"),
     ],
 )
-def test_text_comes_out_as_utf8(head, content, text):
+def test_text_of_any_charset_becomes_utf8(head, content, text):
     assert parts(head + b"\n" + content)[""].decode() == text
 
 
@@ -85,7 +87,7 @@ def test_encoded_subjects_are_decoded():
     assert (parsed.subject, parsed.sender) == ("Grüße", "Jörg <j@x.example>")
 
 
-def test_what_is_read_of_a_multipart_mail():
+def test_texts_and_text_attachments_of_a_multipart_mail_are_read():
     both = multipart(b"Content-Type: text/plain\n\nplain", b"Content-Type: text/html\n\n<b>html</b>")
     assert body(both) == [b"plain", b"html"]
     alternative = multipart(b"\nsaid twice", b"Content-Type: text/html\n\nsaid", kind=b"alternative")
@@ -98,7 +100,7 @@ def test_what_is_read_of_a_multipart_mail():
     assert body(multipart(b"Content-Type: text/plain\n\nfirst")[: -len(b"--b--\n")]) == [b"first"]
 
 
-def test_enclosed_mails_are_read_too_the_first_five():
+def test_the_first_five_enclosed_mails_are_read():
     inner = b"Content-Type: message/rfc822\n\nFrom: f%d\nSubject: s%d\n\nt%d\n"
 
     assert body(multipart(*(inner % (i, i, i) for i in range(7)))) == [
@@ -114,33 +116,33 @@ def test_hidden_text_has_a_part_of_its_own():
     assert parts(raw)["hidden"] == b"dear colleague"
 
 
-def test_text_is_cut_where_no_learner_reads_on():
+def test_long_text_is_cut_at_its_limit():
     raw = multipart(*[b"Content-Type: text/html\n\n" + b"word " * 45_000] * 3)
 
     assert parser.MAX_TEXT_BYTES - 10 < len(parts(raw)[""]) <= parser.MAX_TEXT_BYTES
 
 
-def test_what_nobody_sees_uses_up_no_room():
+def test_comments_and_hidden_text_do_not_count_towards_the_limit_of_text():
     raw = b"Content-Type: text/html\n\n<!--" + b"x" * 300_000 + b"--><p hidden>" + b"word " * 50_000 + b"</p>seen"
 
     assert parts(raw)[""].split() == [b"seen"]
     assert len(parts(raw)["hidden"]) == parser.MAX_HIDDEN_BYTES
 
 
-def test_nothing_more_is_read_when_the_room_is_used_up():
+def test_parts_after_the_limit_of_text_are_not_read():
     raw = multipart(b"\n" + b"word " * 41_000, *[b"\nmore", b"Content-Type: text/html\n\nmore"] * 50)
 
     assert parts(raw)[""] == b"word " * 40_000
 
 
 @pytest.fixture
-def handed(monkeypatch):
-    """Bytes handed to each parser."""
-    given_to = {"fast": 0, "slow": 0, "html": 0}
+def bytes_passed(monkeypatch):
+    """The numbers of bytes passed to each parser."""
+    passed = {"fast": 0, "slow": 0, "html": 0}
 
     def count(name, call):
         def counted(raw, **options):
-            given_to[name] += len(raw)
+            passed[name] += len(raw)
             return call(raw, **options)
 
         return counted
@@ -149,25 +151,25 @@ def handed(monkeypatch):
     monkeypatch.setattr(parser, "html_text", count("html", parser.html_text))
     slow = fallback_parser.email
     monkeypatch.setattr(slow, "message_from_bytes", count("slow", slow.message_from_bytes))
-    return given_to
+    return passed
 
 
 @pytest.mark.parametrize("name", hostile.MAILS)
-def test_work_on_hostile_mail_is_bounded(name, handed):
-    """In bytes handed to each parser: once the mail, once each of five enclosed ones, 64 kB to the slow one."""
+def test_the_bytes_of_hostile_mail_passed_to_each_parser_are_bounded(name, bytes_passed):
+    """At most the mail and five enclosed ones to the fast parser, and 64 kB of each to the slow one."""
     raw = hostile.MAILS[name]()
     assert len(raw) <= limits.MAX_MAIL_BYTES
 
     parsed = read_mail(raw)
 
-    assert handed["fast"] <= len(raw) * (1 + parser.MAX_ENCLOSED_MAILS) + 10
-    assert handed["slow"] <= fallback_parser.MAX_FALLBACK_BYTES * (1 + parser.MAX_ENCLOSED_MAILS)
-    assert handed["html"] <= parser.MAX_HTML_CHARS
+    assert bytes_passed["fast"] <= len(raw) * (1 + parser.MAX_ENCLOSED_MAILS) + 10
+    assert bytes_passed["slow"] <= fallback_parser.MAX_FALLBACK_BYTES * (1 + parser.MAX_ENCLOSED_MAILS)
+    assert bytes_passed["html"] <= parser.MAX_HTML_CHARS
     assert sum(len(part.text) for part in parsed.mail.parts) <= 4 * limits.MAX_HEADER_BYTES + 2 * parser.MAX_TEXT_BYTES
 
 
 @pytest.mark.parametrize("name", hostile.MAILS)
-def test_no_parser_sees_a_long_header_block_or_a_crowd_of_encoded_words(name):
+def test_headers_and_encoded_words_of_hostile_mail_are_limited_before_parsing(name):
     safe, _ = limits.guarded(hostile.MAILS[name]())
 
     assert len(limits.header_block(safe)) <= limits.MAX_HEADER_BYTES
@@ -181,7 +183,7 @@ SAMPLES = [item.value for item in synthetic_mails(60, seed=3)]
     st.sampled_from(SAMPLES),
     st.lists(st.tuples(st.integers(0, 2_000), st.integers(0, 40), st.binary(max_size=12)), max_size=6),
 )
-def test_of_mutated_mail_nothing_comes_out_but_a_mail_or_a_stated_error(raw, cuts):
+def test_a_mutated_mail_is_parsed_or_refused_as_empty(raw, cuts):
     for at, length, patch in cuts:
         raw = raw[:at] + patch + raw[at + length :]
     try:
@@ -195,7 +197,7 @@ def test_of_mutated_mail_nothing_comes_out_but_a_mail_or_a_stated_error(raw, cut
 
 
 @given(st.binary(max_size=300))
-def test_any_bytes_are_a_mail_or_empty(raw):
+def test_arbitrary_bytes_are_parsed_or_refused_as_empty(raw):
     try:
         read_mail(raw)
     except MailError as error:

@@ -1,3 +1,5 @@
+"""Texts of mails are displayed as one printable line of limited length."""
+
 import pytest
 
 from stream_nb.mail.sanitize import MAX_DISPLAY_CHARS, display
@@ -18,12 +20,12 @@ from stream_nb.mail.sanitize import MAX_DISPLAY_CHARS, display
         ("", ""),
     ],
 )
-def test_what_is_shown_is_one_printable_line(text, shown):
+def test_displayed_text_is_one_printable_line(text, shown):
     assert display(text) == shown
     assert display(text).isprintable()
 
 
-def test_long_text_is_shortened_visibly():
+def test_long_text_is_cut_with_an_ellipsis():
     assert display("x" * MAX_DISPLAY_CHARS) == "x" * MAX_DISPLAY_CHARS
     assert display("x" * (MAX_DISPLAY_CHARS + 1)) == "x" * (MAX_DISPLAY_CHARS - 1) + "…"
     assert len(display(" " * 10_000 + "x" * 10_000)) <= MAX_DISPLAY_CHARS

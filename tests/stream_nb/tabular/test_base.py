@@ -1,4 +1,4 @@
-"""Laws of all models over named features: each model runs through every history of one list."""
+"""Laws of all models of named features, over random histories of messages."""
 
 import math
 import random
@@ -33,7 +33,7 @@ MODELS = {
 }
 
 
-def learned(new, rows):
+def trained(new, rows):
     model = new()
     for x, y in rows:
         model.learn_one(x, y)
@@ -43,10 +43,10 @@ def learned(new, rows):
 @pytest.mark.parametrize("name", MODELS)
 @given(data=st.data())
 @settings(max_examples=60)
-def test_laws(name, data):
+def test_learning_is_exact_in_any_order_and_can_be_undone_merged_saved_and_decayed(name, data):
     new, histories = MODELS[name]
     kept, passing = data.draw(histories), data.draw(histories)
-    model = learned(new, kept)
+    model = trained(new, kept)
     before = model.to_bytes()
 
     # learning and then unlearning, in any order, restores the state bit for bit
@@ -55,12 +55,12 @@ def test_laws(name, data):
     for x, y in data.draw(st.permutations(passing)):
         model.unlearn_one(x, y)
     assert model.to_bytes() == before
-    assert model == learned(new, kept)
+    assert model == trained(new, kept)
 
     # order does not matter, and merged shards equal the whole
-    whole = learned(new, kept + passing)
-    assert learned(new, data.draw(st.permutations(kept + passing))).to_bytes() == whole.to_bytes()
-    shard = learned(new, passing)
+    whole = trained(new, kept + passing)
+    assert trained(new, data.draw(st.permutations(kept + passing))).to_bytes() == whole.to_bytes()
+    shard = trained(new, passing)
     shard_bytes = shard.to_bytes()
     merged = model.copy()
     merged.merge(shard)
@@ -72,19 +72,19 @@ def test_laws(name, data):
     assert (model.to_bytes(), shard.to_bytes()) == (before, shard_bytes)
 
     # bytes restore the same model; damaged bytes raise
-    again = type(whole).from_bytes(whole.to_bytes())
-    assert again == whole
-    assert again.to_bytes() == whole.to_bytes()
+    restored = type(whole).from_bytes(whole.to_bytes())
+    assert restored == whole
+    assert restored.to_bytes() == whole.to_bytes()
 
-    # prediction changes nothing and never returns NaN; equal states predict equally
+    # predicting changes nothing and never returns NaN; equal states predict equally
     for x, _ in [*kept, *passing, ({"never met": 1.0}, ""), ({}, "")]:
-        chances = whole.predict_proba_one(x)
-        assert again.predict_proba_one(x) == chances
+        probabilities = whole.predict_proba_one(x)
+        assert restored.predict_proba_one(x) == probabilities
         assert merged.predict_one(x) == whole.predict_one(x)
-        assert all(0.0 <= p <= 1.0 for p in chances.values())
-        assert not chances or math.fsum(chances.values()) == pytest.approx(1.0)
+        assert all(0.0 <= p <= 1.0 for p in probabilities.values())
+        assert not probabilities or math.fsum(probabilities.values()) == pytest.approx(1.0)
         assert not any(math.isnan(score) for score in whole.joint_log_likelihood(x).values())
-    assert whole.to_bytes() == again.to_bytes()
+    assert whole.to_bytes() == restored.to_bytes()
 
     # decay by 1 changes nothing, by 0 forgets everything
     whole.decay(1.0)
@@ -94,9 +94,9 @@ def test_laws(name, data):
 
 
 @pytest.mark.parametrize("name", MODELS)
-def test_what_was_never_merged_is_not_taken_back(name):
+def test_unmerging_more_than_was_learned_is_refused(name):
     new, _ = MODELS[name]
-    model, other = learned(new, [({"a": 1.0}, "ham")]), learned(new, [({"a": 1.0}, "ham"), ({"a": 2.0}, "ham")])
+    model, other = trained(new, [({"a": 1.0}, "ham")]), trained(new, [({"a": 1.0}, "ham"), ({"a": 2.0}, "ham")])
     before = model.to_bytes()
     with pytest.raises(ValueError, match=r"class 'ham' has 1.0 messages: 2.0 cannot"):
         model.unmerge(other)
@@ -106,10 +106,10 @@ def test_what_was_never_merged_is_not_taken_back(name):
 @pytest.mark.parametrize("name", MODELS)
 @given(data=st.data())
 @settings(max_examples=60)
-def test_L2_L4_M12_posterior_evidence_and_p_of_x_agree(name, data):
+def test_L2_L4_M12_score_evidence_and_likelihood_of_a_message_are_consistent(name, data):
     new, histories = MODELS[name]
     rows = data.draw(histories)
-    model = learned(new, rows)
+    model = trained(new, rows)
     for x in [{}, *(x for x, _ in rows)]:
         joint, why, score = model.joint_log_likelihood(x), model.evidence(x), model.score(x)
         assert score.scores == joint
@@ -127,33 +127,33 @@ def test_L2_L4_M12_posterior_evidence_and_p_of_x_agree(name, data):
 
 
 @pytest.mark.parametrize("name", MODELS)
-def test_E7_the_data_log_likelihood_is_the_sum_over_the_messages(name):
+def test_E7_the_data_log_likelihood_is_the_sum_over_messages_parts_and_shards(name):
     new, _ = MODELS[name]
     rng = random.Random(5)
     values = (lambda: rng.choice("rgb")) if new().KIND == "category" else (lambda: rng.gauss(3, 2))
     rows = [({f: values() for f in rng.sample("abc", 2)}, rng.choice(["ham", "spam", "work"])) for _ in range(60)]
-    model = learned(new, rows)
+    model = trained(new, rows)
     parts = model.log_likelihood()
     assert parts.total == pytest.approx(math.fsum(model.joint_log_likelihood(x)[y] for x, y in rows), rel=1e-12)
     assert parts.total == pytest.approx(parts.prior + sum(parts.classes.values()), rel=1e-12)
     # classes merge independently: merged shards equal the whole
-    shards = [learned(new, rows[:20]), learned(new, rows[20:])]
+    shards = [trained(new, rows[:20]), trained(new, rows[20:])]
     shards[0].merge(shards[1])
     assert shards[0].log_likelihood() == parts
     assert new().log_likelihood() == (0.0, 0.0, {})
 
 
-def test_L4_terms_name_the_feature_and_count_what_stands_behind_them():
-    model = learned(GaussianNB, [({"size": 1.0}, "ham"), ({"size": 2.0}, "ham"), ({"size": 9.0}, "spam"), ({}, "spam")])
+def test_L4_terms_name_the_feature_and_the_counts_behind_them():
+    model = trained(GaussianNB, [({"size": 1.0}, "ham"), ({"size": 2.0}, "ham"), ({"size": 9.0}, "spam"), ({}, "spam")])
     (term,) = model.evidence({"size": 8.5}).terms
     assert (term.text, term.kind, term.counts) == ("size 8.5", "number", {"ham": 2.0, "spam": 1.0})
-    model = learned(CategoricalNB, [({"html": True}, "spam"), ({"html": True}, "ham"), ({"html": False}, "ham")])
+    model = trained(CategoricalNB, [({"html": True}, "spam"), ({"html": True}, "ham"), ({"html": False}, "ham")])
     (term,) = model.evidence({"html": True}).terms
     assert (term.text, term.kind, term.counts) == ("html true", "category", {"ham": 1.0, "spam": 1.0})
 
 
 @pytest.mark.parametrize("new", [GaussianNB, CategoricalNB])
-def test_empty_model(new):
+def test_an_empty_model_predicts_nothing_and_can_be_saved(new):
     model = new()
     assert model.predict_one({"a": 1}) is None
     assert model.predict_proba_one({"a": 1}) == {}
@@ -174,7 +174,7 @@ def test_damaged_snapshots_are_refused(new):
 
 
 @pytest.mark.parametrize("new", [GaussianNB, CategoricalNB, BinnedNB])
-def test_mistakes_change_nothing(new):
+def test_refused_operations_change_nothing(new):
     model = new()
     model.learn_one({"a": 1, "b": 2}, "ham")
     before = model.to_bytes()
@@ -192,7 +192,7 @@ def test_mistakes_change_nothing(new):
     assert model.to_bytes() == before
 
 
-def test_numpy_labels_are_plain_ones():
+def test_numpy_labels_equal_python_labels():
     model, plain = GaussianNB(), GaussianNB()
     for y in (True, False):
         model.learn_one({"a": np.float64(y)}, np.bool_(y))
@@ -200,7 +200,7 @@ def test_numpy_labels_are_plain_ones():
     assert model.to_bytes() == plain.to_bytes()
 
 
-def test_M8_a_new_class_joins_at_run_time():
+def test_M8_a_new_class_can_be_learned_at_any_time():
     rng = random.Random(0)
     model = GaussianNB()
     for label, centre in [("a", 0.0), ("b", 10.0), ("c", 20.0)]:
@@ -209,7 +209,7 @@ def test_M8_a_new_class_joins_at_run_time():
     assert [model.predict_one({"x": x}) for x in (0, 10, 20)] == ["a", "b", "c"]
 
 
-def test_decay_keeps_mean_and_variance_and_halves_counts():
+def test_decay_by_half_halves_counts_and_keeps_mean_and_variance():
     rng = random.Random(1)
     model = GaussianNB()
     for _ in range(100):

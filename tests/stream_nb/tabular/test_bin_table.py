@@ -1,4 +1,4 @@
-"""Tables that follow each label say the same as tables made anew from the counts, bit for bit."""
+"""Tables updated with each label equal tables rebuilt from the counts, bit for bit."""
 
 import random
 
@@ -22,64 +22,64 @@ CLOSE = st.sampled_from([0.0, 1e6, -1e6]).flatmap(
 PROBES = [{"x": 0.0, "y": 1e6 + 3}, {"x": -1005.5, "z": 1e6}, {"x": 1e300, "y": -1e300, "z": 2.0}, {}]
 
 
-def read(model):
+def cuts_and_scores(model):
     cuts = [model.cuts(feature) for feature in sorted(model.features)]
     scores = [(model.predict_proba_one(x), model.score(x), model.evidence(x)) for x in PROBES]
     return cuts, scores, model.log_likelihood()
 
 
-def agrees(model):
+def assert_equals_restored(model):
     fresh = BinnedNB.from_bytes(model.to_bytes())
-    assert repr(read(model)) == repr(read(fresh))
+    assert repr(cuts_and_scores(model)) == repr(cuts_and_scores(fresh))
     assert fresh == model
 
 
 @given(messages=st.lists(st.tuples(st.one_of(MESSAGES, CLOSE), LABELS), max_size=12), data=st.data())
-def test_every_change_leads_to_the_same_tables(messages, data):
-    model, learned = BinnedNB(bins=3, smoothing=0.5), []
+def test_after_every_change_tables_equal_those_of_a_restored_model(messages, data):
+    model, learned_rows = BinnedNB(bins=3, smoothing=0.5), []
     for x, y in messages:
-        agrees(model)
+        assert_equals_restored(model)
         step = data.draw(st.sampled_from(["learn", "learn", "learn", "unlearn", "merge", "decay", "set"]))
-        if step == "unlearn" and learned:
-            model.unlearn_one(*learned.pop(data.draw(st.integers(0, len(learned) - 1))))
+        if step == "unlearn" and learned_rows:
+            model.unlearn_one(*learned_rows.pop(data.draw(st.integers(0, len(learned_rows) - 1))))
         elif step == "merge":
             other = BinnedNB(bins=3, smoothing=0.5)
             other.learn_one(x, y)
             model.merge(other)
         elif step == "decay":
             model.decay(data.draw(st.sampled_from([0.5, 0.01, 0.002])))
-            learned = []
+            learned_rows = []
         elif step == "set":
             model.bins, model.smoothing = data.draw(st.sampled_from([(2, 0.0), (3, 0.5), (10, 1.0)]))
         else:
             model.learn_one(x, y)
-            learned.append((x, y))
-    agrees(model)
+            learned_rows.append((x, y))
+    assert_equals_restored(model)
 
 
-def test_a_model_follows_statistics_that_another_one_changes():
+def test_two_models_that_share_statistics_follow_each_others_changes():
     model, other = BinnedNB(), BinnedNB()
     other.attach(model.statistics)
     for number in range(40):
         for each in (model, other):
             each.learn_one({"x": float(number % 7)}, "ab"[number % 2])
-            agrees(model)
-            agrees(other)
+            assert_equals_restored(model)
+            assert_equals_restored(other)
 
 
-def test_a_failed_unlearning_changes_no_table():
+def test_refused_unlearning_changes_no_table():
     model = BinnedNB()
     model.learn_many([{"x": float(i % 5), "y": 1.0} for i in range(20)], ["a", "b"] * 10)
-    agrees(model)
+    assert_equals_restored(model)
     for x in ({"x": 1.0, "y": 7.0}, {"y": 1.0, "x": 1e6}):
         try:
             model.unlearn_one(x, "a")
         except ValueError:
             pass
-        agrees(model)
+        assert_equals_restored(model)
 
 
-def test_what_is_handed_out_may_be_changed():
+def test_changing_returned_likelihoods_does_not_change_predictions():
     model = BinnedNB()
     model.learn_many([{"x": 1.0}, {"x": 2.0}], ["a", "b"])
     before = model.predict_proba_one({"x": 1.0})
@@ -87,7 +87,7 @@ def test_what_is_handed_out_may_be_changed():
     assert model.predict_proba_one({"x": 1.0}) == before
 
 
-def test_tables_beyond_the_bound_are_dropped_and_made_anew(monkeypatch):
+def test_dropping_tables_beyond_the_bound_does_not_change_predictions(monkeypatch):
     draw = random.Random(5)
     rows = [({f"f{i}": draw.gauss(0.0, 3.0) for i in range(6)}, draw.choice("ab")) for _ in range(60)]
     plain, bounded = BinnedNB(), BinnedNB()

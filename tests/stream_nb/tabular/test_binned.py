@@ -13,7 +13,7 @@ from stream_nb.tabular.gaussian import GaussianNB
 
 
 @pytest.mark.parametrize("centre", [0.0, 1e6, -1e6, 1.7e9])
-def test_M7_an_offset_hides_nothing(centre):
+def test_M7_numbers_with_a_large_offset_are_still_distinguished(centre):
     rng = random.Random(4)
     model, right = BinnedNB(bins=10), 0
     for _ in range(1000):
@@ -25,7 +25,7 @@ def test_M7_an_offset_hides_nothing(centre):
     assert right > 930
 
 
-def test_M7_bins_hold_about_equal_shares_and_outer_ones_are_open():
+def test_M7_bins_contain_about_equal_shares_and_the_outer_ones_are_open():
     rng = random.Random(0)
     values = [rng.expovariate(1) for _ in range(5000)]
     model = BinnedNB(bins=5)
@@ -38,7 +38,7 @@ def test_M7_bins_hold_about_equal_shares_and_outer_ones_are_open():
     assert model.log_likelihoods({"x": 1e9}) == model.log_likelihoods({"x": max(values)})
 
 
-def test_M7_a_heavy_value_makes_no_slivers():
+def test_M7_a_very_frequent_value_has_a_bin_of_its_own():
     model = BinnedNB(bins=10)
     for x in [0.0] * 900 + [float(i) for i in range(1, 101)]:
         model.learn_one({"x": x}, "all")
@@ -46,7 +46,7 @@ def test_M7_a_heavy_value_makes_no_slivers():
 
 
 @pytest.mark.parametrize("smoothing", [1.0, 0.1])
-def test_M7_equals_sklearn_on_the_bin_numbers(smoothing):
+def test_M7_equals_the_categorical_model_of_sklearn_on_bin_numbers(smoothing):
     rng = random.Random(2)
     rows = [({"x": rng.lognormvariate(c, 1), "y": rng.gauss(0, 1 + 3 * c)}, c) for c in [0, 1, 1] * 100]
     model = BinnedNB(bins=6, smoothing=smoothing)
@@ -58,7 +58,7 @@ def test_M7_equals_sklearn_on_the_bin_numbers(smoothing):
         assert list(model.joint_log_likelihood(x).values()) == pytest.approx(list(expected), abs=1e-12)
 
 
-def test_M7_binned_beats_gaussian_where_a_feature_is_not_normal():
+def test_M7_binned_predicts_better_than_gaussian_if_a_feature_is_not_normal():
     rng = random.Random(5)
 
     def draw():
@@ -79,21 +79,21 @@ def test_M7_binned_beats_gaussian_where_a_feature_is_not_normal():
 
 
 @pytest.mark.parametrize("bins", [300, 10**30])
-def test_more_bins_than_values_give_each_value_its_own(bins):
+def test_with_more_bins_than_values_each_value_has_a_bin_of_its_own(bins):
     model = BinnedNB(bins=bins)
     for x in range(200):
         model.learn_one({"x": 1.0 + x / 200}, "all")
     assert len(model.cuts("x")) == 199
 
 
-def test_mistakes_are_named():
+def test_too_few_bins_and_nan_are_refused_by_name():
     with pytest.raises(ValueError, match="bins is 1"):
         BinnedNB(bins=1)
     with pytest.raises(ValueError, match="feature 'x' is nan"):
         BinnedNB().learn_one({"x": math.nan}, "ham")
 
 
-def test_evidence_names_the_number_that_was_given():
+def test_evidence_names_the_number_of_the_message():
     model = BinnedNB()
     for i in range(10):
         model.learn_one({"a": i}, "spam" if i < 5 else "ham")
@@ -101,14 +101,14 @@ def test_evidence_names_the_number_that_was_given():
 
 
 @pytest.mark.parametrize("hostile", [1e4, -1e4, 1e308])
-def test_M7_one_number_far_out_hurts_where_numbers_are_believed_and_not_where_they_are_counted(hostile):
+def test_M7_one_outlier_hurts_the_gaussian_but_not_the_models_that_count_numbers(hostile):
     """As docs/models.md states; unlearning that message undoes it."""
     rng = random.Random(1)
     rows = [({"a": rng.gauss(3.0 * spam, 2), "b": rng.gauss(3.0 * spam, 2)}, spam) for spam in [True, False] * 400]
     models = [BinnedNB(positive=True), MailNB(positive=True), GaussianNB(positive=True)]
-    wrapped = [lambda x: x, lambda x: Mail((), (), tuple(x.items())), lambda x: x]
+    wrappers = [lambda x: x, lambda x: Mail((), (), tuple(x.items())), lambda x: x]
     right = []
-    for model, wrap in zip(models, wrapped, strict=True):
+    for model, wrap in zip(models, wrappers, strict=True):
         model.learn_many([wrap(x) for x, _ in rows[:400]], [y for _, y in rows[:400]])
         before = model.copy()
         right.append(sum(model.predict_one(wrap(x)) == y for x, y in rows[400:]))

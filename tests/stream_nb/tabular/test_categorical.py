@@ -1,4 +1,4 @@
-"""Categorical naive Bayes against Fractions and scikit-learn."""
+"""Categorical naive Bayes, compared with fractions and scikit-learn."""
 
 import math
 import random
@@ -18,36 +18,37 @@ rows_strategy = st.lists(
 
 
 @given(rows_strategy, st.sampled_from([0, 1, 2]), st.sampled_from("rgbq"))
-def test_M4_smoothed_shares(rows, smoothing, value):
+def test_M4_probabilities_are_smoothed_shares(rows, smoothing, value):
     model = CategoricalNB(smoothing=smoothing)
     for colour, shape, label in rows:
         model.learn_one({"colour": colour, "shape": shape}, label)
     k = len({row[0] for row in rows}) + 1  # one for all unseen values
-    for label, chance in model.value_probabilities("colour", value).items():
+    for label, probability in model.value_probabilities("colour", value).items():
         of_class = [row[0] for row in rows if row[2] == label]
         expected = Fraction(of_class.count(value) + smoothing, len(of_class) + smoothing * k)
-        assert chance == pytest.approx(float(expected), abs=1e-15)
+        assert probability == pytest.approx(float(expected), abs=1e-15)
 
 
 @given(rows_strategy, st.floats(0.01, 5))
-def test_M4_probabilities_of_the_values_met_and_of_one_never_met_sum_to_one(rows, smoothing):
+def test_M4_probabilities_of_the_learned_values_and_one_unseen_value_sum_to_one(rows, smoothing):
     model = CategoricalNB(smoothing=smoothing)
     for colour, _, label in rows:
         model.learn_one({"colour": colour}, label)
     known = {row[0] for row in rows}
     for label in model.classes:
-        chances = [model.value_probabilities("colour", v)[label] for v in (*known, "never")]
-        assert min(chances) > 0
-        assert math.fsum(chances) == pytest.approx(1)
+        probabilities = [model.value_probabilities("colour", v)[label] for v in (*known, "never")]
+        assert min(probabilities) > 0
+        assert math.fsum(probabilities) == pytest.approx(1)
 
 
-def test_M4_K_may_be_given():
+def test_M4_the_number_of_categories_can_be_given():
     model = CategoricalNB(min_categories={"die": 6})
     for roll in (1, 1, 2, 3, 3, 3, 5):
         model.learn_one({"die": roll, "coin": "heads"}, "all")
-    chances = [model.value_probabilities("die", face)["all"] for face in range(1, 7)]
-    assert chances == pytest.approx([3 / 13, 2 / 13, 4 / 13, 1 / 13, 2 / 13, 1 / 13])
-    assert model.value_probabilities("coin", "heads")["all"] == pytest.approx(8 / 9)  # not given: heads plus one
+    probabilities = [model.value_probabilities("die", face)["all"] for face in range(1, 7)]
+    assert probabilities == pytest.approx([3 / 13, 2 / 13, 4 / 13, 1 / 13, 2 / 13, 1 / 13])
+    # Not given for the coin: heads and one unseen value.
+    assert model.value_probabilities("coin", "heads")["all"] == pytest.approx(8 / 9)
     model.min_categories = 3  # more values have been seen than that
     assert model.value_probabilities("die", 3)["all"] == pytest.approx(4 / 11)
     assert CategoricalNB.from_bytes(model.to_bytes()) == model
@@ -69,7 +70,7 @@ def test_M4_equals_sklearn(smoothing):
         assert [joint[label] for label in oracle.classes_] == pytest.approx(list(expected), abs=1e-12)
 
 
-def test_M4_smoothing_zero_says_impossible_without_a_crash():
+def test_M4_without_smoothing_an_unseen_value_has_probability_0():
     model = CategoricalNB(smoothing=0.0)
     model.learn_one({"colour": "red"}, "ham")
     model.learn_one({"colour": "blue"}, "spam")
@@ -79,7 +80,7 @@ def test_M4_smoothing_zero_says_impossible_without_a_crash():
     assert model.predict_proba_one({"colour": "red"}) == {"ham": pytest.approx(2 / 3), "spam": pytest.approx(1 / 3)}
 
 
-def test_M4_a_class_that_never_met_the_feature_finds_all_values_alike():
+def test_M4_in_a_class_without_the_feature_all_values_are_equally_likely():
     model = CategoricalNB()
     model.learn_one({"colour": "red"}, "ham")
     model.learn_one({}, "spam")
@@ -87,7 +88,7 @@ def test_M4_a_class_that_never_met_the_feature_finds_all_values_alike():
     assert model.value_probabilities("colour", "blue") == {"ham": pytest.approx(1 / 3), "spam": 0.5}
 
 
-def test_mistakes_are_named():
+def test_negative_smoothing_and_a_list_as_value_are_refused_by_name():
     with pytest.raises(ValueError, match="smoothing is -1"):
         CategoricalNB(smoothing=-1)
     with pytest.raises(TypeError, match=r"feature 'c' is \['red'\]"):
@@ -95,7 +96,7 @@ def test_mistakes_are_named():
 
 
 @pytest.mark.parametrize(("scalar", "value"), [(np.int64(3), 3), (np.float32(0.5), 0.5), (np.bool_(True), True)])
-def test_a_scalar_of_numpy_is_the_category_that_it_is_in_python(scalar, value):
+def test_a_numpy_scalar_is_the_same_category_as_the_python_value(scalar, value):
     model = CategoricalNB()
     model.learn_one({"a": scalar}, "x")
     assert model.values("a") == [value]

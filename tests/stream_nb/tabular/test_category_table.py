@@ -1,4 +1,4 @@
-"""Categories by class: counts of values and categories, merging and eviction."""
+"""Categories by class: counts of values and their categories, merging and eviction."""
 
 from stream_nb.tabular.category_table import CategoryTable
 from stream_nb.tabular.feature_table import FeatureTable
@@ -12,7 +12,7 @@ ROWS = [
 ]
 
 
-def counted(rows=ROWS, columns=2):
+def category_table(rows=ROWS, columns=2):
     table = FeatureTable(columns)
     for name, value, column in rows:
         table.add(((name, value),), column, 256)
@@ -23,8 +23,8 @@ def contents(table):
     return {value: counts.tolist() for value, counts in table.in_order()}
 
 
-def test_counts_of_values_and_of_the_category():
-    table = counted()
+def test_values_and_their_category_are_counted_by_class():
+    table = category_table()
     assert contents(table) == {
         ("format", "html"): [256, 256],
         ("format", "plain"): [0, 256],
@@ -35,12 +35,12 @@ def test_counts_of_values_and_of_the_category():
     assert table.count(("format", "html")) == 512
 
 
-def test_the_order_in_which_values_came_does_not_show():
-    assert list(contents(counted())) == list(contents(counted(ROWS[::-1])))
+def test_values_are_listed_in_the_same_order_in_any_order_of_learning():
+    assert list(contents(category_table())) == list(contents(category_table(ROWS[::-1])))
 
 
-def test_what_is_merged_is_taken_back():
-    table, other = counted(), counted([("format", "text", 0)])
+def test_unmerging_restores_the_counts():
+    table, other = category_table(), category_table([("format", "text", 0)])
     before = contents(table)
     table.merge(other, [1, 0], 1)
     assert contents(table)["format", "text"] == [0, 256]
@@ -49,23 +49,23 @@ def test_what_is_merged_is_taken_back():
     assert table.counts[table.names["format"]].tolist() == [256, 512]
 
 
-def test_columns_are_moved_added_and_dropped():
-    table = counted()
+def test_columns_of_classes_are_moved_added_and_dropped():
+    table = category_table()
     table.hold_columns([1, -1, 0])
     assert contents(table)["format", "html"] == [256, 0, 256]
     assert [table.holds(column) for column in range(3)] == [True, False, True]
 
 
-def test_forgotten_values_stay_in_the_sum_of_their_category():
-    table = counted()
+def test_evicted_values_remain_in_the_sum_of_their_category():
+    table = category_table()
     table.keep({("format", "html")})
     assert contents(table) == {("format", "html"): [256, 256]}
     assert set(table.names) == {"format"}
     assert table.counts[table.names["format"]].tolist() == [256, 512]
 
 
-def test_decay_adds_up_again():
-    table = counted([("format", f"value {k}", 0) for k in range(5)])
+def test_after_decay_the_sum_of_a_category_equals_its_values_and_0_empties_it():
+    table = category_table([("format", f"value {k}", 0) for k in range(5)])
     table.decay(0.3)
     assert table.counts[table.names["format"]].tolist() == [5 * 77, 0]
     table.decay(0.0)

@@ -1,4 +1,4 @@
-"""Snapshots of the table of features: round trip, equal for equal counts, invalid ones refused."""
+"""Snapshots of the table of features: a round trip, equality for equal counts, and refusal of damaged ones."""
 
 import copy
 
@@ -12,7 +12,7 @@ from stream_nb.tabular.feature_table import FeatureTable
 ROWS = [((("size", 3.0), ("format", "html")), 0), ((("size", -1e300), ("signed", True)), 1), ((("size", 3.0),), 1)]
 
 
-def counted(rows=ROWS):
+def feature_table(rows=ROWS):
     table = FeatureTable(2)
     for features, column in rows:
         table.add(features, column, 256)
@@ -24,31 +24,31 @@ def equal(one, two):
     return one[0] == two[0] and all(np.array_equal(one[1][name], two[1][name]) for name in feature_snapshot.ARRAYS)
 
 
-def test_there_and_back():
-    packed = feature_snapshot.pack(counted(), [0, 1])
+def test_a_table_is_restored_from_its_snapshot():
+    packed = feature_snapshot.pack(feature_table(), [0, 1])
     table = feature_snapshot.unpack(*packed, columns=2)
     assert equal(feature_snapshot.pack(table, [0, 1]), packed)
-    assert table.pool.weights(2) == counted().pool.weights(2)
-    assert table.numbers.summary("size", 1) == counted().numbers.summary("size", 1)
+    assert table.pool.weights(2) == feature_table().pool.weights(2)
+    assert table.numbers.summary("size", 1) == feature_table().numbers.summary("size", 1)
 
 
-def test_neither_the_order_of_messages_nor_that_of_classes_shows():
+def test_snapshots_are_equal_in_any_order_of_messages_and_classes():
     swapped = [(features, 1 - column) for features, column in ROWS[::-1]]
-    one, two = counted(), counted(swapped)
+    one, two = feature_table(), feature_table(swapped)
     two.pool = one.pool
     assert equal(feature_snapshot.pack(one, [0, 1]), feature_snapshot.pack(two, [1, 0]))
 
 
-def test_features_met_and_taken_back_leave_nothing():
-    table = counted()
+def test_the_snapshot_after_unlearning_everything_is_that_of_an_empty_table():
+    table = feature_table()
     for features, column in ROWS:
         table.add(features, column, -256)
         table.pool.add(100 + column, -256)
     assert equal(feature_snapshot.pack(table, [0, 1]), feature_snapshot.pack(FeatureTable(2), [0, 1]))
 
 
-def test_another_version_is_refused_by_name():
-    state, arrays = feature_snapshot.pack(counted(), [0, 1])
+def test_another_version_is_refused_with_both_versions():
+    state, arrays = feature_snapshot.pack(feature_table(), [0, 1])
     with pytest.raises(SnapshotError, match=r"version 7.*reads version 2"):
         feature_snapshot.unpack(state | {"version": 7}, arrays, 2)
 
@@ -64,8 +64,8 @@ def test_another_version_is_refused_by_name():
         lambda state, arrays: state.pop("categories"),
     ],
 )
-def test_what_is_no_snapshot_is_refused(damage):
-    state, arrays = copy.deepcopy(feature_snapshot.pack(counted(), [0, 1]))
+def test_a_damaged_snapshot_is_refused(damage):
+    state, arrays = copy.deepcopy(feature_snapshot.pack(feature_table(), [0, 1]))
     damage(state, arrays)
     with pytest.raises((KeyError, TypeError, ValueError, IndexError)):
         feature_snapshot.unpack(state, arrays, 2)

@@ -15,7 +15,7 @@ def ids(table):
     return table.ids[: table.n].tolist()
 
 
-def test_features_not_met_have_no_rows_until_they_are_inserted():
+def test_unknown_features_have_no_rows_until_they_are_inserted():
     table = FeatureTable(2)
     table.read(MIXED, insert=False)
     assert ids(table) == [[0, -1, 0], [1, -1, -1], [1, -1, -1], [0, -1, 0]]
@@ -27,7 +27,7 @@ def test_features_not_met_have_no_rows_until_they_are_inserted():
     assert ids(table) == [[0, table.numbers.slots["size"], 0]]
 
 
-def test_what_was_read_is_found_again_after_the_rows_have_moved():
+def test_features_are_found_again_after_merging_growing_and_eviction_moved_their_rows():
     table, other = FeatureTable(1), FeatureTable(1)
     table.read(MIXED, insert=False)
     other.add(MIXED, 0, 256)
@@ -43,7 +43,7 @@ def test_what_was_read_is_found_again_after_the_rows_have_moved():
     assert ids(table) == [[0, table.numbers.slots.get(name, -1), 0] for name, _ in names]
 
 
-def test_floats_under_names_met_before_are_read_as_one_by_one():
+def test_the_fast_path_for_known_floats_equals_the_general_one():
     fast, slow = FeatureTable(1), FeatureTable(1)
     first = (("a", 1.0), ("b", 2.0))
     for table in (fast, slow):
@@ -55,7 +55,7 @@ def test_floats_under_names_met_before_are_read_as_one_by_one():
         fast.read((("a", 3.5), ("b", math.inf)), insert=False)
 
 
-def test_what_is_added_is_taken_back():
+def test_subtracting_what_was_added_empties_the_table():
     table = FeatureTable(2)
     table.add(MIXED, 1, 200)
     assert table.holds(1) and not table.holds(0) and not table.empty
@@ -63,34 +63,34 @@ def test_what_is_added_is_taken_back():
     assert table.empty and not table.holds(1)
 
 
-def test_features_past_the_room_are_not_seen():
+def test_features_beyond_the_limit_of_a_message_are_ignored():
     table = FeatureTable(1)
     table.add(tuple((f"n{k}", 1.0) for k in range(FEATURE_ROOM + 50)), 0, 256)
     assert len(table.numbers.slots) == table.n == FEATURE_ROOM
 
 
-def test_the_rarest_are_forgotten_first():
+def test_the_rarest_features_are_evicted_first():
     table = FeatureTable(1)
     for k in range(10):
         table.add((("often", 1.0), ("kind", "often"), ("id", k == 0)), 0, 256)
         table.add((("kind", f"value {k}"),), 0, 256)
     before = table.live
-    gone = table.evict(before - 5)
-    assert gone == 5 and table.live == before - 5
+    evicted = table.evict(before - 5)
+    assert evicted == 5 and table.live == before - 5
     assert ("kind", "often") in table.categories.values and "often" in table.numbers.slots
     assert table.evict(before) == 0
 
 
-def test_a_copy_shares_nothing():
+def test_changing_a_copy_leaves_the_original_unchanged():
     table = FeatureTable(1)
     table.add(MIXED, 0, 256)
-    twin = table.copy()
-    twin.add(MIXED, 0, 256)
-    assert (table.numbers.count("size"), twin.numbers.count("size")) == (256, 512)
+    duplicate = table.copy()
+    duplicate.add(MIXED, 0, 256)
+    assert (table.numbers.count("size"), duplicate.numbers.count("size")) == (256, 512)
 
 
 @pytest.mark.parametrize(
     ("value", "kind"), [(1, 0), (1.5, 0), (np.float32(2), 0), ("1", 1), (True, 1), (np.bool_(0), 1)]
 )
-def test_kinds_of_values(value, kind):
+def test_numbers_are_numbers_and_texts_and_booleans_are_categories(value, kind):
     assert kind_of("size", value)[0] == kind

@@ -1,4 +1,4 @@
-"""Gaussian naive Bayes against the notes, scikit-learn and float formulas."""
+"""Gaussian naive Bayes, compared with the lecture notes, scikit-learn and formulas in floats."""
 
 import math
 import random
@@ -17,22 +17,22 @@ TABLE = [((2, 3, 1), 1), ((-1.2, 2, 0.4), 1), ((1.2, 0.3, 0), 0), ((2.2, 1.1, 0)
 """Note 001, table 3.2."""
 
 
-def named(row):
+def features(row):
     return dict(zip(("x1", "x2", "x3"), row, strict=True))
 
 
-def stream(n, seed, classes=("ham", "spam", "work")):
+def random_rows(n, seed, classes=("ham", "spam", "work")):
     rng = random.Random(seed)
     for _ in range(n):
         c = rng.randrange(len(classes))
         yield {"a": rng.gauss(c, 1 + c), "b": rng.gauss(100 - 3 * c, 0.5), "c": rng.random() ** (c + 1)}, classes[c]
 
 
-def test_M5_golden_table_one_row_at_a_time():
+def test_M5_moments_equal_those_of_the_notes_after_each_row():
     model = GaussianNB()
-    expected = [(1, 2.0, 0.0), (2, 0.4, 2.56), (2, 0.4, 2.56), (3, 1.0, 7.28 / 3)]  # values of class 1 so far
+    expected = [(1, 2.0, 0.0), (2, 0.4, 2.56), (2, 0.4, 2.56), (3, 1.0, 7.28 / 3)]  # of the values of class 1 so far
     for (row, y), (n, mean, variance) in zip(TABLE, expected, strict=True):
-        model.learn_one(named(row), y)
+        model.learn_one(features(row), y)
         moments = model.statistics.get("x1", 1)
         assert (moments.n, moments.mean) == (n, pytest.approx(mean, abs=1e-15))
         assert moments.variance == pytest.approx(variance, abs=1e-15)
@@ -44,18 +44,18 @@ def test_M5_golden_table_one_row_at_a_time():
     assert math.exp(model.normals("x1")[1].log_density(4.0)) == pytest.approx(math.exp(-9 / 4.853333) / 3.904766)
 
 
-def test_M5_class_with_one_row_takes_the_variance_within_classes():
+def test_M5_a_class_with_one_row_has_the_variance_within_classes():
     model = GaussianNB()
     for row, y in TABLE:
-        model.learn_one(named(row), y)
+        model.learn_one(features(row), y)
     one_row = model.normals("x1")[0]
     assert one_row.mean == 1.2
     assert one_row.std == pytest.approx(math.sqrt(7.28 / 4), rel=1e-15)  # M2 of both classes over 4 rows
-    assert model.predict_one(named((1.2, 0.3, 0))) == 0
-    assert model.predict_one(named((2, 3, 1))) == 1
+    assert model.predict_one(features((1.2, 0.3, 0))) == 0
+    assert model.predict_one(features((2, 3, 1))) == 1
 
 
-def test_M5_zero_variance_rule_in_order():
+def test_M5_a_class_without_variance_has_that_within_classes_or_of_all_rows():
     model = GaussianNB()
     model.learn_one({"x": 1.0, "same": 7.0}, "ham")
     assert model.normals("x") == {}  # one row in all: uninformative
@@ -70,7 +70,7 @@ def test_M5_zero_variance_rule_in_order():
     assert model.normals("x")["work"] == Normal(pytest.approx(5.5 / 3), pytest.approx(np.std([1.0, 3.0, 1.5])))
 
 
-def test_M5_no_floor_far_out():
+def test_M5_log_odds_far_from_the_means_have_no_bound():
     model = GaussianNB()
     for x in (-1.0, 1.0):
         model.learn_one({"x": x}, "near")
@@ -82,7 +82,7 @@ def test_M5_no_floor_far_out():
 
 @pytest.mark.parametrize("prior", ["learned", "uniform"])
 def test_M5_equals_sklearn(prior):
-    rows = list(stream(400, seed=2))
+    rows = list(random_rows(400, seed=2))
     model = GaussianNB(prior=prior)
     model.learn_many([x for x, _ in rows], [y for _, y in rows])
     oracle = SkGaussianNB(var_smoothing=0.0, priors=[1 / 3] * 3 if prior == "uniform" else None)
@@ -99,7 +99,7 @@ floats = st.floats(-1e6, 1e6)
 @example([0.0, -48577.0, -999999.0096731294, -3.3e-202])  # without the last value the mean is between two floats
 @example([5e-324, 0.0])  # Welford's mean is rounded
 @given(st.lists(floats, min_size=1, max_size=30))
-def test_M5_moments_equal_welford_and_the_definition(values):
+def test_M5_moments_equal_welfords_method_and_the_definition(values):
     moments, mean, m2 = Moments(), 0.0, 0.0
     for n, x in enumerate(values, 1):
         moments.add(x)
@@ -116,7 +116,7 @@ def test_M5_moments_equal_welford_and_the_definition(values):
 
 
 @given(st.lists(floats, min_size=1, max_size=20), st.lists(floats, min_size=1, max_size=20))
-def test_M5_merge_equals_chan(left, right):
+def test_M5_merged_moments_equal_chans_formula(left, right):
     a, b = Moments(), Moments()
     for x in left:
         a.add(x)
@@ -130,7 +130,7 @@ def test_M5_merge_equals_chan(left, right):
     assert a.mean == pytest.approx(exact, rel=0, abs=math.ulp(exact))
 
 
-def test_M5_moments_do_not_cancel():
+def test_M5_moments_of_extreme_numbers_do_not_cancel_or_overflow():
     moments = Moments()
     for x in (1e15 + 1, 1e15 + 2, 1e15 + 3):
         moments.add(x)
@@ -145,25 +145,25 @@ def test_M5_moments_do_not_cancel():
     assert (tiny.mean, tiny.std, tiny.variance) == (pytest.approx(2e-200), pytest.approx(1e-200), 0.0)
 
 
-def test_M5_pooled_std_is_the_square_root_of_the_variance_within():
+def test_M5_the_pooled_deviation_is_the_root_of_the_variance_within_groups():
     groups = [[1.0, 2.0, 4.0], [10.0, 10.5], [-3.0]]
-    kept = []
+    moments = []
     for values in groups:
-        kept.append(Moments())
+        moments.append(Moments())
         for x in values:
-            kept[-1].add(x)
+            moments[-1].add(x)
     within = sum(len(v) * statistics.pvariance(v) for v in groups) / 6
-    assert pooled_std(kept) == pytest.approx(math.sqrt(within), rel=1e-15)
+    assert pooled_std(moments) == pytest.approx(math.sqrt(within), rel=1e-15)
     assert pooled_std([]) == 0.0
 
 
 @pytest.mark.parametrize("variance", ["own", "shared"])
-def test_L3_discriminant_is_the_log_odds(variance):
+def test_L3_the_discriminant_equals_the_log_odds_and_is_linear_if_variance_is_shared(variance):
     model = GaussianNB(variance=variance)
-    for x, y in stream(300, seed=4):
+    for x, y in random_rows(300, seed=4):
         model.learn_one(x, y)
     polynomial = model.discriminant("spam", "ham")
-    for x, _ in stream(50, seed=5):
+    for x, _ in random_rows(50, seed=5):
         joint = model.joint_log_likelihood(x)
         size = max(map(abs, joint.values())) + abs(polynomial.bias)
         assert polynomial.log_odds(x) == pytest.approx(joint["spam"] - joint["ham"], abs=1e-12 * size)
@@ -173,8 +173,8 @@ def test_L3_discriminant_is_the_log_odds(variance):
         assert all(polynomial.quadratic.values())
 
 
-def test_L3_shared_variance_is_the_one_within_classes():
-    rows = list(stream(200, seed=6))
+def test_L3_the_shared_variance_is_the_variance_within_classes():
+    rows = list(random_rows(200, seed=6))
     model = GaussianNB(variance="shared")
     for x, y in rows:
         model.learn_one(x, y)
@@ -187,8 +187,8 @@ def test_L3_shared_variance_is_the_one_within_classes():
             assert normal.std == pytest.approx(math.sqrt(within / len(rows)), rel=1e-14)
 
 
-def test_reading_options_need_no_retraining():
-    rows = list(stream(100, seed=7))
+def test_variance_and_prior_can_be_changed_without_retraining():
+    rows = list(random_rows(100, seed=7))
     model = GaussianNB()
     model.learn_many([x for x, _ in rows], [y for _, y in rows])
     fresh = GaussianNB(variance="shared", prior="uniform")
@@ -197,7 +197,7 @@ def test_reading_options_need_no_retraining():
     assert model.joint_log_likelihood(rows[0][0]) == fresh.joint_log_likelihood(rows[0][0])
 
 
-def test_mistakes_are_named():
+def test_invalid_options_and_values_are_refused_by_name():
     with pytest.raises(ValueError, match="variance is 'pooled'"):
         GaussianNB(variance="pooled")
     with pytest.raises(ValueError, match="'x' is 'many'"):
@@ -207,13 +207,13 @@ def test_mistakes_are_named():
 
 
 @pytest.mark.parametrize("values", [[1.0], [1.0, 1.0, 1.0], [1.0, 5.0]])
-def test_a_value_that_was_never_learned_is_refused_and_nothing_changes(values):
-    """Sums of a negative variance would give wrong figures, and a snapshot that cannot be read."""
+def test_unlearning_a_value_that_was_not_learned_is_refused_and_changes_nothing(values):
+    """A negative variance would give wrong scores, and a snapshot that cannot be read."""
     model = GaussianNB()
     for x in values:
         model.learn_one({"x": x, "y": 2.0}, "a")
     model.learn_one({"x": 2.0}, "b")
-    before, found = model.to_bytes(), model.predict_proba_one({"x": 1.0, "y": 3.0})
+    before, predicted = model.to_bytes(), model.predict_proba_one({"x": 1.0, "y": 3.0})
     other = GaussianNB()
     other.learn_one({"y": 2.0, "x": 99.0}, "a")
     with pytest.raises(ValueError, match=r"feature 'x' of class 'a' has not been learned with this value.*99\.0"):
@@ -221,5 +221,5 @@ def test_a_value_that_was_never_learned_is_refused_and_nothing_changes(values):
     with pytest.raises(ValueError, match="feature 'x' of class 'a' has not been learned"):
         model.unmerge(other)
     assert model.to_bytes() == before
-    assert model.predict_proba_one({"x": 1.0, "y": 3.0}) == found
+    assert model.predict_proba_one({"x": 1.0, "y": 3.0}) == predicted
     assert GaussianNB.from_bytes(before) == model

@@ -1,4 +1,4 @@
-"""What all models of named features derive from counts and terms."""
+"""What all models of named features derive from counts and terms: classes, priors and evidence."""
 
 import math
 
@@ -17,14 +17,14 @@ def trained(cls):
 
 
 @pytest.mark.parametrize("cls", MODELS)
-def test_an_empty_model_has_no_classes_priors_and_evidence(cls):
+def test_an_empty_model_has_no_classes_priors_or_evidence(cls):
     model = cls()
     assert (model.classes, model.log_priors(), model.evidence({"size": 1.0}).terms) == ((), {}, ())
     assert model.log_likelihood().total == 0.0
 
 
 @pytest.mark.parametrize("cls", MODELS)
-def test_classes_and_priors_follow_the_counts(cls):
+def test_classes_and_priors_follow_from_the_counts(cls):
     model = trained(cls)
     assert model.class_counts == {"ham": 4.0, "spam": 2.0}
     assert model.classes == ("ham", "spam")
@@ -45,7 +45,7 @@ def test_bias_and_terms_add_up_to_the_log_odds(cls):
 
 @pytest.mark.parametrize("cls", MODELS)
 @pytest.mark.parametrize("x", ["size", [("size", 1.0)], 3])
-def test_what_is_no_mapping_is_refused(cls, x):
+def test_a_message_that_is_no_mapping_is_refused(cls, x):
     model = trained(cls)
     for read in (model.score, model.evidence, lambda x: model.learn_one(x, "ham")):
         with pytest.raises(TypeError, match=f"a message of type {type(x).__name__}: give a dict of features"):

@@ -1,4 +1,4 @@
-"""Counts of numbers on grids: places are ordered, the finest grid that fits is read, sums are exact."""
+"""Counts of numbers on grids: places are ordered, the finest suitable grid is used, and counts are exact."""
 
 import math
 from collections import Counter
@@ -21,7 +21,7 @@ def counts_of(values):
 
 
 @given(finite, finite)
-def test_M7_the_grid_keeps_order_and_sign(x, y):
+def test_M7_places_have_the_order_and_sign_of_the_numbers(x, y):
     if x <= y:
         assert place_of(x) <= place_of(y)
     assert place_of(-x) == -place_of(x)
@@ -31,7 +31,7 @@ def test_M7_the_grid_keeps_order_and_sign(x, y):
 @example([0.0], -5e-324)
 @example([0.0], 1.5e-323)
 @given(st.lists(finite, min_size=1, max_size=8), finite)
-def test_M7_a_place_starts_at_the_first_number_that_it_holds(values, x):
+def test_M7_the_start_of_a_place_is_the_least_number_in_it(values, x):
     grid, _, _ = on_finest([counts_of(values)])
     place = grid.place(place_of(x))
     start = grid.start(place)
@@ -41,30 +41,30 @@ def test_M7_a_place_starts_at_the_first_number_that_it_holds(values, x):
 
 @given(st.lists(st.lists(finite, min_size=1, max_size=30), min_size=1, max_size=3))
 @example([[1.0, 1e300], [-1e300, 0.0]])
-def test_M7_every_number_is_read_where_it_lies(groups):
+def test_M7_each_number_is_counted_at_its_place_on_the_grid_of_all_groups(groups):
     grid, places, units = on_finest([counts_of(group) for group in groups])
     assert places.tolist() == sorted({grid.place(place_of(x)) for group in groups for x in group})
     for row, group in zip(units.tolist(), groups, strict=True):
-        held = Counter(grid.place(place_of(x)) for x in group)
-        assert row == [256 * held[place] for place in places.tolist()]
+        expected = Counter(grid.place(place_of(x)) for x in group)
+        assert row == [256 * expected[place] for place in places.tolist()]
 
 
 @given(st.lists(st.integers(-70, 70), min_size=1, max_size=30), st.sampled_from(CENTRES))
-def test_M7_the_finest_grid_has_every_number_where_it_lies(offsets, centre):
+def test_M7_close_numbers_around_any_centre_are_counted_at_their_places(offsets, centre):
     values = [centre + offset / 8 for offset in offsets]
     grid, places, units = on_finest([counts_of(values)])
     assert units.sum() == 256 * len(offsets)
     assert set(places.tolist()) == {grid.place(place_of(value)) for value in values}
 
 
-def test_numbers_that_differ_little_from_a_large_one_are_told_apart():
+def test_large_numbers_with_a_small_difference_have_different_places():
     grid, places, _ = on_finest([counts_of([1e6, 1e6 + 1, 1e6 + 1])])
     assert grid.level == 3
     assert len(places) == 2
 
 
 @given(st.lists(finite, min_size=1, max_size=9), st.lists(finite, max_size=9), st.randoms())
-def test_what_is_added_is_taken_back_and_merges_in_any_order(values, more, rng):
+def test_counts_are_merged_and_removed_exactly_in_any_order(values, more, rng):
     counts = counts_of(values)
     for value in rng.sample(more, len(more)):
         counts.add(place_of(value))
@@ -77,14 +77,14 @@ def test_what_is_added_is_taken_back_and_merges_in_any_order(values, more, rng):
     assert counts == counts_of(values)
 
 
-def test_what_is_not_held_is_not_taken_back():
+def test_removing_a_number_that_was_not_counted_is_refused():
     counts = counts_of([1.0])
     with pytest.raises(ValueError, match=r"no number near 2\.0 has been counted"):
         counts.remove(place_of(2.0))
     assert counts == counts_of([1.0])
 
 
-def test_a_coarser_grid_is_read_where_a_decay_left_nothing_on_a_finer_one():
+def test_if_decay_empties_a_finer_grid_the_coarser_one_is_used():
     counts = counts_of([1.0 + k / 4096 for k in range(4)])  # one place of the coarsest grid, four of the next
     counts.decay(1 / 256)
     counts.decay(0.3)
@@ -103,6 +103,6 @@ def test_a_coarser_grid_is_read_where_a_decay_left_nothing_on_a_finer_one():
         [[[10**9, 256]], [[1, 256]], [[1, 256]], [[1, 256]]],
     ],
 )
-def test_a_state_that_no_counts_have_is_refused(state):
+def test_an_impossible_state_is_refused(state):
     with pytest.raises(ValueError, match="counts of n"):
         NumberCounts.from_state(state)

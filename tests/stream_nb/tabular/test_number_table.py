@@ -10,7 +10,7 @@ from stream_nb.tabular.number_table import NUMBER_ROWS, NumberTable
 ROWS = [("size", 1.0, 0), ("size", 8.0, 1), ("size", 1.0, 0), ("links", -2.5, 1)]
 
 
-def counted(rows=ROWS, columns=2):
+def number_table(rows=ROWS, columns=2):
     table = FeatureTable(columns)
     for name, value, column in rows:
         table.add(((name, value),), column, 256)
@@ -25,8 +25,8 @@ def contents(table):
     }
 
 
-def test_moments_and_places_by_hand():
-    table = counted()
+def test_moments_and_histograms_of_numbers_by_class():
+    table = number_table()
     assert list(table.histogram("size")) == [(1.0, 1.015625, [2.0, 0.0]), (8.0, 8.125, [0.0, 1.0])]
     assert list(table.histogram("links")) == [(-2.53125, -2.5, [0.0, 1.0])]
     assert table.summary("size", 0) == (2.0, 1.0, 0.0)
@@ -34,16 +34,16 @@ def test_moments_and_places_by_hand():
     assert table.live == 2 * NUMBER_ROWS + 3
 
 
-def test_many_places_of_many_numbers_make_each_other_room():
+def test_tables_with_many_places_grow_and_keep_places_sorted():
     rows = [(f"n{k % 7}", float(k * k % 1013), k % 2) for k in range(700)]
-    table = counted(rows)
-    assert contents(table) == contents(counted(rows[::-1]))
+    table = number_table(rows)
+    assert contents(table) == contents(number_table(rows[::-1]))
     for name in table.slots:
         places = [place for place, *_ in table.cells_of(name).tolist()]
         assert places == sorted(set(places)) and len(places) > 50
 
 
-def test_a_number_without_room_may_be_the_first_to_have_a_slot():
+def test_room_for_the_first_slot_can_be_made_after_another_number_was_inserted():
     table = NumberTable(1)
     table.slot("late")
     cells = np.array([[-3, 256, 256], [0, 256, 256], [7, 512, 512]])
@@ -53,8 +53,8 @@ def test_a_number_without_room_may_be_the_first_to_have_a_slot():
     assert len(table.cells_of("late")) == 0
 
 
-def test_what_is_merged_is_taken_back():
-    table, other = counted(), counted([("size", 3.0, 0), ("lines", 0.0, 1)])
+def test_unmerging_restores_the_counts():
+    table, other = number_table(), number_table([("size", 3.0, 0), ("lines", 0.0, 1)])
     before = contents(table)
     table.merge(other, [1, 0], 1)
     assert table.summary("size", 1).n == 2.0 and table.summary("lines", 0).n == 1.0
@@ -62,23 +62,23 @@ def test_what_is_merged_is_taken_back():
     assert contents(table) == before
 
 
-def test_columns_are_moved_added_and_dropped():
-    table = counted()
+def test_columns_of_classes_are_moved_added_and_dropped():
+    table = number_table()
     table.hold_columns([1, -1, 0])
     assert (table.columns, table.summary("size", 2).n, table.summary("size", 1).n) == (3, 2.0, 0.0)
     assert [table.holds(column) for column in range(3)] == [True, False, True]
     assert next(table.histogram("size")) == (1.0, 1.015625, [0.0, 0.0, 2.0])
 
 
-def test_what_is_kept_is_as_if_it_had_come_alone():
-    table = counted()
+def test_after_keep_the_table_equals_one_that_counted_only_the_kept_numbers():
+    table = number_table()
     table.keep({"links"})
-    assert contents(table) == contents(counted(ROWS[3:]))
+    assert contents(table) == contents(number_table(ROWS[3:]))
     assert table.live == NUMBER_ROWS + 1
 
 
-def test_decay_leaves_the_mean_and_an_empty_table_is_empty():
-    table = counted()
+def test_decay_halves_counts_and_keeps_the_mean_and_0_empties_the_table():
+    table = number_table()
     table.decay(0.5)
     assert table.summary("size", 0) == (1.0, 1.0, 0.0) and not table.empty
     table.decay(0.0)
@@ -86,6 +86,6 @@ def test_decay_leaves_the_mean_and_an_empty_table_is_empty():
     assert NumberTable(2).empty and NumberTable().live == 0
 
 
-def test_a_number_not_met_has_no_summary():
+def test_an_unknown_number_has_no_summary():
     with pytest.raises(KeyError):
-        counted().summary("lines", 0)
+        number_table().summary("lines", 0)

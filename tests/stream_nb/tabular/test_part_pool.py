@@ -1,4 +1,4 @@
-"""The weights of a message's parts, learned from the margins of each part alone."""
+"""The weights of a message's parts, learned from the margins of each part by itself."""
 
 import pytest
 
@@ -23,24 +23,24 @@ def pool_of(*labels):
     return pool
 
 
-def test_before_the_first_label_the_priors_decide():
+def test_before_the_first_label_the_weights_are_those_of_the_priors():
     assert PartPool().weights(2) == pytest.approx((0.5 / 3.5, 0.5 / 3.5))
 
 
-def test_a_part_that_is_right_weighs_more_than_one_that_is_wrong():
+def test_a_part_that_was_right_weighs_more_than_one_that_was_wrong():
     numbers, categories = pool_of((cell(words=2, numbers=2, categories=-2), 256 * 50)).weights(2)
     assert numbers > 0.5 / 3.5 > categories >= 0.0
 
 
-def test_among_many_classes_a_part_need_not_be_right_more_often_than_not():
-    """Right one time in three: no better than chance with three classes, much better with twelve."""
+def test_a_part_that_is_right_one_time_in_three_weighs_more_among_more_classes():
+    """This is chance with three classes, and much better than chance with twelve."""
     pool = pool_of((cell(numbers=4), 256 * 20), (cell(numbers=-1), 256 * 40))
     assert pool.weights(12)[0] > pool.weights(3)[0]
-    silent = pool_of((cell(), 256 * 60))
-    assert silent.weights(12) == PartPool().weights(2)
+    uninformative = pool_of((cell(), 256 * 60))
+    assert uninformative.weights(12) == PartPool().weights(2)
 
 
-def test_labels_are_taken_back_without_a_trace():
+def test_subtracting_a_label_restores_the_weights():
     pool = pool_of((cell(1, 2), 256))
     before = pool.weights(2)
     pool.add(cell(0, -3, 1), 256)
@@ -49,14 +49,14 @@ def test_labels_are_taken_back_without_a_trace():
     assert pool.weights(2) == before
 
 
-def test_pools_merge_in_any_order_and_decay():
-    one, two = pool_of((cell(1, 2), 256), (cell(-1), 512)), pool_of((cell(1, 2), 100))
-    ahead, back = PartPool(), PartPool()
-    for first, second, into in ((one, two, ahead), (two, one, back)):
-        into.merge(first, 1)
-        into.merge(second, 1)
-    assert (ahead.counts == back.counts).all() and ahead.weights(2) == back.weights(2)
-    ahead.merge(two, -1)
-    assert ahead.weights(2) == one.weights(2)
-    ahead.decay(0.0)
-    assert ahead.weights(2) == PartPool().weights(2)
+def test_pools_are_merged_in_any_order_unmerged_and_decayed():
+    first_pool, second_pool = pool_of((cell(1, 2), 256), (cell(-1), 512)), pool_of((cell(1, 2), 100))
+    forwards, backwards = PartPool(), PartPool()
+    for first, second, merged in ((first_pool, second_pool, forwards), (second_pool, first_pool, backwards)):
+        merged.merge(first, 1)
+        merged.merge(second, 1)
+    assert (forwards.counts == backwards.counts).all() and forwards.weights(2) == backwards.weights(2)
+    forwards.merge(second_pool, -1)
+    assert forwards.weights(2) == first_pool.weights(2)
+    forwards.decay(0.0)
+    assert forwards.weights(2) == PartPool().weights(2)

@@ -1,4 +1,4 @@
-"""Numbers and categories, shrunk for a starter."""
+"""Numbers and categories are shrunk to a few messages, for a starter."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from stream_nb.tabular.shrink import shrunk
 Row = tuple[tuple[tuple[str, float | str], ...], int]
 
 
-def rows(n: int) -> list[Row]:
+def random_rows(n: int) -> list[Row]:
     draw = Random(1)
-    found: list[Row] = []
+    rows: list[Row] = []
     for i in range(n):
         column = i % 2
-        found.append(
+        rows.append(
             (
                 (("size", draw.gauss(100.0 + 50.0 * column, 10.0)), ("kind", draw.choice("aab" if column else "bbc"))),
                 column,
             )
         )
-    return found
+    return rows
 
 
-def counted(learned: list[Row]) -> FeatureTable:
+def feature_table(learned: list[Row]) -> FeatureTable:
     table = FeatureTable(2)
     for features, column in learned:
         table.add(features, column, UNIT)
@@ -41,8 +41,8 @@ def packed(table: FeatureTable) -> tuple[object, dict[str, list[object]]]:
     return state, {name: array.tolist() for name, array in arrays.items()}
 
 
-def test_two_messages_of_each_class_are_left_and_lie_where_all_did():
-    table = counted(rows(600))
+def test_shrinking_keeps_two_messages_of_each_class_with_mean_deviation_and_shares():
+    table = feature_table(random_rows(600))
     before = packed(table)
     small = shrunk(table, 2.0)
     for column in (0, 1):
@@ -51,17 +51,17 @@ def test_two_messages_of_each_class_are_left_and_lie_where_all_did():
         assert now.std > 8.0
     cells, all_cells = small.numbers.cells_of("size"), table.numbers.cells_of("size")
     assert cells[:, Cell.COUNTS :].sum(axis=0).tolist() == [2 * UNIT, 2 * UNIT]
-    assert len(cells) > 0.8 * len(all_cells) > 50  # although each place has less than 1/256 of two messages
-    held = {value[1]: counts.tolist() for value, counts in small.categories.in_order()}
+    assert len(cells) > 0.8 * len(all_cells) > 50  # although each place has less than 1/256 of two messages' weight
+    shrunk_values = {value[1]: counts.tolist() for value, counts in small.categories.in_order()}
     kinds = {value[1]: counts.tolist() for value, counts in table.categories.in_order()}
-    assert [sum(column) for column in zip(*held.values(), strict=True)] == [2 * UNIT, 2 * UNIT]
-    for value, counts in held.items():
+    assert [sum(column) for column in zip(*shrunk_values.values(), strict=True)] == [2 * UNIT, 2 * UNIT]
+    for value, counts in shrunk_values.items():
         assert counts == pytest.approx([count / 150 for count in kinds[value]], abs=1.0)
     assert small.categories.counts[small.categories.names["kind"]].tolist() == [2 * UNIT, 2 * UNIT]
     assert packed(table) == before
 
 
-def test_numbers_at_the_ends_of_the_range_stay_finite():
+def test_shrinking_extreme_numbers_gives_finite_means():
     table = FeatureTable(1)
     for n in range(7):  # mean plus deviation exceeds the largest float
         table.add((("size", 1.7e308 if n else -1.7e308),), 0, UNIT)
@@ -69,30 +69,30 @@ def test_numbers_at_the_ends_of_the_range_stay_finite():
     assert summary.n == 2.0 and 0.0 < summary.mean < float("inf")
 
 
-def test_of_few_messages_all_are_left():
-    table = counted(rows(4))
+def test_a_table_of_few_messages_is_not_changed():
+    table = feature_table(random_rows(4))
     assert packed(shrunk(table, 2.0)) == packed(table)
 
 
-def test_the_order_of_learning_changes_nothing():
-    learned = rows(200)
-    assert packed(shrunk(counted(learned), 2.0)) == packed(shrunk(counted(learned[::-1]), 2.0))
+def test_shrinking_gives_the_same_table_in_any_order_of_learning():
+    learned = random_rows(200)
+    assert packed(shrunk(feature_table(learned), 2.0)) == packed(shrunk(feature_table(learned[::-1]), 2.0))
 
 
-def test_what_labels_said_of_weights_is_left_out():
-    table = counted(rows(40))
+def test_shrinking_drops_the_statistics_of_weights():
+    table = feature_table(random_rows(40))
     table.pool.add(7, UNIT)
     table.numbers.sums[table.numbers.slots["size"]] = (5, 25)
-    assert packed(shrunk(table, 2.0)) == packed(shrunk(counted(rows(40)), 2.0))
+    assert packed(shrunk(table, 2.0)) == packed(shrunk(feature_table(random_rows(40)), 2.0))
 
 
-def test_less_than_nothing_is_nothing():
-    table = counted(rows(40))
-    for features, _ in rows(40):
+def test_shrinking_drops_negative_counts():
+    table = feature_table(random_rows(40))
+    for features, _ in random_rows(40):
         table.add(features, 0, -UNIT)  # including those of the other class, which this class never had
     small = shrunk(table, 2.0)
     assert small.numbers.summary("size", 0).n == 0.0 and small.numbers.summary("size", 1).n == 2.0
     assert not (small.numbers.cells_of("size")[:, Cell.COUNTS] < 0).any()
-    for features, column in rows(40):
+    for features, column in random_rows(40):
         table.add(features, column, -UNIT)
     assert shrunk(table, 2.0).empty

@@ -1,4 +1,4 @@
-"""Messages and sums by class: their laws, and that a failed operation changes nothing."""
+"""Messages and counts by class: their laws, and that a refused operation changes nothing."""
 
 import math
 import re
@@ -12,24 +12,24 @@ from stream_nb.tabular.statistics import FeatureStatistics
 ROWS = [([("colour", "red"), ("shape", 3)], "ham"), ([("colour", "blue")], "spam"), ([], "spam")]
 
 
-def learned(rows=ROWS):
+def statistics_of(rows=ROWS):
     statistics = FeatureStatistics(CategoryCounts)
     for values, label in rows:
         statistics.add(values, label)
     return statistics
 
 
-def test_messages_and_sums_by_class_in_a_fixed_order():
-    statistics = learned()
+def test_messages_and_counts_by_class_are_in_a_fixed_order():
+    statistics = statistics_of()
     assert statistics.messages == {"ham": 1.0, "spam": 2.0}
-    assert list(learned(ROWS[::-1]).units) == list(statistics.units) == ["ham", "spam"]
+    assert list(statistics_of(ROWS[::-1]).units) == list(statistics.units) == ["ham", "spam"]
     red = statistics.get("colour", "ham")
     assert red is not None and red.count("red") == 1.0
     assert statistics.get("shape", "spam") is None and statistics.get("size", "ham") is None
 
 
-def test_what_is_added_is_taken_back():
-    statistics = learned()
+def test_removing_all_messages_empties_the_statistics():
+    statistics = statistics_of()
     for values, label in ROWS:
         statistics.remove(values, label)
     assert statistics == FeatureStatistics(CategoryCounts)
@@ -37,27 +37,27 @@ def test_what_is_added_is_taken_back():
 
 
 def test_equal_statistics_have_equal_states_in_any_order():
-    assert learned(ROWS[::-1]).state() == learned().state()
-    assert FeatureStatistics[CategoryCounts].from_state(CategoryCounts, learned().state()) == learned()
+    assert statistics_of(ROWS[::-1]).state() == statistics_of().state()
+    assert FeatureStatistics[CategoryCounts].from_state(CategoryCounts, statistics_of().state()) == statistics_of()
 
 
 @pytest.mark.parametrize(("name", "same"), [(np.int64(1), 1), (np.float32(0.5), 0.5), (np.str_("a"), "a")])
-def test_names_from_numpy_are_stored_as_the_names_that_equal_them(name, same):
-    statistics, other = learned([([(name, 1.0)], "ham")]), learned([([(same, 1.0)], "ham")])
+def test_numpy_names_are_stored_as_the_equal_python_names(name, same):
+    statistics, other = statistics_of([([(name, 1.0)], "ham")]), statistics_of([([(same, 1.0)], "ham")])
     assert statistics == other and statistics.state() == other.state()
     assert type(statistics.state()["features"][0][0]) is type(same)
 
 
 @pytest.mark.parametrize("name", [("a", "b"), b"a", math.nan], ids=repr)
-def test_a_name_that_json_does_not_know_or_that_equals_no_name_is_refused(name):
+def test_storing_a_feature_name_that_is_no_text_or_number_is_refused(name):
     with pytest.raises(TypeError, match=rf"feature {re.escape(repr(name))} cannot be stored"):
-        learned([([(name, 1.0)], "ham")]).state()
+        statistics_of([([(name, 1.0)], "ham")]).state()
 
 
-def test_merged_shards_are_the_whole():
-    merged = learned(ROWS[:1])
-    merged.merge(learned(ROWS[1:]))
-    assert merged == learned()
+def test_merged_shards_equal_the_whole():
+    merged = statistics_of(ROWS[:1])
+    merged.merge(statistics_of(ROWS[1:]))
+    assert merged == statistics_of()
 
 
 @pytest.mark.parametrize(
@@ -68,18 +68,18 @@ def test_merged_shards_are_the_whole():
         ([("colour", "red"), ("shape", 4)], "ham", "feature 'shape' of class 'ham'"),
     ],
 )
-def test_what_was_not_learned_is_refused_and_nothing_has_changed(values, label, says):
-    statistics = learned()
+def test_removing_what_was_not_learned_is_refused_and_changes_nothing(values, label, says):
+    statistics = statistics_of()
     with pytest.raises(ValueError, match=says):
         statistics.remove(values, label)
-    assert statistics == learned()
+    assert statistics == statistics_of()
     with pytest.raises(ValueError, match=says):
-        statistics.unmerge(learned([(values, label)]))
-    assert statistics == learned()
+        statistics.unmerge(statistics_of([(values, label)]))
+    assert statistics == statistics_of()
 
 
-def test_decay_keeps_shares_and_drops_what_is_left_empty():
-    statistics = learned()
+def test_decay_scales_messages_drops_empty_counts_and_refuses_invalid_factors():
+    statistics = statistics_of()
     statistics.decay(0.5)
     assert statistics.messages == {"ham": 0.5, "spam": 1.0}
     statistics.decay(0.0)
@@ -98,6 +98,6 @@ def test_decay_keeps_shares_and_drops_what_is_left_empty():
         {"classes": [], "features": [["a", "ham", [["b", 0]]]]},
     ],
 )
-def test_what_is_no_state_is_refused(state):
+def test_an_invalid_state_is_refused(state):
     with pytest.raises((KeyError, TypeError, ValueError)):
         FeatureStatistics[CategoryCounts].from_state(CategoryCounts, state)
