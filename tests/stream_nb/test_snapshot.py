@@ -115,11 +115,6 @@ def test_a_deeply_nested_header_is_refused():
         MailNB.from_bytes(body + hashlib.blake2b(body, digest_size=16).digest())
 
 
-if __name__ == "__main__":
-    for name, contents in FILES.items():
-        (FOLDER / f"{name}.snb").write_bytes(trained(*contents).to_bytes())
-
-
 @pytest.mark.parametrize("model", [entry.model for entry in MODELS.values()], ids=list(MODELS))
 def test_bytes_like_objects_are_read_and_other_types_are_refused(model):
     data = model().to_bytes()
@@ -127,3 +122,8 @@ def test_bytes_like_objects_are_read_and_other_types_are_refused(model):
     for wrong in (None, data.hex(), [1]):
         with pytest.raises(TypeError, match=f"a snapshot of type {type(wrong).__name__}: give bytes"):
             model.from_bytes(wrong)
+
+
+if __name__ == "__main__":
+    for name, contents in FILES.items():
+        (FOLDER / f"{name}.snb").write_bytes(trained(*contents).to_bytes())
