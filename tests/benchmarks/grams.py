@@ -62,14 +62,14 @@ def _model(grams: bool) -> MailNB:
     return MailNB(key=b"the same key for every run", grams=grams)
 
 
-def _stream(mails: list[Mail], truth: list[str], told: list[str], grams: bool) -> tuple[float, float, float, int]:
-    """(1-AUC), accuracy, microseconds of CPU per mail, and features, if people give the labels `told`."""
+def _stream(mails: list[Mail], truth: list[str], given: list[str], grams: bool) -> tuple[float, float, float, int]:
+    """(1-AUC), accuracy, microseconds of CPU per mail, and features, if the labels `given` are learned."""
     model, spam = _model(grams), np.array(truth) == SPAM
-    begun = time.process_time()
-    log_odds = np.array(model.score_then_learn(mails, told))
-    taken = 1e6 * (time.process_time() - begun) / len(mails)
+    started_at = time.process_time()
+    log_odds = np.array(model.score_then_learn(mails, given))
+    cpu_us = 1e6 * (time.process_time() - started_at) / len(mails)
     right = 100.0 * float(((log_odds > 0.0) == spam).mean())
-    return float(one_minus_auc(spam, log_odds, 0)[0]), right, taken, model.features
+    return float(one_minus_auc(spam, log_odds, 0)[0]), right, cpu_us, model.features
 
 
 def _after(mails: list[Labelled], labels: int, seed: int, grams: bool) -> tuple[float, float]:
@@ -80,8 +80,8 @@ def _after(mails: list[Labelled], labels: int, seed: int, grams: bool) -> tuple[
     model.learn_many([mail.mail for mail in learned], [mail.truth for mail in learned])
     log_odds = np.array([score.log_odds for score in model.score_many([mail.mail for mail in tested])])
     spam = np.array([mail.truth == SPAM for mail in tested])
-    called = log_odds > 0.0
-    return 50.0 * float(called[spam].mean() + (~called[~spam]).mean()), float(one_minus_auc(spam, log_odds, 0)[0])
+    positive = log_odds > 0.0
+    return 50.0 * float(positive[spam].mean() + (~positive[~spam]).mean()), float(one_minus_auc(spam, log_odds, 0)[0])
 
 
 def measure(name: str, mails: list[Labelled], seeds: range) -> None:
@@ -94,9 +94,9 @@ def measure(name: str, mails: list[Labelled], seeds: range) -> None:
     runs += [
         (f"{kind}, flips", kind, wrong) for kind in ("whole mails", "subjects alone", f"first {CHARACTERS} characters")
     ]
-    for kind, name_of_change, told in runs:
+    for kind, name_of_change, given_labels in runs:
         changed = [KINDS[name_of_change](mail.mail) for mail in mails]
-        without, with_grams = (_stream(changed, truth, told, grams) for grams in (False, True))
+        without, with_grams = (_stream(changed, truth, given_labels, grams) for grams in (False, True))
         pairs = list(zip(without, with_grams, strict=True))
         cells = (f"{pairs[0][0]:.3f} / {pairs[0][1]:.3f}", f"{pairs[1][0]:.2f} / {pairs[1][1]:.2f}",
                  f"{pairs[2][0]:.0f} / {pairs[2][1]:.0f} us", f"{pairs[3][0]:,} / {pairs[3][1]:,}")  # fmt: skip

@@ -45,7 +45,7 @@ FEW, MANY = 10, 1000
 """Records a poll: so many mails, then their labels, in one delta if they have not too many words."""
 
 
-def worked(mails: Mails, labels: bool, poll_records: int = MANY) -> tuple[float, Log, Settings]:
+def run_on_mails(mails: Mails, labels: bool, poll_records: int = MANY) -> tuple[float, Log, Settings]:
     """CPU seconds of a worker on these mails, the resulting log, and its settings. Without `labels` its model has
     learned all mails before."""
     settings = settings_for("memory", poll_records=poll_records)
@@ -69,42 +69,42 @@ def run_worker(log: Log, settings: Settings, records: int) -> float:
         if worker.totals.mails + worker.totals.labels >= records:
             stop.set()
 
-    began = time.process_time()
+    started_at = time.process_time()
     worker.run(stop, beat)
-    took = time.process_time() - began
+    cpu_s = time.process_time() - started_at
     gc.unfreeze()
-    return took
+    return cpu_s
 
 
 def followed(log: Log, settings: Settings) -> float:
     """CPU seconds of a replica that follows the log from its beginning."""
     replica = Replica(log, settings, SkippedRecords())
-    began = time.process_time()
+    started_at = time.process_time()
     replica.follow()
-    return time.process_time() - began
+    return time.process_time() - started_at
 
 
-def alone(measure: Callable[[], float]) -> float:
+def after_collection(measure: Callable[[], float]) -> float:
     """The result of a measurement, after a garbage collection, so that it does not pay for the previous one."""
     gc.collect()
     return measure()
 
 
-def each(mails: Mails, work: Callable[[bytes], object]) -> float:
+def cpu_of_each(mails: Mails, work: Callable[[bytes], object]) -> float:
     """CPU seconds of this work on every mail."""
-    began = time.process_time()
+    started_at = time.process_time()
     for _, raw, _ in mails:
         work(raw)
-    return time.process_time() - began
+    return time.process_time() - started_at
 
 
-def combined(log: Log, settings: Settings, labels: int, in_delta: float = FEW) -> tuple[float, Log]:
+def combine(log: Log, settings: Settings, labels: int, in_delta: float = FEW) -> tuple[float, Log]:
     """CPU seconds to add up the deltas of a log, of about `in_delta` labels each, in sums of this number of labels, if
     records can hold them; and a log with these sums and deltas."""
     skipped, records = SkippedRecords(), [*log.scan(MODEL_PLACE)]
     model = new_model(settings.learner, read_secret(log))
     builder, sums, learned = SumBuilder(model, 0, 0, skipped), list[ProducerRecord](), 0.0
-    began = time.process_time()
+    started_at = time.process_time()
     for record in records:
         sums += builder.add(record)
         learned += in_delta if record.key.startswith(b"d/") else 0
@@ -113,28 +113,28 @@ def combined(log: Log, settings: Settings, labels: int, in_delta: float = FEW) -
             learned = 0.0
     if not builder.empty:
         sums.append(builder.close())
-    took = time.process_time() - began
-    told = MemoryLog()
-    told.create_topics(TOPICS, 1)
-    told.append([ProducerRecord(MODEL, record.key, record.value, 0) for record in records])
-    told.append(sums)
-    return took, told
+    cpu_s = time.process_time() - started_at
+    log_with_sums = MemoryLog()
+    log_with_sums.create_topics(TOPICS, 1)
+    log_with_sums.append([ProducerRecord(MODEL, record.key, record.value, 0) for record in records])
+    log_with_sums.append(sums)
+    return cpu_s, log_with_sums
 
 
 def followed_in_sums(log: Log, settings: Settings) -> float:
     """CPU seconds of a replica that follows the sums of a log from their beginning."""
     learner = msgspec.structs.replace(settings.learner, follow="sums")
-    begun = MemoryLog()
-    begun.create_topics(TOPICS, 1)
-    replica = Replica.load(begun, msgspec.structs.replace(settings, learner=learner))
+    followed_log = MemoryLog()
+    followed_log.create_topics(TOPICS, 1)
+    replica = Replica.load(followed_log, msgspec.structs.replace(settings, learner=learner))
     replica.start(read_secret(log))
-    begun.topics.records.update(log.topics.records)
-    began = time.process_time()
+    followed_log.topics.records.update(log.topics.records)
+    started_at = time.process_time()
     replica.follow()
-    took = time.process_time() - began
+    cpu_s = time.process_time() - started_at
     learned = replica.require_model().labels_learned
     assert learned == Replica.load(log, settings).require_model().labels_learned > 0
-    return took
+    return cpu_s
 
 
 def sizes(log: Log, place: TopicPartition, prefix: bytes = b"") -> tuple[int, int, int]:
@@ -149,9 +149,9 @@ def features(log: Log, settings: Settings, place: TopicPartition, prefix: bytes 
     for record in log.scan(place):
         if record.key.startswith(prefix):
             content = read_sum(record) if place == SUMS_PLACE else read_record(record)
-            alone = model.delta()
-            alone.apply_changes(content.changes)
-            found += alone.features
+            after_collection = model.delta()
+            after_collection.apply_changes(content.changes)
+            found += after_collection.features
     return found
 
 
@@ -166,22 +166,22 @@ def main() -> None:
     mails = load(parser.parse_args().path)
     warm_up()
     snapshot_writer.MIN_SNAPSHOT_BYTES = 1 << 40  # else deltas go while they are to be followed
-    _, few, few_settings = worked(mails, labels=True, poll_records=FEW)
-    _, many, many_settings = worked(mails, labels=True)
-    thousands, most = (combined(few, few_settings, labels)[1] for labels in (MANY, len(mails)))
+    _, few, few_settings = run_on_mails(mails, labels=True, poll_records=FEW)
+    _, many, many_settings = run_on_mails(mails, labels=True)
+    thousands, most = (combine(few, few_settings, labels)[1] for labels in (MANY, len(mails)))
     measures: dict[str, Callable[[], float]] = {
-        "parsing": lambda: each(mails, parse_alone),
-        "reading": lambda: each(mails, ignoring_refusals(read_mail)),
-        "scoring": lambda: worked(mails, labels=False)[0],
-        "scoring and learning": lambda: worked(mails, labels=True)[0],
+        "parsing": lambda: cpu_of_each(mails, parse_alone),
+        "reading": lambda: cpu_of_each(mails, ignoring_refusals(read_mail)),
+        "scoring": lambda: run_on_mails(mails, labels=False)[0],
+        "scoring and learning": lambda: run_on_mails(mails, labels=True)[0],
         "following, deltas of ten": lambda: followed(few, few_settings),
         "following, of hundreds": lambda: followed(many, many_settings),
         "following, sums of 1,000": lambda: followed_in_sums(thousands, few_settings),
         "following, largest sums": lambda: followed_in_sums(most, few_settings),
-        "combining, deltas of ten": lambda: combined(few, few_settings, len(mails))[0],
-        "combining, of hundreds": lambda: combined(many, many_settings, len(mails), len(mails) / deltas_of(many))[0],
+        "combining, deltas of ten": lambda: combine(few, few_settings, len(mails))[0],
+        "combining, of hundreds": lambda: combine(many, many_settings, len(mails), len(mails) / deltas_of(many))[0],
     }
-    passes = [{what: alone(measure) for what, measure in measures.items()} for _ in range(PASSES)]
+    passes = [{what: after_collection(measure) for what, measure in measures.items()} for _ in range(PASSES)]
     print(f"{len(mails)} mails; {'':<11}{'us a mail':>12}{'of parsing':>12}")
     best = {what: min(seconds[what] for seconds in passes) for what in measures}
     for what, seconds in best.items():

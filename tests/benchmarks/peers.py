@@ -75,7 +75,7 @@ PEERS: tuple[type[River] | type[VowpalWabbit], ...] = (River, VowpalWabbit)
 
 
 @contextmanager
-def made(kind: type[River] | type[VowpalWabbit]) -> Iterator[Peer]:
+def open_peer(kind: type[River] | type[VowpalWabbit]) -> Iterator[Peer]:
     """A new learner, which is closed after the block."""
     peer = kind()
     try:

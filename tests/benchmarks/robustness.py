@@ -32,7 +32,7 @@ from consumers.ingest.synthetic import synthetic_mails
 from consumers.records.messages import read_value
 from stream_nb import MailNB
 from tests.benchmarks.conditions import LIAR, Condition, Labelled, kinds_of_mail, orders, wrong_labels
-from tests.benchmarks.peers import PEERS, made
+from tests.benchmarks.peers import PEERS, open_peer
 
 _LEAST = 0.002
 _SAMPLES = 200
@@ -112,7 +112,7 @@ def run(condition: Condition, trust: bool, left_out: str | None = None) -> Figur
 def run_peer(condition: Condition, number: int) -> Figures:
     """Test, then train, a learner of `PEERS` on all labels."""
     scores = np.zeros(len(condition.mails))
-    with made(PEERS[number]) as peer:
+    with open_peer(PEERS[number]) as peer:
         for place, (each, label) in enumerate(zip(condition.mails, condition.given, strict=True)):
             scores[place] = peer.score(each.words[number])
             peer.learn(each.words[number], label)

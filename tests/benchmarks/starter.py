@@ -35,7 +35,7 @@ LEAST = 0.002
 """A smaller (1-AUC), in percent, counts as this."""
 
 
-def made_of(*users: list[Labelled], wrong: bool = False) -> MailNB:
+def starter_from(*users: list[Labelled], wrong: bool = False) -> MailNB:
     """The starter of these users' mail; with `wrong`, their labels are swapped."""
     model = MailNB(key=b"the same key for every run")
     for mails in users:
@@ -44,47 +44,47 @@ def made_of(*users: list[Labelled], wrong: bool = False) -> MailNB:
     return starter(model)
 
 
-def poor(others: list[list[Labelled]]) -> Iterator[tuple[str, MailNB]]:
+def bad_starters(others: list[list[Labelled]]) -> Iterator[tuple[str, MailNB]]:
     """Bad starters."""
     mails, generated = [mail for other in others for mail in other], read(synthetic_mails(2000, seed=9), peers=False)
-    yield "wrong way round", made_of(*others, wrong=True)
-    yield "of one other", made_of(others[-1])
-    yield "of one other, wrong", made_of(others[-1], wrong=True)
-    yield "generated", made_of(generated)
-    yield "generated, wrong", made_of(generated, wrong=True)
-    yield "of 50 mails", made_of(Random(0).sample(mails, 50))
+    yield "labels swapped", starter_from(*others, wrong=True)
+    yield "of one other", starter_from(others[-1])
+    yield "of one other, wrong", starter_from(others[-1], wrong=True)
+    yield "generated", starter_from(generated)
+    yield "generated, wrong", starter_from(generated, wrong=True)
+    yield "of 50 mails", starter_from(Random(0).sample(mails, 50))
 
 
-def figures(mails: list[Labelled], start: MailNB) -> tuple[float, float, float, float]:
+def figures(mails: list[Labelled], starting_model: MailNB) -> tuple[float, float, float, float]:
     """Errors among the first 200 mails, the first 1,000 and those after them, and (1-AUC) of the latter in percent."""
     truth = [mail.truth for mail in mails]
-    scores = np.array(start.copy().score_then_learn([mail.mail for mail in mails], truth))
+    scores = np.array(starting_model.copy().score_then_learn([mail.mail for mail in mails], truth))
     spam = np.array(truth) == SPAM
     wrong = (scores > 0) != spam
     auc = float(one_minus_auc(spam[LATER:], scores[LATER:], 0)[0])
     return float(wrong[:FIRST].sum()), float(wrong[:LATER].sum()), float(wrong[LATER:].sum()), max(auc, LEAST)
 
 
-def misleading(mails: list[Labelled]) -> Iterator[Condition]:
+def misleading_conditions(mails: list[Labelled]) -> Iterator[Condition]:
     """The stream in misleading orders, with one rare class, and with wrong labels."""
     yield from orders(mails, range(1))
     for share in (0.05, 0.2):
         yield Condition(f"{100 * share:.0f} % flips", mails, flipped(mails, share, 0))
 
 
-def whole(condition: Condition, start: MailNB) -> tuple[float, float]:
+def whole_stream(condition: Condition, starting_model: MailNB) -> tuple[float, float]:
     """(1-AUC) in percent and errors over all mails, by their true labels."""
-    scores = np.array(start.copy().score_then_learn([mail.mail for mail in condition.mails], condition.given))
+    scores = np.array(starting_model.copy().score_then_learn([mail.mail for mail in condition.mails], condition.given))
     spam = np.array([mail.truth for mail in condition.mails]) == SPAM
     return max(float(one_minus_auc(spam, scores, 0)[0]), LEAST), float(((scores > 0) != spam).sum())
 
 
-def line(name: str, without: np.ndarray, begun: np.ndarray) -> str:
+def line(name: str, without: np.ndarray, with_starter: np.ndarray) -> str:
     """Means over orders (rows), each without and with a starter; (1-AUC) as a geometric mean."""
     cells = ""
     for column, decimals in enumerate((1, 1, 1, 4)):
         mean = np.mean if column < 3 else geometric
-        cells += f"{mean(without[:, column]):>14.{decimals}f}{mean(begun[:, column]):>8.{decimals}f}"
+        cells += f"{mean(without[:, column]):>14.{decimals}f}{mean(with_starter[:, column]):>8.{decimals}f}"
     return f"{name:20}{cells}"
 
 
@@ -98,30 +98,32 @@ def main() -> None:
     users = {path.name: read(open_source(path, shuffle=seed), peers=False) for path, seed in sources}
     users = users or {f"generated {seed}": read(synthetic_mails(2000, seed=seed), peers=False) for seed in (1, 2, 3)}
     heads = (f"first {FIRST}", f"first {LATER}", f"after {LATER}", "(1-AUC) after")
-    print(f"{'errors':20}" + "".join(f"{head:>14}{'begun':>8}" for head in heads))
+    print(f"{'errors':20}" + "".join(f"{head:>14}{'starter':>8}" for head in heads))
     rows: tuple[list[np.ndarray], list[np.ndarray]] = ([], [])
-    poorly: dict[str, list[np.ndarray]] = {}
-    misled: dict[str, list[tuple[tuple[float, float], ...]]] = {}
+    by_bad_starter: dict[str, list[np.ndarray]] = {}
+    by_condition: dict[str, list[tuple[tuple[float, float], ...]]] = {}
     for name, mails in users.items():
         others = [mails for other, mails in users.items() if other != name]
-        start = made_of(*others)
+        starting_model = starter_from(*others)
         drawn = [mails, *(Random(seed).sample(mails, len(mails)) for seed in range(1, given.seeds + 1))]
-        for side, model in enumerate((start.delta(), start)):
+        for side, model in enumerate((starting_model.delta(), starting_model)):
             rows[side].append(np.array([figures(order, model) for order in drawn]))
         print(line(name, rows[0][-1], rows[1][-1]), flush=True)
-        for kind, other in poor(others):
-            poorly.setdefault(kind, []).append(np.array([figures(order, other) for order in drawn]))
-        for condition in misleading(mails):
-            misled.setdefault(condition.name, []).append((whole(condition, start.delta()), whole(condition, start)))
+        for kind, other in bad_starters(others):
+            by_bad_starter.setdefault(kind, []).append(np.array([figures(order, other) for order in drawn]))
+        for condition in misleading_conditions(mails):
+            by_condition.setdefault(condition.name, []).append(
+                (whole_stream(condition, starting_model.delta()), whole_stream(condition, starting_model))
+            )
     print(line("all", np.concatenate(rows[0]), np.concatenate(rows[1])))
-    for kind, found in poorly.items():
+    for kind, found in by_bad_starter.items():
         print(line(kind, np.concatenate(rows[0]), np.concatenate(found)))
-    print(f"\n{'':20}{'(1-AUC)':>14}{'begun':>8}{'errors':>14}{'begun':>8}")
-    for name, found in misled.items():
-        (auc, wrong), (begun_auc, begun_wrong) = np.array(found).transpose(1, 2, 0).tolist()
+    print(f"\n{'':20}{'(1-AUC)':>14}{'starter':>8}{'errors':>14}{'starter':>8}")
+    for name, found in by_condition.items():
+        (auc, wrong), (auc_with_starter, wrong_with_starter) = np.array(found).transpose(1, 2, 0).tolist()
         print(
-            f"{name:20}{geometric(auc):>14.3f}{geometric(begun_auc):>8.3f}"
-            f"{np.mean(wrong):>14.1f}{np.mean(begun_wrong):>8.1f}"
+            f"{name:20}{geometric(auc):>14.3f}{geometric(auc_with_starter):>8.3f}"
+            f"{np.mean(wrong):>14.1f}{np.mean(wrong_with_starter):>8.1f}"
         )
 
 

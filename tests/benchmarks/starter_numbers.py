@@ -8,7 +8,7 @@ of their numbers, with noise of half its deviation, so that they differ. The han
 `stream_nb.mail_nb.starter` makes a starter from the others' rows, and the user's rows, at most 600, are scored and
 learned one after the other. A line has, as means over --seeds divisions, without and with a starter, the errors among
 the first 20, 50 and 200 rows and among those after them; then the errors among the first 50 with a starter whose labels
-are wrong: each class is called the next.
+are wrong: each class is replaced by the next.
 """
 
 from __future__ import annotations
@@ -47,24 +47,25 @@ def tables() -> Iterator[tuple[str, np.ndarray, list[str]]]:
 
 def rows_of(numbers: np.ndarray, labels: list[str], category: bool) -> Rows:
     features = [tuple((f"f{i}", f"{x:.1f}" if category else float(x)) for i, x in enumerate(row)) for row in numbers]
-    return [(Mail((), features=each), label) for each, label in zip(features, labels, strict=True)]
+    return [(Mail((), features=pairs), label) for pairs, label in zip(features, labels, strict=True)]
 
 
-def divided(name: str, numbers: np.ndarray, seed: int, alike: bool) -> np.ndarray:
+def rows_of_user(name: str, numbers: np.ndarray, seed: int, similar: bool) -> np.ndarray:
     """Which rows are the user's."""
     draw = np.random.default_rng(seed)
-    if alike and name == "digits":  # the two halves have different writers
+    if similar and name == "digits":  # the two halves have different writers
         return (np.arange(len(numbers)) < len(numbers) // 2) == bool(seed % 2)
     scaled = (numbers - numbers.mean(axis=0)) / np.maximum(numbers.std(axis=0), 1e-9)
-    along = scaled @ draw.normal(size=numbers.shape[1])
-    along = draw.normal(size=len(numbers)) if alike else along + draw.normal(size=len(numbers)) * 0.5 * along.std()
-    return along < np.median(along)
+    projection = scaled @ draw.normal(size=numbers.shape[1])
+    noise = draw.normal(size=len(numbers))
+    projection = noise if similar else projection + noise * 0.5 * projection.std()
+    return projection < np.median(projection)
 
 
-def made_of(rows: Rows, wrong: bool = False) -> MailNB:
+def starter_from(rows: Rows, wrong: bool = False) -> MailNB:
     model, labels = MailNB(key=b"the same key for every run"), sorted({label for _, label in rows})
-    following = dict(zip(labels, [*labels[1:], labels[0]], strict=True))
-    model.learn_many([mail for mail, _ in rows], [following[label] if wrong else label for _, label in rows])
+    next_class = dict(zip(labels, [*labels[1:], labels[0]], strict=True))
+    model.learn_many([mail for mail, _ in rows], [next_class[label] if wrong else label for _, label in rows])
     return starter(model)
 
 
@@ -82,21 +83,22 @@ def main() -> None:
     parser.add_argument("--seeds", type=int, default=6, help="divisions of each table")
     given = parser.parse_args()
     heads = [*(f"first {n}" for n in FIRST), "later"]
-    print(f"{'errors':36}" + "".join(f"{head:>12}{'begun':>8}" for head in heads) + f"{'wrong, first 50':>18}")
-    for alike in (True, False):
+    print(f"{'errors':36}" + "".join(f"{head:>12}{'starter':>8}" for head in heads) + f"{'wrong, first 50':>18}")
+    for similar in (True, False):
         for name, numbers, labels in tables():
             for category in (False, True) if name in ("digits", "Phishing") else (False,):
                 found: list[list[list[float]]] = []
                 for seed in range(given.seeds):
-                    own, rows = divided(name, numbers, seed, alike), rows_of(numbers, labels, category)
-                    user = [row for row, mine in zip(rows, own, strict=True) if mine]
-                    others = [row for row, mine in zip(rows, own, strict=True) if not mine]
+                    of_user, rows = rows_of_user(name, numbers, seed, similar), rows_of(numbers, labels, category)
+                    user = [row for row, is_own in zip(rows, of_user, strict=True) if is_own]
+                    others = [row for row, is_own in zip(rows, of_user, strict=True) if not is_own]
                     user = Random(seed).sample(user, min(len(user), MOST))
-                    starts = MailNB(key=b"the same key for every run"), made_of(others), made_of(others, wrong=True)
+                    empty = MailNB(key=b"the same key for every run")
+                    starts = empty, starter_from(others), starter_from(others, wrong=True)
                     found.append([errors(user, start) for start in starts])
-                without, begun, wrong = np.mean(found, axis=0)
-                what = f"{name}{' as categories' if category else ''}, {'one kind' if alike else 'others differ'}"
-                cells = "".join(f"{a:>12.1f}{b:>8.1f}" for a, b in zip(without, begun, strict=True))
+                without, with_starter, wrong = np.mean(found, axis=0)
+                what = f"{name}{' as categories' if category else ''}, {'one kind' if similar else 'others differ'}"
+                cells = "".join(f"{a:>12.1f}{b:>8.1f}" for a, b in zip(without, with_starter, strict=True))
                 print(f"{what:36}{cells}{wrong[1]:>18.1f}", flush=True)
 
 

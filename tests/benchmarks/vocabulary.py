@@ -19,7 +19,7 @@ _SEED = 1
 _MESSAGES = 2000
 
 
-def grown(model, size: int):
+def train_words(model, size: int):
     """Let the model learn `size` words, a thousand per message."""
     for start in range(0, size, 1000):
         words = [f"w{number}" for number in range(start, min(start + 1000, size))]
@@ -48,9 +48,9 @@ def main(largest: int) -> None:
     print(f"{'words':>10}{'multinomial us':>16}{'bernoulli us':>14}{'ratio':>7}{'MailNB us':>11}{'bytes/feature':>15}")
     for power in range(4, largest + 1):
         size, xs = 10**power, messages(10**power)
-        multinomial = grown(MultinomialNB(), size)
+        multinomial = train_words(MultinomialNB(), size)
         bernoulli = BernoulliNB.reading(multinomial)
-        mail = grown(MailNB(band=float("inf"), trust=False), size)
+        mail = train_words(MailNB(band=float("inf"), trust=False), size)
         for model in (multinomial, bernoulli, mail):
             model.predict_one(xs[0])
         m, b, n = (best_us(model.predict_one, xs) for model in (multinomial, bernoulli, mail))

@@ -21,7 +21,7 @@ from consumers.records.schemas import EMAILS, MODEL, MONITOR, POLICY, PREDICTION
 from consumers.worker import process
 from tests.flow.conftest import PATIENCE_S, Stages, wait_until
 from tests.flow.test_end_to_end import write_json_lines
-from tests.support.acls import Right, SecuredCluster, login, of_commands, of_table
+from tests.support.acls import Right, SecuredCluster, login, rights_in_table, rights_of_commands
 from tests.support.ports import free_ports
 
 
@@ -70,7 +70,7 @@ def ask(port: int, path: str, body: object = None, headers: dict[str, str] | Non
 
 
 def test_commands_and_table_list_the_same_rights():
-    assert of_commands() == of_table()
+    assert rights_of_commands() == rights_in_table()
 
 
 def test_all_stages_work_with_the_documented_rights(user, tmp_path):

@@ -23,7 +23,7 @@ Right = tuple[str, str, str, str]
 """User, operation, kind of resource, and its name; the name of a prefix ends with *."""
 
 
-def of_commands() -> set[Right]:
+def rights_of_commands() -> set[Right]:
     """The rights that the commands in docs/acls.md grant."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--add", action="store_true", required=True)
@@ -48,7 +48,7 @@ def of_commands() -> set[Right]:
     return rights
 
 
-def of_table() -> set[Right]:
+def rights_in_table() -> set[Right]:
     """The rights in the table of docs/acls.md and in the sentences below it."""
     rights = set[Right]()
     for line in re.findall(r"^\| (`.*) \|$", PAGE.read_text(), re.MULTILINE):
@@ -72,14 +72,16 @@ class SecuredCluster(Cluster):
         super().__init__(folder, extra=authorizer)
         (port,) = free_ports(1)
         self.url = f"kafka://127.0.0.1:{port}"
-        logins = " ".join(f'user_{user}="{user}-secret"' for user in sorted({user for user, *_ in of_commands()}))
+        logins = " ".join(
+            f'user_{user}="{user}-secret"' for user in sorted({user for user, *_ in rights_of_commands()})
+        )
         plain = f"org.apache.kafka.common.security.plain.PlainLoginModule required {logins};"
         options = {"sasl.enabled.mechanisms": "PLAIN", "listener.name.users.plain.sasl.jaas.config": plain}
         self.add_listener("USERS", port, "SASL_PLAINTEXT", options)
 
     def start(self) -> SecuredCluster:
         super().start()
-        self._put(map(_allowed, of_commands()))
+        self._put(map(_allowed, rights_of_commands()))
         return self
 
     @contextmanager

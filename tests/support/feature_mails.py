@@ -5,7 +5,7 @@ from __future__ import annotations
 from stream_nb import Mail, MailNB
 
 
-def of(**features):
+def mail_with(**features):
     """A mail with only these features."""
     return Mail((), features=tuple(features.items()))
 

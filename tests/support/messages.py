@@ -81,9 +81,9 @@ def message(row: dict[str, Any]) -> ProducerRecord:
     return ProducerRecord(EMAILS, row["id"].encode(), encode(row))
 
 
-def label(name: str, called: str | None, source: str = "ann", forget: bool = False) -> ProducerRecord:
+def label(name: str, class_name: str | None, source: str = "ann", forget: bool = False) -> ProducerRecord:
     """A label as a record."""
-    return ProducerRecord(LABELS, name.encode(), encode(LabelRecord(name, called, source, 1.0, forget)))
+    return ProducerRecord(LABELS, name.encode(), encode(LabelRecord(name, class_name, source, 1.0, forget)))
 
 
 Step = tuple[str, dict[str, Any], str | None, str]
@@ -98,30 +98,30 @@ def history(rows: list[tuple[dict[str, Any], str]], seed: int) -> tuple[list[Pro
     votes: dict[str, dict[str, str | None]] = {}
     learned: dict[str, tuple[str | None, str]] = {}
 
-    def vote(row: dict[str, Any], called: str | None, source: str = "ann", forget: bool = False) -> None:
+    def vote(row: dict[str, Any], class_name: str | None, source: str = "ann", forget: bool = False) -> None:
         name = row["id"]
-        records.append(label(name, called, source, forget))
-        own = votes.setdefault(name, {})
-        own.pop(source, None)
+        records.append(label(name, class_name, source, forget))
+        votes_of_mail = votes.setdefault(name, {})
+        votes_of_mail.pop(source, None)
         if not forget:
-            own[source] = called
-        now = (list(own.values())[-1], list(own)[-1]) if own else (None, "")
-        before = learned.get(name, (None, ""))
-        if now == before or (now[0] is None and before[0] is None):
+            votes_of_mail[source] = class_name
+        current = (list(votes_of_mail.values())[-1], list(votes_of_mail)[-1]) if votes_of_mail else (None, "")
+        learned_label = learned.get(name, (None, ""))
+        if current == learned_label or (current[0] is None and learned_label[0] is None):
             return
-        if before[0] is not None:
-            steps.append(("unlearn", row, *before))
-        if now[0] is not None:
-            steps.append(("learn", row, *now))
-        learned[name] = now
+        if learned_label[0] is not None:
+            steps.append(("unlearn", row, *learned_label))
+        if current[0] is not None:
+            steps.append(("learn", row, *current))
+        learned[name] = current
 
     seen: list[dict[str, Any]] = []
-    for row, called in rows:
+    for row, class_name in rows:
         records.append(message(row))
         steps.append(("score", row, None, ""))
         seen.append(row)
         if draw.random() < 0.8:
-            vote(row, called)
+            vote(row, class_name)
         if draw.random() < 0.3:
             source, other = draw.choice(["ann", "bob"]), draw.choice(seen)
             vote(other, draw.choice(["ham", "spam", "work", None]), source, draw.random() < 0.3)

@@ -18,46 +18,48 @@ from consumers.filter import lmtp
 from consumers.filter.path import MailPath
 
 
-def dies(step: str, at: int) -> None:
+def kill_at_step(step: str, at: int) -> None:
     """Let this process be killed when it reaches the step the `at`-th time."""
-    left = at
+    remaining = at
 
-    def die() -> None:
-        nonlocal left
-        left -= 1
-        if left == 0:
+    def count_down() -> None:
+        nonlocal remaining
+        remaining -= 1
+        if remaining == 0:
             os.kill(os.getpid(), signal.SIGKILL)
 
     append, pass_on, send = MailPath._append, lmtp.pass_on, smtplib.SMTP.send
 
-    async def appends(self: MailPath, *arguments: Any) -> None:
+    async def append_and_count(self: MailPath, *arguments: Any) -> None:
         if step == "before-append":
-            die()
+            count_down()
         await append(self, *arguments)
         if step == "after-append":
-            die()
+            count_down()
 
-    def passes(*arguments: Any) -> list[str]:
+    def pass_on_and_count(*arguments: Any) -> list[str]:
         if step == "before-next-hop":
-            die()
+            count_down()
         replies = pass_on(*arguments)
         if step == "after-next-hop":
-            die()
+            count_down()
         return replies
 
-    def sends(self: smtplib.SMTP, text: Any) -> None:
+    def send_and_count(self: smtplib.SMTP, text: Any) -> None:
         send(self, text)
         if step == "in-next-hop" and text[-5:] == b"\r\n.\r\n":
-            die()
+            count_down()
 
     changed: dict[str, tuple[Any, Callable[..., Any]]] = {
-        "_append": (MailPath, appends), "pass_on": (lmtp, passes), "send": (smtplib.SMTP, sends)
-    }  # fmt: skip
-    for name, (place, function) in changed.items():
-        setattr(place, name, function)
+        "_append": (MailPath, append_and_count),
+        "pass_on": (lmtp, pass_on_and_count),
+        "send": (smtplib.SMTP, send_and_count),
+    }
+    for name, (owner, function) in changed.items():
+        setattr(owner, name, function)
 
 
 if __name__ == "__main__":
-    dies(sys.argv[1], int(sys.argv[2]))
+    kill_at_step(sys.argv[1], int(sys.argv[2]))
     sys.argv[1:] = sys.argv[3:]
     main()

@@ -6,7 +6,7 @@ import random
 import pytest
 
 from stream_nb import MailNB
-from tests.support.feature_mails import of
+from tests.support.feature_mails import mail_with
 
 
 def trained(rows):
@@ -29,7 +29,7 @@ def weights(model, x):
 
 def overlapping(rng, classes):
     return [
-        (of(x=rng.gauss(k, 1.0), y=rng.gauss(-k, 2.0)), f"class {k}")
+        (mail_with(x=rng.gauss(k, 1.0), y=rng.gauss(-k, 2.0)), f"class {k}")
         for k in (rng.randrange(classes) for _ in "x" * 90)
     ]
 
@@ -61,9 +61,9 @@ def test_a_label_adds_its_gradient_and_its_square_to_each_number(classes):
 
 
 def test_numbers_without_gradients_have_weight_1():
-    model = trained([(of(x=1.0, y=0.0), "ham"), (of(x=2.0, y=1.0), "spam")])
+    model = trained([(mail_with(x=1.0, y=0.0), "ham"), (mail_with(x=2.0, y=1.0), "spam")])
     assert gradient_sums(model) == {"x": (0, 0), "y": (0, 0)}
-    assert weights(model, of(x=1.0, y=2.0, other=1.0)) == [1.0, 1.0, 1.0]
+    assert weights(model, mail_with(x=1.0, y=2.0, other=1.0)) == [1.0, 1.0, 1.0]
 
 
 def test_each_of_several_redundant_numbers_weighs_less_than_an_independent_one():
@@ -71,7 +71,9 @@ def test_each_of_several_redundant_numbers_weighs_less_than_an_independent_one()
     for _ in range(800):
         k = rng.randrange(2)
         x = rng.gauss(k, 1.0)
-        rows.append((of(**{f"same{i}": x + rng.gauss(0, 0.1) for i in range(8)}, other=rng.gauss(k, 1.0)), "ab"[k]))
+        rows.append(
+            (mail_with(**{f"same{i}": x + rng.gauss(0, 0.1) for i in range(8)}, other=rng.gauss(k, 1.0)), "ab"[k])
+        )
     *redundant, other = weights(trained(rows), rows[0][0])
     assert max(redundant) < 0.7 * other
 
@@ -80,13 +82,15 @@ def test_an_informative_number_weighs_more_than_each_of_many_random_ones():
     rng, rows = random.Random(8), []
     for _ in range(600):
         k = rng.randrange(2)
-        rows.append((of(informative=rng.gauss(k, 0.7), **{f"noise{i}": rng.gauss(0, 1) for i in range(9)}), "ab"[k]))
+        rows.append(
+            (mail_with(informative=rng.gauss(k, 0.7), **{f"noise{i}": rng.gauss(0, 1) for i in range(9)}), "ab"[k])
+        )
     informative, *noise = weights(trained(rows), rows[0][0])
     assert max(noise) < informative
 
 
 def test_weights_stay_within_their_range_for_extreme_sums():
     model = trained(overlapping(random.Random(9), 2))
-    assert weights(model, of(x=1.0)) == [1.0]
+    assert weights(model, mail_with(x=1.0)) == [1.0]
     model._counts.tabular.numbers.sums[:2] = [(10**12, -5), (-(10**12), 0)]
-    assert weights(model, of(x=1.0, y=1.0)) == pytest.approx([math.exp(3.0), math.exp(-3.0)])
+    assert weights(model, mail_with(x=1.0, y=1.0)) == pytest.approx([math.exp(3.0), math.exp(-3.0)])

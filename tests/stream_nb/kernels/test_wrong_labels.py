@@ -18,7 +18,7 @@ def without_wrong_labels(ham, spam):
     return ham
 
 
-def test_labels_that_contradict_no_sure_score_are_all_kept():
+def test_if_no_label_contradicts_a_sure_score_all_labels_are_kept():
     assert without_wrong_labels(HAM, SPAM).tolist() == HAM.tolist()
 
 

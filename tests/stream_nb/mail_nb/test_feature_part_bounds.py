@@ -3,7 +3,7 @@
 import math
 
 from stream_nb import Mail, MailNB
-from tests.support.feature_mails import of, trained
+from tests.support.feature_mails import mail_with, trained
 
 
 def test_features_after_the_first_1000_of_a_mail_are_ignored():
@@ -16,7 +16,7 @@ def test_features_after_the_first_1000_of_a_mail_are_ignored():
 def test_rare_values_are_evicted_when_the_model_is_full():
     model = MailNB(max_features=2000)
     for i in range(3000):
-        model.learn_one(of(id=f"value {i}", kind="often", size=float(i % 50)), "ham" if i % 2 else "spam")
+        model.learn_one(mail_with(id=f"value {i}", kind="often", size=float(i % 50)), "ham" if i % 2 else "spam")
     kinds = model.statistics.categories
     assert len(kinds["id"]) < 2000 and sum(kinds["kind"]["often"].values()) > 100.0
     assert model.statistics.numbers["size"]["ham"].n > 100.0
@@ -25,8 +25,8 @@ def test_rare_values_are_evicted_when_the_model_is_full():
 
 
 def test_an_update_can_be_reverted_after_its_value_was_evicted():
-    model = trained([(of(id="a", size=1.0), "ham"), (of(id="b", size=2.0), "spam")])
-    mail = of(id="c", size=3.0)
+    model = trained([(mail_with(id="a", size=1.0), "ham"), (mail_with(id="b", size=2.0), "spam")])
+    mail = mail_with(id="c", size=3.0)
     update = model.grade(mail, "spam")
     model.apply_update(mail, update)
     model.evict(0)
