@@ -1,4 +1,4 @@
-"""Mails with ever-new words, each labelled, through a worker on real Kafka: its memory must stay flat, its start short.
+"""Labelled mails, each with new words, through a worker on real Kafka: its memory must stay flat, its start short.
 
     python -m tests.benchmarks.soak [MAILS]      default: 2,000,000
 

@@ -48,7 +48,7 @@ def test_mails_of_all_queues_are_parsed_in_a_thread_during_the_block():
 
 def test_the_parsing_thread_ends_with_the_block(monkeypatch):
     queue = queue_of(3)
-    monkeypatch.setattr(ReadingQueue, "read_next", lambda self: None)  # as if a mail took for ever: it stays queued
+    monkeypatch.setattr(ReadingQueue, "read_next", lambda self: None)  # as if a mail took forever: it stays queued
     with reading_on([queue]):
         pass
     with pytest.raises(RuntimeError, match="from the block"), reading_on([queue]):

@@ -59,7 +59,7 @@ def test_over_a_slow_link_a_growing_model_is_written_without_a_restart(broker_an
             worker = Worker(slow_log, over_link, "w-0")
             deadline = time.monotonic() + LONGEST_S
             while worker.totals.labels < MAILS or worker.busy or not worker.replica.manifest.number:
-                worker.step()  # raises Restart where a transaction takes too long
+                worker.step()  # raises Restart if a transaction takes too long
                 assert time.monotonic() < deadline, (worker.totals, worker.replica.manifest)
             worker.consumer.close()
         replica = Replica.load(log, direct)

@@ -26,7 +26,7 @@ def test_snapshots_replace_deltas_and_lose_nothing(log, monkeypatch):
 
 
 def test_no_snapshot_is_written_while_it_would_be_larger_than_half_the_deltas(topics, monkeypatch):
-    """With ever-new words a snapshot has more bytes than half their deltas, with repeated words it has fewer."""
+    """With new words in each mail a snapshot has more bytes than half the deltas; with repeated words it has fewer."""
     monkeypatch.setattr("consumers.worker.snapshot_writer.MIN_SNAPSHOT_BYTES", 1)
     log = MemoryLog(topics)
     worker = Worker(log, EVERYTHING, "w-0")

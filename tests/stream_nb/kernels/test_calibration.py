@@ -42,29 +42,29 @@ def test_the_curve_has_the_maximum_likelihood_for_every_distribution_of_margins(
     nearly all later mails are spam; the few ham among them have margins far on the wrong side."""
     rng = np.random.default_rng(seed)
     margins = np.zeros((2, BINS), np.int64)
-    np.add.at(margins[1], rng.choice(BINS, 1200, p=_rising(seed)), UNIT)
-    np.add.at(margins[0], rng.choice(BINS, wrong, p=_rising(seed)[::-1]), UNIT)
+    np.add.at(margins[1], rng.choice(BINS, 1200, p=shares_of_bins(seed)), UNIT)
+    np.add.at(margins[0], rng.choice(BINS, wrong, p=shares_of_bins(seed)[::-1]), UNIT)
 
     a, b = calibrate(margins, 0, 1)
 
-    likeliest = minimize(lambda ab: _misfit(margins / UNIT, *ab), (a, b), method="Nelder-Mead").x
-    assert (a, b) == pytest.approx((max(likeliest[0], 0.1), likeliest[1]), abs=0.01)
+    maximum = minimize(lambda ab: negative_log_likelihood(margins / UNIT, *ab), (a, b), method="Nelder-Mead").x
+    assert (a, b) == pytest.approx((max(maximum[0], 0.1), maximum[1]), abs=0.01)
     assert calibrate(margins[::-1], 0, 0) == (a, b)
 
 
-def _rising(seed):
+def shares_of_bins(seed):
     """The share of each bin, for margins of which most are on the right side and wide."""
     shares = np.exp((0.05 + 0.05 * seed) * np.arange(BINS))
     return shares / shares.sum()
 
 
-def _misfit(mails, a, b):
+def negative_log_likelihood(mails, a, b):
     """The negative log-likelihood of spam's curve with its priors, as the docstring of `calibration` defines it."""
     spam, ham = mails[1], mails[0][::-1]
     s = (np.arange(BINS) + 0.5) * 2 * WIDEST / BINS - WIDEST
-    held = 1 + 800 / (20 + mails.sum())
-    given = spam @ np.logaddexp(0, -(a * s + b)) + ham @ np.logaddexp(0, a * s + b)
-    return given + 0.5 * (a - 3.5) ** 2 + 0.5 * held * b**2
+    prior_weight = 1 + 800 / (20 + mails.sum())
+    negative = spam @ np.logaddexp(0, -(a * s + b)) + ham @ np.logaddexp(0, a * s + b)
+    return negative + 0.5 * (a - 3.5) ** 2 + 0.5 * prior_weight * b**2
 
 
 def count_labels_against_probability(labels):

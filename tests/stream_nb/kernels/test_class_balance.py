@@ -14,12 +14,12 @@ from tests.benchmarks.robustness import one_minus_auc
 from tests.support.trained import trained
 
 
-def labelled(total, seed):
+def labelled_mails(total, seed):
     return [(read_value(item.value, item.id, "safe").mail, item.label) for item in synthetic_mails(total, seed)]
 
 
 def mean_margin(margins):
-    """The mean of a class, with five labels of margin 0, each in bins of a quarter and within 1.5 of 0."""
+    """The mean of a class's margins, each clipped to 1.5 and rounded down to quarters, and of five margins of 0."""
     return sum(min(max(math.floor(4 * margin), -6), 6) / 4 for margin in margins) / (len(margins) + 5)
 
 
@@ -71,7 +71,7 @@ def ranking_error(mails, delay, balance):
 
 @pytest.mark.parametrize("delay, ratio", [(0, 0.97), (100, 1.05)])
 def test_balance_ranks_early_mails_among_later_ones(delay, ratio):
-    mails = labelled(1000, seed=0)
+    mails = labelled_mails(1000, seed=0)
     assert ranking_error(mails, delay, balance=True) < ratio * ranking_error(mails, delay, balance=False)
 
 
@@ -97,7 +97,7 @@ def balanced_accuracy(model, mails):
 
 @pytest.mark.parametrize("rare", ["ham", "spam"])
 def test_balance_raises_the_balanced_accuracy_if_a_class_has_few_labels(rare):
-    mails = labelled(1400, seed=5)
+    mails = labelled_mails(1400, seed=5)
     rare_mails = [mail for mail in mails[:350] if mail[1] == rare][:6]
     common_mails = [mail for mail in mails[:350] if mail[1] != rare][:60]
     training_mails = [

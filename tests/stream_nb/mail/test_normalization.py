@@ -27,7 +27,7 @@ SPACED = re.compile(rb"[A-Za-z]([^" + WORD + rb"\r\n])[A-Za-z]\1[A-Za-z]\1[A-Za-
 READS_A_BYTE = 16
 
 
-def wide(text: str) -> str:
+def full_width(text: str) -> str:
     """ASCII letters, digits and punctuation as full-width characters."""
     return "".join(chr(ord(character) + 0xFEE0) if "!" <= character <= "~" else character for character in text)
 
@@ -37,9 +37,9 @@ def bold(text: str) -> str:
     return "".join(chr(0x1D41A + ord(letter) - ord("a")) for letter in text)
 
 
-def plain(text: str) -> str:
-    (found,) = normalized([text.encode()])
-    return found.decode()
+def normalized_text(text: str) -> str:
+    (joined_text,) = normalized([text.encode()])
+    return joined_text.decode()
 
 
 @pytest.mark.parametrize(
@@ -52,14 +52,14 @@ def plain(text: str) -> str:
         ("l i k e t h i s", "likethis"),
         ("o r d e r  4 2", "order  42"),
         ("t h i s\ni s", "this\nis"),
-        (wide("free 42"), "free 42"),
-        (wide("F R E E"), "FREE"),
+        (full_width("free 42"), "free 42"),
+        (full_width("F R E E"), "FREE"),
         (bold("free") + " offer", "free offer"),
     ],
 )
 def test_disguised_words_are_normalized(written, read):
-    assert plain(written) == read
-    assert plain(f"see\n{written}\nhere") == f"see\n{read}\nhere"
+    assert normalized_text(written) == read
+    assert normalized_text(f"see\n{written}\nhere") == f"see\n{read}\nhere"
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_disguised_words_are_normalized(written, read):
         "a b.c-d",
         "1 2 3 4 5 and 1.2.3.4",
         "n_o_n_e ña b c d é",
-        "你好" + wide(",") + "世界" + wide("!"),
+        "你好" + full_width(",") + "世界" + full_width("!"),
         "naïve Straße",
     ],
 )
@@ -83,35 +83,37 @@ def test_other_text_is_not_changed(text):
 
 
 def test_the_parts_of_a_mail_are_normalized():
-    raw = f"Subject: {wide('free')}\nContent-Type: text/html; charset=utf-8\n\n<p>v i&nbsp;a g r a &#65347;ash</p>"
+    raw = (
+        f"Subject: {full_width('free')}\nContent-Type: text/html; charset=utf-8\n\n<p>v i&nbsp;a g r a &#65347;ash</p>"
+    )
     parsed = read_mail(raw.encode())
 
     texts = {part.name: part.text.split() for part in parsed.mail.parts}
     assert texts["subject"] == [b"free"]
     assert texts[""] == [b"free", b"viagra", b"cash"]
-    assert parsed.subject == wide("free")  # as the sender wrote it
+    assert parsed.subject == full_width("free")  # as the sender wrote it
 
 
-LETTERS = st.text(st.sampled_from("aB4 .-_\nß" + wide("z") + bold("z")), max_size=40)
+LETTERS = st.text(st.sampled_from("aB4 .-_\nß" + full_width("z") + bold("z")), max_size=40)
 
 
 @given(LETTERS)
 def test_normalization_only_removes_separators_and_folds_letters(text):
-    found = plain(text)
-    folded = "".join(unicodedata.normalize("NFKC", c) if c in wide("z") + bold("z") else c for c in text)
+    joined_text = normalized_text(text)
+    folded = "".join(unicodedata.normalize("NFKC", c) if c in full_width("z") + bold("z") else c for c in text)
     remaining = iter(folded)
-    assert all(c in remaining for c in found)
-    assert [c for c in found if c.isalnum()] == [c for c in folded if c.isalnum()]
+    assert all(c in remaining for c in joined_text)
+    assert [c for c in joined_text if c.isalnum()] == [c for c in folded if c.isalnum()]
 
 
 @given(LETTERS)
 def test_normalizing_twice_changes_nothing_more(text):
-    assert plain(plain(text)) == plain(text)
+    assert normalized_text(normalized_text(text)) == normalized_text(text)
 
 
 def test_invalid_bytes_are_kept():
     damaged = b"\xff\xef\xbd \xf0\x9d"
-    assert normalized([damaged + wide("a").encode()]) == [damaged + b"a"]
+    assert normalized([damaged + full_width("a").encode()]) == [damaged + b"a"]
 
 
 def joined(module, text) -> bytes:
