@@ -52,12 +52,12 @@ def test_the_label_is_the_latest_vote_not_withdrawn_and_silence_counts_only_alon
 def test_votes_replaced_by_their_source_have_no_effect(history):
     """A history without them gives the same votes."""
     last = {(record.id, record.source): i for i, record in enumerate(history)}
-    thinned = [r for i, r in enumerate(history) if last[r.id, r.source] == i]
-    whole, short = new_ledger(), new_ledger()
-    record_labels(whole, *history)
-    record_labels(short, *thinned)
+    shortened = [r for i, r in enumerate(history) if last[r.id, r.source] == i]
+    full_ledger, short_ledger = new_ledger(), new_ledger()
+    record_labels(full_ledger, *history)
+    record_labels(short_ledger, *shortened)
 
-    assert {k: e.votes for k, e in whole.entries.items()} == {k: e.votes for k, e in short.entries.items()}
+    assert {k: e.votes for k, e in full_ledger.entries.items()} == {k: e.votes for k, e in short_ledger.entries.items()}
 
 
 def test_a_label_before_its_mail_waits_for_it():
@@ -119,12 +119,12 @@ def test_the_numbers_of_mails_labels_and_votes_are_bounded():
         record_labels(ledger, vote("spam", message=f"l{i}", at=float(i)))
     record_labels(ledger, *(vote("ham", f"source {i}", at=9.0, message="l9") for i in range(50)))
 
-    gone = ledger.expired(now=10.0)
-    for entry in gone:
+    expired = ledger.expired(now=10.0)
+    for entry in expired:
         ledger.evict(entry.id)
 
     assert [ledger.find_mail(f"m{i}") for i in (6, 7, 9)] == [0, 8, 10]
-    assert [entry.id for entry in gone] == ["l0", "l1", "l2", "l3", "l4"]
+    assert [entry.id for entry in expired] == ["l0", "l1", "l2", "l3", "l4"]
     assert len(ledger.entries) == 5
     assert len(ledger.entries["l9"].votes) == MAX_VOTES
 

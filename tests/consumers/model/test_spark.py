@@ -90,9 +90,9 @@ def test_an_mbox_is_split_into_its_mails():
     mails = [b"Subject: a\n\nx\n", b"Subject: b\n\ny\n"]
     box = b"".join(b"From a\n" + mail + b"\n" for mail in mails)
 
-    one, _ = spark_training.partial(MultinomialNB(), [(box, "ham")], "keep")
+    from_mbox, _ = spark_training.partial(MultinomialNB(), [(box, "ham")], "keep")
 
-    assert one == spark_training.partial(MultinomialNB(), [(mail, "ham") for mail in mails], "keep")[0]
+    assert from_mbox == spark_training.partial(MultinomialNB(), [(mail, "ham") for mail in mails], "keep")[0]
 
 
 def test_a_bulk_trained_mail_model_scores_like_one_without_graded_learning(archive):

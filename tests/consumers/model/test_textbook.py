@@ -21,16 +21,16 @@ def trained(name, rows):
 @pytest.mark.parametrize("name", TEXTBOOK)
 def test_applying_the_changes_of_a_recorder_gives_the_same_model(name):
     rows = draw_messages(30, seed=3)
-    model, twin = trained(name, rows[:20]), trained(name, rows[:20])
+    model, follower = trained(name, rows[:20]), trained(name, rows[:20])
     recorder = model.recorder()
     for row, label in rows[20:]:
         recorder.learn(mail_of(row), label)
     for row, label in rows[:5]:
         recorder.revert_update(mail_of(row), model.grade(mail_of(row), label))
 
-    twin.apply_changes(recorder.take())
+    follower.apply_changes(recorder.take())
 
-    assert twin == model == trained(name, rows[5:])
+    assert follower == model == trained(name, rows[5:])
     assert recorder.take() == b""
 
 

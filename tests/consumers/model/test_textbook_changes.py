@@ -15,18 +15,18 @@ from tests.support.messages import draw_messages, mail_of
 def test_applying_sums_less_own_changes_equals_applying_each_change(name, seed):
     """Two models learn and revert concurrently; each sum covers a random number of their changes."""
     rng = random.Random(seed)
-    models, late, follower = (
+    models, applying_each, applying_sums = (
         [TextbookModel.new(name, 0.5, "spam", KEY) for _ in range(2)],
         *(TextbookModel.new(name, 0.5, "spam", KEY) for _ in range(2)),
     )
-    held, deltas, total = [[], []], [], late.update_sum()
+    learned_rows, deltas, total = [[], []], [], applying_each.update_sum()
     for row, label in draw_messages(40, seed=seed):
         n = rng.randrange(2)
         recorder = models[n].recorder()
         recorder.learn(mail_of(row), label)
-        held[n].append((row, label))
+        learned_rows[n].append((row, label))
         if rng.random() < 0.7:
-            row, label = held[n].pop(rng.randrange(len(held[n])))
+            row, label = learned_rows[n].pop(rng.randrange(len(learned_rows[n])))
             if rng.random() < 0.5:
                 deltas.append((n, recorder.take()))
                 recorder = models[n].recorder()
@@ -36,16 +36,16 @@ def test_applying_sums_less_own_changes_equals_applying_each_change(name, seed):
             covered = [deltas.pop(0) for _ in range(rng.randrange(1, len(deltas) + 1))]
             for _, data in covered:
                 total.add(data)
-                late.apply_changes(data)
+                applying_each.apply_changes(data)
             summed = total.take()
-            follower.apply_changes(summed)
+            applying_sums.apply_changes(summed)
             for n, model in enumerate(models):
                 model.apply_changes(summed, [data for who, data in covered if who == n])
-            assert follower.to_bytes() == late.to_bytes()
+            assert applying_sums.to_bytes() == applying_each.to_bytes()
     for n, data in deltas:
-        late.apply_changes(data)
+        applying_each.apply_changes(data)
         models[1 - n].apply_changes(data)
-    assert models[0].to_bytes() == models[1].to_bytes() == late.to_bytes()
+    assert models[0].to_bytes() == models[1].to_bytes() == applying_each.to_bytes()
     assert total.take() == b""
 
 

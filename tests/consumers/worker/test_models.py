@@ -57,12 +57,12 @@ def test_a_worker_has_the_scores_and_state_of_the_library_bit_for_bit(log, name)
         if at % 10 == 0:
             work(log, name)
     work(log, name)
-    for what, row, called, _ in steps:
+    for what, row, class_name, _ in steps:
         x = read_by(name, row)
         if what == "score":
             expected.append((row["id"], model.score(x).scores))
         else:
-            getattr(model, f"{what}_one")(x, called)
+            getattr(model, f"{what}_one")(x, class_name)
 
     replica = Replica.load(log, settings_of(name))
     assert wrapped_model(replica.model).to_bytes() == model.to_bytes()
@@ -95,9 +95,9 @@ def test_crashes_snapshots_and_several_partitions_leave_the_counts_exact(name, m
     assert verify(log, settings_of(name)).differences == ()
     if name != "mail":
         model = library_model(name, replica.model.key)
-        for what, row, called, _ in steps:
+        for what, row, class_name, _ in steps:
             if what != "score":
-                getattr(model, f"{what}_one")(read_by(name, row), called)
+                getattr(model, f"{what}_one")(read_by(name, row), class_name)
         assert wrapped_model(replica.model).to_bytes() == model.to_bytes()
 
     log.append([label(row["id"], None, source) for row, _ in draw_messages(50, seed=6) for source in ("ann", "bob")])
@@ -108,7 +108,7 @@ def test_crashes_snapshots_and_several_partitions_leave_the_counts_exact(name, m
 @every_model
 def test_every_model_explains_scores_smoothing_and_words(log, name):
     rows = draw_messages(80, seed=8)
-    log.append([record for row, called in rows for record in (message(row), label(row["id"], called))])
+    log.append([record for row, class_name in rows for record in (message(row), label(row["id"], class_name))])
     work(log, name)
     asked = {"id": "asked", "text": "free lunch", "words": {"money": 2}, "features": {"size": 8.0, "format": "html"}}
     log.append([message(asked)])
@@ -153,8 +153,8 @@ def test_without_smoothing_an_impossible_class_has_finite_log_odds(log):
 @every_model
 @pytest.mark.parametrize("other", NAMES)
 def test_a_log_of_another_model_is_refused_with_the_setting_to_change(log, name, other):
-    row, called = draw_messages(1, seed=1)[0]
-    log.append([message(row), label(row["id"], called)])
+    row, class_name = draw_messages(1, seed=1)[0]
+    log.append([message(row), label(row["id"], class_name)])
     work(log, name)
     if name == other or {name, other} == {"multinomial", "boolean"}:  # they count the same
         assert work(log, other).model.labels_learned == 1

@@ -50,9 +50,9 @@ def test_equal_counts_give_equal_arrays_in_any_order_of_learning():
 def test_a_table_is_restored_from_its_canonical_form():
     table, multipliers = table_of("free money now", "see you", "", "free money")
     parts = table.canonical([0, 1])
-    again = CountTable.from_canonical(parts, multipliers)
-    assert equal(again.canonical([0, 1]), parts)
-    assert (again.live, again.used) == (table.live, table.used)
+    restored = CountTable.from_canonical(parts, multipliers)
+    assert equal(restored.canonical([0, 1]), parts)
+    assert (restored.live, restored.used) == (table.live, table.used)
 
 
 def test_words_without_counts_are_kept_only_if_a_pair_with_counts_has_them():

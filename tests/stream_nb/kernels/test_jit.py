@@ -89,9 +89,9 @@ with jit.compilations(names.append):
     kernels.copy_texts(text, places, places, text, places)
 print(*names)
 """
-    first, again = (run(program, NUMBA_CACHE_DIR=str(tmp_path), NUMBA_DISABLE_JIT="0") for _ in range(2))
+    first, second = (run(program, NUMBA_CACHE_DIR=str(tmp_path), NUMBA_DISABLE_JIT="0") for _ in range(2))
     assert first == "copy_texts"
-    assert again == ""
+    assert second == ""
     assert run(program, NUMBA_DISABLE_JIT="1") == ""
 
 

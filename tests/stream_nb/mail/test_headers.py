@@ -162,11 +162,11 @@ def test_compiled_and_uncompiled_reading_give_the_same_bytes(head):
 def test_the_work_on_hostile_fields_is_linear(part):
     """The uncompiled code counts its reads of the header."""
     head = part * 500
-    counted = plain_kernel.Counted(head)
+    counting_head = plain_kernel.Counted(head)
 
-    fields_written(PLAIN, counted, len(head))
+    fields_written(PLAIN, counting_head, len(head))
 
-    assert counted.reads <= READS_A_BYTE * len(head) + 100
+    assert counting_head.reads <= READS_A_BYTE * len(head) + 100
 
 
 def test_unlisted_fields_are_read_but_not_among_the_names():

@@ -181,22 +181,22 @@ def test_text_after_a_hidden_element_is_seen():
 def test_the_work_on_hostile_html_is_linear(name):
     """The uncompiled code counts its reads of the input."""
     html = hostile.HTML[name](2_000)
-    counted = plain_kernel.Counted(html)
+    counting_bytes = plain_kernel.Counted(html)
 
-    split(PLAIN, counted, len(html))
+    split(PLAIN, counting_bytes, len(html))
 
-    assert counted.reads <= READS_A_BYTE * len(html) + 100
+    assert counting_bytes.reads <= READS_A_BYTE * len(html) + 100
 
 
 @pytest.mark.parametrize("name", hostile.CSS)
 def test_the_work_on_hostile_style_sheets_is_linear(name):
     css = hostile.CSS[name](2_000)
-    counted = plain_kernel.Counted(css)
+    counting_bytes = plain_kernel.Counted(css)
     entries, rules = np.zeros(STYLE_ENTRIES, np.int64), np.empty(STYLE_RULES, np.int64)
 
-    PLAIN_RULES.read_sheet(counted, 0, len(css), entries, rules, np.zeros(STYLE_COUNTS, np.int64))
+    PLAIN_RULES.read_sheet(counting_bytes, 0, len(css), entries, rules, np.zeros(STYLE_COUNTS, np.int64))
 
-    assert counted.reads <= READS_A_BYTE * len(css) + 100
+    assert counting_bytes.reads <= READS_A_BYTE * len(css) + 100
 
 
 def test_the_number_of_rules_tried_for_an_element_is_limited():

@@ -156,11 +156,11 @@ def test_joined_letters_equal_those_of_regular_expressions_compiled_or_not(text)
 def test_the_work_on_spaced_letters_is_linear(part):
     """The uncompiled code counts its reads of the text."""
     text = part * 500
-    counted = plain_kernel.Counted(text)
+    counting_text = plain_kernel.Counted(text)
 
-    joined(PLAIN, counted)
+    joined(PLAIN, counting_text)
 
-    assert counted.reads <= READS_A_BYTE * len(text) + 100
+    assert counting_text.reads <= READS_A_BYTE * len(text) + 100
 
 
 def test_invisible_characters_are_detected():

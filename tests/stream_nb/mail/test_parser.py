@@ -141,11 +141,11 @@ def bytes_passed(monkeypatch):
     passed = {"fast": 0, "slow": 0, "html": 0}
 
     def count(name, call):
-        def counted(raw, **options):
+        def counting_call(raw, **options):
             passed[name] += len(raw)
             return call(raw, **options)
 
-        return counted
+        return counting_call
 
     monkeypatch.setattr(parser, "parse_email", count("fast", parser.parse_email))
     monkeypatch.setattr(parser, "html_text", count("html", parser.html_text))

@@ -76,13 +76,13 @@ def test_batches_give_the_same_scores_and_model_as_single_messages(options):
         xs.append(kinds[number * number % 6 if number < 300 else number % 3])
         right = "work" if number > 600 and number % 5 == 0 else "spam" if number % 2 else "ham"
         ys.append("ham" if number % 17 == 0 else right)
-    one, many = MailNB(**options), MailNB(**options)
+    single, batch = MailNB(**options), MailNB(**options)
     scores = []
     for x, y in zip(xs, ys, strict=True):
-        scores.append(one.score(x).log_odds)
-        one.learn_one(x, y, "me")
-    assert many.score_then_learn(xs, ys, "me") == scores
-    assert many == one and many.evicted == one.evicted
-    assert many.score(xs[0]) == one.score(xs[0])
-    assert many.predict_many(xs[300:]) == [one.predict_one(x) for x in xs[300:]]
-    assert (one.evicted > 0) == ("max_features" in options)
+        scores.append(single.score(x).log_odds)
+        single.learn_one(x, y, "me")
+    assert batch.score_then_learn(xs, ys, "me") == scores
+    assert batch == single and batch.evicted == single.evicted
+    assert batch.score(xs[0]) == single.score(xs[0])
+    assert batch.predict_many(xs[300:]) == [single.predict_one(x) for x in xs[300:]]
+    assert (single.evicted > 0) == ("max_features" in options)

@@ -42,14 +42,14 @@ def test_E9_scores_and_evidence_change_nothing_and_terms_add_up_to_the_log_odds(
 
 @given(data=strategies.data(strategies.mails))
 def test_a_batch_gives_the_same_scores_and_model_as_single_mails(data):
-    one, many = MailNB(), MailNB()
+    single, batch = MailNB(), MailNB()
     predicted = []
     for x, y in data:
-        predicted.append(one.score(x).log_odds)
-        one.learn_one(x, y, "me")
-    assert many.score_then_learn([x for x, _ in data], [y for _, y in data], "me") == predicted
-    assert many.to_bytes() == one.to_bytes()
-    assert many.score_many(PROBES) == [one.score(x) for x in PROBES]
+        predicted.append(single.score(x).log_odds)
+        single.learn_one(x, y, "me")
+    assert batch.score_then_learn([x for x, _ in data], [y for _, y in data], "me") == predicted
+    assert batch.to_bytes() == single.to_bytes()
+    assert batch.score_many(PROBES) == [single.score(x) for x in PROBES]
 
 
 def test_learned_and_unlearned_features_leave_mails_without_features_unaffected():

@@ -145,11 +145,11 @@ def test_of_classes_with_equal_scores_the_one_with_more_labels_is_predicted():
 
 def test_models_of_different_keys_score_alike_and_cannot_be_merged():
     data = [("win money now", "spam"), ("see you at lunch", "ham")] * 12
-    one, two = trained(MailNB(), data), trained(MailNB(key=KEY), data)
-    assert one.score("money for lunch") == two.score("money for lunch")
+    first, second = trained(MailNB(), data), trained(MailNB(key=KEY), data)
+    assert first.score("money for lunch") == second.score("money for lunch")
     with pytest.raises(ValueError, match="key"):
-        one.merge(two)
-    assert "secret" not in repr(two)
+        first.merge(second)
+    assert "secret" not in repr(second)
 
 
 @pytest.mark.parametrize(

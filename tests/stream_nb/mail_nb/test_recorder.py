@@ -25,11 +25,11 @@ def mail(rng: random.Random, features: bool = False) -> Mail:
 @given(st.integers(0, 2**32), st.booleans(), st.sampled_from([1, 2, 5]))
 def test_models_that_apply_the_recorded_changes_are_equal(seed: int, features: bool, classes: int):
     rng = random.Random(seed)
-    model, other, late = MailNB(KEY), MailNB(KEY), MailNB(KEY)
-    recorder, held, recorded = model.recorder(), [], []
+    model, other, follower = MailNB(KEY), MailNB(KEY), MailNB(KEY)
+    recorder, learned_mails, recorded = model.recorder(), [], []
     for _ in range(rng.randrange(1, 40)):
-        if held and rng.random() < 0.3:
-            x, update = held.pop(rng.randrange(len(held)))
+        if learned_mails and rng.random() < 0.3:
+            x, update = learned_mails.pop(rng.randrange(len(learned_mails)))
             recorder.revert_update(x, update)
         else:
             x = mail(rng, features)
@@ -39,7 +39,7 @@ def test_models_that_apply_the_recorded_changes_are_equal(seed: int, features: b
             else:
                 update = model.grade(x, label)._replace(corrects=rng.choice(["", "a", "c"]))
                 recorder.apply_update(x, update)
-            held.append((x, update))
+            learned_mails.append((x, update))
         if rng.random() < 0.2:
             recorded.append(recorder.take())
             other.apply_changes(recorded[-1])
@@ -48,10 +48,10 @@ def test_models_that_apply_the_recorded_changes_are_equal(seed: int, features: b
         other.apply_changes(recorded[-1])
     assert other == model
     for data in filter(None, recorded):
-        late.apply_changes(data)
-    assert late == model
+        follower.apply_changes(data)
+    assert follower == model
     plain = MailNB(KEY)
-    for x, update in held:
+    for x, update in learned_mails:
         plain.apply_update(x, update)
     assert plain == model
 
@@ -82,7 +82,7 @@ def test_two_models_that_apply_each_others_changes_are_equal():
 
 
 def test_the_text_of_a_word_is_recorded_once_and_applied_in_any_order():
-    first, second, late = MailNB(KEY), MailNB(KEY), MailNB(KEY)
+    first, second, follower = MailNB(KEY), MailNB(KEY), MailNB(KEY)
     recorder = first.recorder()
     recorder.learn("lottery", "spam")
     introduced = recorder.take()
@@ -91,10 +91,10 @@ def test_the_text_of_a_word_is_recorded_once_and_applied_in_any_order():
     recorder.learn("lottery", "spam")
     repeated = recorder.take()
     assert len(repeated) < len(introduced)
-    late.apply_changes(repeated)
-    late.apply_changes(introduced)
-    assert late == second
-    assert late.evidence("lottery").terms[0].text == "lottery"
+    follower.apply_changes(repeated)
+    follower.apply_changes(introduced)
+    assert follower == second
+    assert follower.evidence("lottery").terms[0].text == "lottery"
 
 
 def test_a_recorder_without_updates_returns_no_bytes():

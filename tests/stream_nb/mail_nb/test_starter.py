@@ -46,10 +46,10 @@ def test_a_starter_counts_a_feature_of_n_mails_as_half_of_n_to_the_power_of_015(
     before = model.to_bytes()
     start = starter(model)
 
-    found = counts(start, "free lunch now")
-    assert found["free"] == pytest.approx({"spam": 0.5 * 8**0.15 * 6 / 8, "ham": 0.5 * 8**0.15 * 2 / 8}, abs=1 / 256)
-    assert found["lunch"] == pytest.approx({"spam": 0.0, "ham": 0.5 * 2**0.15}, abs=1 / 256)
-    assert found["free lunch"] == found["lunch"] and not any(found["now"].values())
+    counted = counts(start, "free lunch now")
+    assert counted["free"] == pytest.approx({"spam": 0.5 * 8**0.15 * 6 / 8, "ham": 0.5 * 8**0.15 * 2 / 8}, abs=1 / 256)
+    assert counted["lunch"] == pytest.approx({"spam": 0.0, "ham": 0.5 * 2**0.15}, abs=1 / 256)
+    assert counted["free lunch"] == counted["lunch"] and not any(counted["now"].values())
     assert start.statistics.starter == (3, 0, 1.0) and start.features == 0
     assert start.labels_learned == 0 and start.statistics.sources == {}
     assert start.options() == model.options()
@@ -144,14 +144,14 @@ def test_evidence_with_a_starter_adds_up_and_includes_the_starters_part():
 
 def test_with_a_starter_batches_snapshots_merges_and_recorded_changes_are_exact():
     start, mails = starter(trained_on(MailNB(key=KEY), random_texts(4, 100))), random_texts(5, 60)
-    one, many = start.copy(), start.copy()
+    single, batch = start.copy(), start.copy()
     predicted = []
     for text, label in mails:
-        predicted.append(one.score(text).log_odds)
-        one.learn_one(text, label)
-    assert many.score_then_learn([text for text, _ in mails], [label for _, label in mails]) == predicted
-    assert many == one == MailNB.from_bytes(one.to_bytes())
-    assert many.score_many([text for text, _ in mails]) == [one.score(text) for text, _ in mails]
+        predicted.append(single.score(text).log_odds)
+        single.learn_one(text, label)
+    assert batch.score_then_learn([text for text, _ in mails], [label for _, label in mails]) == predicted
+    assert batch == single == MailNB.from_bytes(single.to_bytes())
+    assert batch.score_many([text for text, _ in mails]) == [single.score(text) for text, _ in mails]
 
     follower, model = start.copy(), start.copy()
     recorder = model.recorder()
@@ -170,7 +170,7 @@ def test_with_a_starter_batches_snapshots_merges_and_recorded_changes_are_exact(
         halves[number % 2].apply_update(text, update)
     halves[1].merge(start)
     halves[1].merge(halves[0])
-    assert halves[1] == model == one
+    assert halves[1] == model == single
     halves[1].decay(0.0)
     assert halves[1] == start
 

@@ -18,10 +18,10 @@ from tests.stream_nb.mail_nb.test_recorder import KEY, mail
 def test_applying_sums_less_own_changes_equals_applying_each_change(seed: int, features: bool, classes: int):
     """Three models learn concurrently; sums of their changes are applied to all, and to two that learn nothing."""
     rng = random.Random(seed)
-    models, late, follower = [MailNB(KEY) for _ in range(3)], MailNB(KEY), MailNB(KEY)
+    models, applying_each, applying_sums = [MailNB(KEY) for _ in range(3)], MailNB(KEY), MailNB(KEY)
     recorders, total = [model.recorder() for model in models], MailNB(KEY).update_sum()
-    held: list[list] = [[] for _ in models]
-    own: list[list[bytes]] = [[] for _ in models]
+    learned_mails: list[list] = [[] for _ in models]
+    own_deltas: list[list[bytes]] = [[] for _ in models]
     deltas: list[tuple[int, bytes]] = []
 
     def publish() -> None:
@@ -29,41 +29,41 @@ def test_applying_sums_less_own_changes_equals_applying_each_change(seed: int, f
         del deltas[: len(covered)]
         for _, data in covered:
             total.add(data)
-            late.apply_changes(data)
+            applying_each.apply_changes(data)
         if covered:
             summed = total.take()
-            follower.apply_changes(summed)
+            applying_sums.apply_changes(summed)
             for n, model in enumerate(models):
                 own_changes = [data for who, data in covered if who == n]
                 model.apply_changes(summed, own_changes)
-                del own[n][: len(own_changes)]
+                del own_deltas[n][: len(own_changes)]
 
     for _ in range(rng.randrange(1, 60)):
         n = rng.randrange(len(models))
-        if held[n] and rng.random() < 0.4:
-            recorders[n].revert_update(*held[n].pop(rng.randrange(len(held[n]))))
+        if learned_mails[n] and rng.random() < 0.4:
+            recorders[n].revert_update(*learned_mails[n].pop(rng.randrange(len(learned_mails[n]))))
         else:
             x = mail(rng, features)
-            held[n].append((x, recorders[n].learn(x, f"class {rng.randrange(classes)}", rng.choice("ab"))))
+            learned_mails[n].append((x, recorders[n].learn(x, f"class {rng.randrange(classes)}", rng.choice("ab"))))
         if rng.random() < 0.6 and (data := recorders[n].take()):
             deltas.append((n, data))
-            own[n].append(data)
+            own_deltas[n].append(data)
         if rng.random() < 0.2 and not any(recorder.nbytes for recorder in recorders):
             publish()
     for n, recorder in enumerate(recorders):
         if data := recorder.take():
             deltas.append((n, data))
-            own[n].append(data)
+            own_deltas[n].append(data)
     while deltas:
         publish()
-    assert follower.to_bytes() == late.to_bytes()
+    assert applying_sums.to_bytes() == applying_each.to_bytes()
     for model in models:
-        assert model.to_bytes() == late.to_bytes()
+        assert model.to_bytes() == applying_each.to_bytes()
 
 
 def test_a_sum_keeps_the_text_of_a_word_whose_changes_cancel_out():
     """A recorder that learned a word from a delta in between does not include its text again."""
-    model, between, follower = MailNB(KEY), MailNB(KEY), MailNB(KEY)
+    model, between, applying_sums = MailNB(KEY), MailNB(KEY), MailNB(KEY)
     recorder, total = model.recorder(), UpdateSum(KEY, KEY.hex())
     update = recorder.learn("lottery", "spam")
     total.add(first := recorder.take())
@@ -72,9 +72,9 @@ def test_a_sum_keeps_the_text_of_a_word_whose_changes_cancel_out():
     between.apply_changes(first)
     recorder = between.recorder()
     recorder.learn("lottery", "spam")
-    follower.apply_changes(total.take())
-    follower.apply_changes(recorder.take())
-    assert follower.evidence("lottery").terms[0].text == "lottery"
+    applying_sums.apply_changes(total.take())
+    applying_sums.apply_changes(recorder.take())
+    assert applying_sums.evidence("lottery").terms[0].text == "lottery"
 
 
 def test_an_empty_sum_has_no_bytes_and_taking_a_sum_empties_it():

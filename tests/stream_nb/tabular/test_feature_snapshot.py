@@ -20,8 +20,10 @@ def feature_table(rows=ROWS):
     return table
 
 
-def equal(one, two):
-    return one[0] == two[0] and all(np.array_equal(one[1][name], two[1][name]) for name in feature_snapshot.ARRAYS)
+def equal(first, second):
+    return first[0] == second[0] and all(
+        np.array_equal(first[1][name], second[1][name]) for name in feature_snapshot.ARRAYS
+    )
 
 
 def test_a_table_is_restored_from_its_snapshot():
@@ -34,9 +36,9 @@ def test_a_table_is_restored_from_its_snapshot():
 
 def test_snapshots_are_equal_in_any_order_of_messages_and_classes():
     swapped = [(features, 1 - column) for features, column in ROWS[::-1]]
-    one, two = feature_table(), feature_table(swapped)
-    two.pool = one.pool
-    assert equal(feature_snapshot.pack(one, [0, 1]), feature_snapshot.pack(two, [1, 0]))
+    first, second = feature_table(), feature_table(swapped)
+    second.pool = first.pool
+    assert equal(feature_snapshot.pack(first, [0, 1]), feature_snapshot.pack(second, [1, 0]))
 
 
 def test_the_snapshot_after_unlearning_everything_is_that_of_an_empty_table():
