@@ -72,7 +72,7 @@ def one_class_late(mails: list[Labelled], late: str) -> list[Labelled]:
     return kept
 
 
-def flipped(mails: list[Labelled], share: float, seed: int, only: str | None = None) -> list[str]:
+def with_wrong_labels(mails: list[Labelled], share: float, seed: int, only: str | None = None) -> list[str]:
     """The labels, with a share of them (those of class `only`, if given) wrong."""
     draw = Random(seed)
     wrong = [draw.random() < share and only in (None, mail.truth) for mail in mails]
@@ -112,13 +112,13 @@ def wrong_labels(mails: list[Labelled], seeds: range) -> Iterator[Condition]:
     """Wrong labels at random, from all sources or for one class only, in a misleading order, or from one source."""
     for seed in seeds:
         for share in (0.05, 0.1, 0.2):
-            yield Condition(f"{100 * share:.0f} % flips", mails, flipped(mails, share, seed))
+            yield Condition(f"{100 * share:.0f} % flips", mails, with_wrong_labels(mails, share, seed))
         for label in (HAM, SPAM):
-            yield Condition(f"{label} mislabelled, 20 %", mails, flipped(mails, 0.2, seed, label))
+            yield Condition(f"{label} mislabelled, 20 %", mails, with_wrong_labels(mails, 0.2, seed, label))
             first = one_class_first(mails, label, FIRST)
-            yield Condition(f"5 % flips, {FIRST} {label} first", first, flipped(first, 0.05, seed))
+            yield Condition(f"5 % flips, {FIRST} {label} first", first, with_wrong_labels(first, 0.05, seed))
             rare = one_class_rare(mails, label, 31, seed)
-            yield Condition(f"5 % flips, {label} 1 in 31", rare, flipped(rare, 0.05, seed))
+            yield Condition(f"5 % flips, {label} 1 in 31", rare, with_wrong_labels(rare, 0.05, seed))
         for share in (0.1, 0.2, 0.33):
             draw = Random(seed)
             lies = [draw.random() < share for _ in mails]

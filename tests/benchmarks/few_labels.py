@@ -70,12 +70,13 @@ def after(mails: list[Labelled], labels: int, seed: int, balance: bool) -> tuple
     model = MailNB(key=b"the same key for every run", balance=balance)
     model.learn_many([mail.mail for mail in learned], [mail.truth for mail in learned])
     scores = model.score_many([mail.mail for mail in tested])
-    called = np.array([score.log_odds > 0.0 for score in scores])
+    predicted_spam = np.array([score.log_odds > 0.0 for score in scores])
     probability = np.clip([score.probability for score in scores], 1e-12, 1.0 - 1e-12)
     spam = np.array([mail.truth == SPAM for mail in tested])
     log_loss = -np.log(np.where(spam, probability, 1.0 - probability)).mean()
-    unlike = 100.0 * (called != (probability > 0.5)).mean()
-    return 50.0 * float(called[spam].mean() + (~called[~spam]).mean()), float(log_loss), float(unlike)
+    contradicting = 100.0 * (predicted_spam != (probability > 0.5)).mean()
+    accuracy = 50.0 * (predicted_spam[spam].mean() + (~predicted_spam[~spam]).mean())
+    return float(accuracy), float(log_loss), float(contradicting)
 
 
 def as_many_of_each(mails: list[Labelled], rare: str, seed: int) -> list[Labelled]:
@@ -112,10 +113,10 @@ def main() -> None:
     for labels in LABELS:
         cells = ""
         for balance in (True, False):
-            right, loss, unlike = np.mean(
+            right, loss, contradicting = np.mean(
                 [after(mails, labels, seed, balance) for mails in streams for seed in seeds], axis=0
             )
-            cells += f"{right:>8.1f}{loss:>7.3f}{unlike:>5.1f}"
+            cells += f"{right:>8.1f}{loss:>7.3f}{contradicting:>5.1f}"
         print(f"{f'after {labels} labels':24}{cells}", flush=True)
     for rare in (HAM, SPAM):
         drawn = [(mails, seed) for mails in streams for seed in seeds]

@@ -24,7 +24,7 @@ import numpy as np
 from consumers.ingest.formats import open_source
 from consumers.ingest.synthetic import synthetic_mails
 from stream_nb import Mail, MailNB, Part
-from tests.benchmarks.conditions import SPAM, Labelled, flipped
+from tests.benchmarks.conditions import SPAM, Labelled, with_wrong_labels
 from tests.benchmarks.few_labels import LABELS, TESTED, geometric
 from tests.benchmarks.robustness import one_minus_auc, read
 from tests.benchmarks.unknown_text import CHANGES
@@ -89,7 +89,7 @@ def measure(name: str, mails: list[Labelled], seeds: range) -> None:
     truth = [mail.truth for mail in mails]
     print(f"{name}: {len(mails)} mails")
     _stream([mail.mail for mail in mails[:20]], truth[:20], truth[:20], True)  # compiles
-    wrong = flipped(mails, FLIPS, 0)
+    wrong = with_wrong_labels(mails, FLIPS, 0)
     runs = [(kind, kind, truth) for kind in KINDS]
     runs += [
         (f"{kind}, flips", kind, wrong) for kind in ("whole mails", "subjects alone", f"first {CHARACTERS} characters")

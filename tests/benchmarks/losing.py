@@ -30,10 +30,10 @@ from tests.benchmarks.conditions import (
     HAM,
     SPAM,
     Labelled,
-    flipped,
     one_class_first,
     one_class_late,
     one_class_rare,
+    with_wrong_labels,
 )
 from tests.benchmarks.robustness import read
 
@@ -65,7 +65,7 @@ def replays(mails: list[Labelled], seeds: int, shuffle: bool) -> Iterator[tuple[
             shuffled = list(mails)
             Random(seed).shuffle(shuffled)
             yield "shuffled", shuffled, right(shuffled), 0
-        yield "5 % flips", mails, flipped(mails, 0.05, seed), 0
+        yield "5 % flips", mails, with_wrong_labels(mails, 0.05, seed), 0
     for label in (HAM, SPAM):
         for kind, some in (
             (f"{label} 1 in 31", one_class_rare(mails, label, 31, 0)),

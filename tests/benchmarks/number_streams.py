@@ -56,17 +56,17 @@ def rows_of(stream: Any) -> Rows:
     return [({name: float(value) for name, value in x.items()}, str(y)) for x, y in stream()]
 
 
-def loss_of(chances: dict[str, float], label: str) -> float:
-    return -math.log(max(chances.get(label, 0.0), 1e-15)) if chances else math.log(2)
+def loss_of(probabilities: dict[str, float], label: str) -> float:
+    return -math.log(max(probabilities.get(label, 0.0), 1e-15)) if probabilities else math.log(2)
 
 
 def offline(model: Any, rows: Iterable[tuple[Any, str]]) -> Figures:
     """Test-then-train with a library."""
     right, loss, n = 0, 0.0, 0
     for x, y in rows:
-        chances = model.predict_proba_one(x)
-        right += bool(chances) and max(chances, key=chances.__getitem__) == y
-        loss += loss_of(chances, y)
+        probabilities = model.predict_proba_one(x)
+        right += bool(probabilities) and max(probabilities, key=probabilities.__getitem__) == y
+        loss += loss_of(probabilities, y)
         model.learn_one(x, y)
         n += 1
     return Figures(100 * right / n, loss / n)
@@ -98,7 +98,7 @@ def on_log(url: str, prefix: str, name: str, rows: Rows, folder: Path) -> Figure
                 if time.monotonic() > deadline or worker.poll() is not None:
                     raise RuntimeError(f"the worker on {url} did not finish")
                 time.sleep(0.5)
-            made, replica = predictions(log), Replica.load(log, settings)
+            predicted, replica = predictions(log), Replica.load(log, settings)
     finally:
         worker.terminate()
         worker.wait()
@@ -106,7 +106,7 @@ def on_log(url: str, prefix: str, name: str, rows: Rows, folder: Path) -> Figure
     mail = name == "mail"
     model: Any = MailNB(replica.model.key, rows[0][1]) if mail else GaussianNB(positive=rows[0][1])
     right, same, loss = 0, 0, 0.0
-    for prediction, (x, y) in zip(made, rows, strict=True):
+    for prediction, (x, y) in zip(predicted, rows, strict=True):
         message = Mail((Part("", b""),), (), tuple(sorted(x.items()))) if mail else x
         right += prediction.label == y
         same += prediction.scores == model.score(message).scores

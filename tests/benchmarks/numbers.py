@@ -91,12 +91,12 @@ def costs(n: int = 2000) -> None:
     both = [(Mail(mail.parts, features=tuple(x.items())), y) for (mail, y), x in zip(plain, rows, strict=True)]
     alone = [(Mail((), features=mail.features), y) for mail, y in both]
     labels = [label for _, label in plain]
-    words, whole, numbers, gaussian = cpu_seconds(
+    words, with_numbers, numbers, gaussian = cpu_seconds(
         lambda: learn_all(plain), lambda: learn_all(both), lambda: learn_all(alone), lambda: learn_numbers(rows, labels)
     )
     size = sum(len(mail.parts[0].text) for mail, _ in plain) / n
     print(f"score and learn, CPU time / that of the words of a mail, 162 of them in {size:.0f} bytes")
-    print(f"  ten numbers beside the words       {(whole - words) / words:.2f}")
+    print(f"  ten numbers beside the words       {(with_numbers - words) / words:.2f}")
     print(f"  a message of ten numbers alone     {numbers / words:.2f}")
     print(f"  ten numbers in a GaussianNB        {gaussian / words:.2f}")
 
@@ -127,7 +127,7 @@ def mail_streams(streams: Iterable[tuple[str, Iterable[Item]]]) -> None:
                 odds[k].append(score.log_odds)
                 figures[k].update(item.label, score.label, score.log_odds)
                 models[k].learn_one(x, item.label)
-        shown = [
+        cells = [
             f"{100 * report.accuracy:.2f} / {report.one_minus_auc_pct:.4f}"
             for report in (each.report() for each in figures)
         ]
@@ -139,7 +139,7 @@ def mail_streams(streams: Iterable[tuple[str, Iterable[Item]]]) -> None:
         low, high = np.quantile(draws, [0.025, 0.975])
         numbers, _ = models[1].statistics.part_weights
         print(
-            f"  {name[-22:]:22} {shown[0]:17} {shown[1]:17} {low:+.4f} to {high:+.4f}, weight {numbers:.3f}", flush=True
+            f"  {name[-22:]:22} {cells[0]:17} {cells[1]:17} {low:+.4f} to {high:+.4f}, weight {numbers:.3f}", flush=True
         )
 
 

@@ -7,7 +7,7 @@ are also joined, one after the other. Without a path the mails are generated: al
 them, which only shows the mechanism, because they are easy. The figures of docs/figures.md need the archives.
 
 Each condition of `tests.benchmarks.conditions` is run test-then-train. A line has, in percent by the true labels: ham
-called spam and spam called ham, with/without trust; (1-AUC) with trust; (1-AUC) without trust (if a source lies:
+lost and spam missed, with/without trust; (1-AUC) with trust; (1-AUC) without trust (if a source lies:
 without that source); their ratio with its 95 % interval; that ratio for the mails after the first 500; the worst
 (1-AUC) with trust; the smallest difference in accuracy; and with `--peers` also (1-AUC) of river and Vowpal Wabbit
 (`benchmarks.peers`), which believe the liar. (1-AUC) and its ratio are geometric means over paths and seeds; values
@@ -86,12 +86,12 @@ def one_minus_auc(spam: np.ndarray, scores: np.ndarray, samples: int) -> np.ndar
 
 def figures(condition: Condition, scores: np.ndarray) -> Figures:
     spam = np.array(condition.truth or [mail.truth for mail in condition.mails]) == "spam"
-    called = scores > 0
+    predicted_spam = scores > 0
     return Figures(
-        100 * float(called[~spam].mean()),
-        100 * float((~called[spam]).mean()),
-        100 * float((called == spam).mean()),
-        int((called != spam)[condition.watched].sum()),
+        100 * float(predicted_spam[~spam].mean()),
+        100 * float((~predicted_spam[spam]).mean()),
+        100 * float((predicted_spam == spam).mean()),
+        int((predicted_spam != spam)[condition.watched].sum()),
         one_minus_auc(spam, scores, _SAMPLES),
         float(one_minus_auc(spam[_FIRST:], scores[_FIRST:], 0)[0]),
     )

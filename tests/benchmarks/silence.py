@@ -59,7 +59,7 @@ def run(mails: list[Labelled], complaint: str, agreed: tuple[str, ...], first: i
     waiting: deque[tuple[int, str]] = deque()
     complaints: list[tuple[int, int]] = []
     learned: dict[int, Update] = {}
-    heard: set[int] = set()
+    reported: set[int] = set()
     silent = wrong = 0
     for number, mail in enumerate(mails):
         score = model.score(mail.mail)
@@ -72,15 +72,15 @@ def run(mails: list[Labelled], complaint: str, agreed: tuple[str, ...], first: i
         if (sure := _sure(score)) in agreed:
             waiting.append((number, sure))
         while complaints and complaints[0][0] <= number:
-            _, told = heappop(complaints)
-            x, corrects = mails[told].mail, SILENCE if told in learned else ""
-            if told in learned:
-                model.revert_update(x, learned[told])
-            heard.add(told)
-            model.apply_update(x, model.grade(x, mails[told].truth, "people")._replace(corrects=corrects))
+            _, index = heappop(complaints)
+            x, corrects = mails[index].mail, SILENCE if index in learned else ""
+            if index in learned:
+                model.revert_update(x, learned[index])
+            reported.add(index)
+            model.apply_update(x, model.grade(x, mails[index].truth, "people")._replace(corrects=corrects))
         while waiting and waiting[0][0] + after <= number:
             old, label = waiting.popleft()
-            if old not in heard:
+            if old not in reported:
                 learned[old] = unmeasured(model.grade(mails[old].mail, label, SILENCE))
                 model.apply_update(mails[old].mail, learned[old])
                 silent += 1
@@ -99,14 +99,14 @@ def line(learned: Learned) -> str:
     """The figures of a run."""
     report = learned.report
     ham, spam = report.confusion.get(HAM, {}), report.confusion.get(SPAM, {})
-    told = (
+    index = (
         f"{learned.silent:>9}{100 * learned.wrong / learned.silent:>9.2f}{100 * learned.flip_rate:>13.2f}"
         if learned.silent
         else ""
     )
     return (
         f"{report.one_minus_auc_pct or 0.0:>10.3f}{100 * (report.accuracy or 0.0):>12.2f}"
-        f"{ham.get(SPAM, 0):>10}{spam.get(HAM, 0):>13}{told}"
+        f"{ham.get(SPAM, 0):>10}{spam.get(HAM, 0):>13}{index}"
     )
 
 

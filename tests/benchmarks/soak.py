@@ -43,7 +43,7 @@ def settings_for(url: str) -> Settings:
 
 def feed(url: str, mails: int) -> None:
     """Put all mails on the log, each followed by its label."""
-    began = time.time() - 0.001 * mails
+    started_at = time.time() - 0.001 * mails
     with open_log(settings_for(url)) as log:
         for first in range(0, mails, CHUNK):
             records: list[ProducerRecord] = []
@@ -51,7 +51,7 @@ def feed(url: str, mails: int) -> None:
                 label, topic = ("spam", "win money free offer") if number % 2 else ("ham", "lunch noon see you")
                 raw = f"Subject: {topic}\n\n{topic} n{number} m{number * 7919} k{number % 1000}\n".encode()
                 name = f"m{number}"
-                at = began + 0.001 * number
+                at = started_at + 0.001 * number
                 vote = encode(LabelRecord(name, label, "soak", at))
                 records.append(ProducerRecord(EMAILS, name.encode(), raw, timestamp=at))
                 records.append(ProducerRecord(LABELS, name.encode(), vote, timestamp=at))
@@ -71,7 +71,7 @@ def work(url: str, mails: int) -> None:
     settings, stop, due = settings_for(url), Event(), mails // 10
     with open_log(settings) as log:
         worker = Worker(log, settings, "soak")
-        began = time.process_time()
+        started_at = time.process_time()
 
         def beat(ready: bool) -> None:
             nonlocal due
@@ -79,7 +79,7 @@ def work(url: str, mails: int) -> None:
             if ready and learned >= due:
                 due += mails // 10
                 features = worker.replica.require_model().features
-                us = 1e6 * (time.process_time() - began) / learned
+                us = 1e6 * (time.process_time() - started_at) / learned
                 print(f"{learned:>12,}{memory_mb():>11,.0f}{features:>11,}{us:>13.0f}", flush=True)
                 if learned >= mails:
                     stop.set()
@@ -102,14 +102,14 @@ def main(mails: int) -> None:
             work(url, mails)
             feeder.join()
             with open_log(settings) as log:
-                began, cpu = time.perf_counter(), time.process_time()
+                started_at, cpu = time.perf_counter(), time.process_time()
                 Replica.load(log, settings)
                 cpu = time.process_time() - cpu
-                print(f"read from the log in {time.perf_counter() - began:.1f} s, {cpu:.1f} s of CPU", flush=True)
-                began = time.perf_counter()
+                print(f"read from the log in {time.perf_counter() - started_at:.1f} s, {cpu:.1f} s of CPU", flush=True)
+                started_at = time.perf_counter()
                 findings = verify(log, settings)
                 print(f"verify: {findings.mails:,} mails, {findings.updates:,} updates, ", end="")
-                print(f"{len(findings.differences)} differences, {time.perf_counter() - began:.0f} s")
+                print(f"{len(findings.differences)} differences, {time.perf_counter() - started_at:.0f} s")
                 print(*[f"left out: {count:,} {why}" for why, count in findings.left_out.items()], sep="\n")
         finally:
             cluster.stop()

@@ -26,7 +26,7 @@ from consumers.ingest.formats import open_source
 from consumers.ingest.synthetic import synthetic_mails
 from stream_nb import MailNB
 from stream_nb.mail_nb.starter import starter
-from tests.benchmarks.conditions import SPAM, Condition, Labelled, flipped, orders
+from tests.benchmarks.conditions import SPAM, Condition, Labelled, orders, with_wrong_labels
 from tests.benchmarks.few_labels import geometric
 from tests.benchmarks.robustness import one_minus_auc, read
 
@@ -39,7 +39,7 @@ def starter_from(*users: list[Labelled], wrong: bool = False) -> MailNB:
     """The starter of these users' mail; with `wrong`, their labels are swapped."""
     model = MailNB(key=b"the same key for every run")
     for mails in users:
-        labels = flipped(mails, 1.0, 0) if wrong else [mail.truth for mail in mails]
+        labels = with_wrong_labels(mails, 1.0, 0) if wrong else [mail.truth for mail in mails]
         model.learn_many([mail.mail for mail in mails], labels)
     return starter(model)
 
@@ -69,7 +69,7 @@ def misleading_conditions(mails: list[Labelled]) -> Iterator[Condition]:
     """The stream in misleading orders, with one rare class, and with wrong labels."""
     yield from orders(mails, range(1))
     for share in (0.05, 0.2):
-        yield Condition(f"{100 * share:.0f} % flips", mails, flipped(mails, share, 0))
+        yield Condition(f"{100 * share:.0f} % flips", mails, with_wrong_labels(mails, share, 0))
 
 
 def whole_stream(condition: Condition, starting_model: MailNB) -> tuple[float, float]:

@@ -38,29 +38,29 @@ class Started(NamedTuple):
 def start_demo(home: str) -> Started:
     """Run the demo on a few mails, with this home folder and the compile cache in it."""
     environment = os.environ | {"HOME": home, "NUMBA_CACHE_DIR": f"{home}/compiled"}
-    begun = time.perf_counter()
+    started_at = time.perf_counter()
     with subprocess.Popen(
         DEMO, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
     ) as demo:
-        page_s, page_cpu_s = _until(r"dashboard +http:", demo, begun)
-        end_s, end_cpu_s = _until(r"mails +[0-9]", demo, begun)
+        page_s, page_cpu_s = _until(r"dashboard +http:", demo, started_at)
+        end_s, end_cpu_s = _until(r"mails +[0-9]", demo, started_at)
         assert demo.stdout is not None
         demo.stdout.read()
     return Started(page_s, page_cpu_s, end_s, end_cpu_s)
 
 
-def _until(pattern: str, demo: subprocess.Popen[str], begun: float) -> tuple[float, float]:
+def _until(pattern: str, demo: subprocess.Popen[str], started_at: float) -> tuple[float, float]:
     """Seconds since `begun` and CPU seconds of the demo's processes when it prints a line with this beginning."""
     assert demo.stdout is not None
     next(line for line in demo.stdout if re.match(pattern, line))
-    return time.perf_counter() - begun, cpu_seconds([demo.pid, *descendants(demo.pid)])
+    return time.perf_counter() - started_at, cpu_seconds([demo.pid, *descendants(demo.pid)])
 
 
 def start_numpy() -> float:
     """Seconds to start Python and import numpy."""
-    begun = time.perf_counter()
+    started_at = time.perf_counter()
     subprocess.run([sys.executable, "-c", "import numpy"], check=True)
-    return time.perf_counter() - begun
+    return time.perf_counter() - started_at
 
 
 def main() -> None:

@@ -114,16 +114,16 @@ def latency(url: str, mails: Mails) -> tuple[float, float]:
             fill(log, mails[:WARM_UP], labels=True, tag="warm-")
             arrivals(reader, WARM_UP, next_offsets)
             seen: list[tuple[str, float]] = []
-            began = time.time()
+            started_at = time.time()
             for n, (name, raw, _) in enumerate(islice(mails, LATENCY_MAILS)):
-                due = began + n / 100
+                due = started_at + n / 100
                 while (now := time.time()) < due:
                     seen += _next(reader, next_offsets, due - now)
                 sent[name] = time.time()
                 log.append([ProducerRecord(EMAILS, name.encode(), raw)])
             seen += arrivals(reader, len(sent) - len(seen), next_offsets)
-    taken = sorted(1000 * (when - sent[key]) for key, when in seen)
-    return statistics.median(taken), taken[int(0.99 * len(taken))]
+    latencies_ms = sorted(1000 * (when - sent[key]) for key, when in seen)
+    return statistics.median(latencies_ms), latencies_ms[int(0.99 * len(latencies_ms))]
 
 
 def _next(log: Log, next_offsets: dict[TopicPartition, int], timeout_s: float) -> list[tuple[str, float]]:

@@ -63,27 +63,27 @@ def fleet(deltas: list[Delta], labels: int) -> Iterator[ProducerRecord]:
 
 def write(log: Log, records: list[ProducerRecord], rate: float) -> float:
     """Append these deltas of `FEW` labels each at `rate` labels a second; return the time it took in seconds."""
-    began, at = time.perf_counter(), 0
+    started_at, at = time.perf_counter(), 0
     while at < len(records):
-        due = max(at + 1, int((time.perf_counter() - began + TICK_S) * rate / FEW))
+        due = max(at + 1, int((time.perf_counter() - started_at + TICK_S) * rate / FEW))
         log.append(records[at:due])
         at = due
-        time.sleep(max(0.0, began + at * FEW / rate - TICK_S - time.perf_counter()))
-    return time.perf_counter() - began
+        time.sleep(max(0.0, started_at + at * FEW / rate - TICK_S - time.perf_counter()))
+    return time.perf_counter() - started_at
 
 
-def follow(settings: Settings, labels: int, told: Connection) -> None:
+def follow(settings: Settings, labels: int, connection: Connection) -> None:
     """Follow until the model has learned `labels` labels; report the start, and then the CPU seconds and the end."""
     warm_up()
     with open_log(settings) as log:
         replica = Replica.load(log, settings)
         replica.follow()
         before = time.process_time()
-        told.send("ready")
+        connection.send("ready")
         while replica.require_model().labels_learned < labels:
             time.sleep(FOLLOW_S)
             replica.follow()
-        told.send((time.process_time() - before, time.perf_counter()))
+        connection.send((time.process_time() - before, time.perf_counter()))
 
 
 def measure(settings: Settings, records: list[ProducerRecord], labels: int, rate: float, broker: int) -> None:
@@ -104,8 +104,8 @@ def measure(settings: Settings, records: list[ProducerRecord], labels: int, rate
             here.recv()
             working = descendants(combiner.pid)
             before = cpu_seconds(working), cpu_seconds([broker])
-            began = time.perf_counter()
-            took = write(log, records[first:], rate)
+            started_at = time.perf_counter()
+            write_s = write(log, records[first:], rate)
             written = time.perf_counter()
             follow_s, end = here.recv()
             combine_s, broker_s = (now - then for now, then in zip(
@@ -115,10 +115,10 @@ def measure(settings: Settings, records: list[ProducerRecord], labels: int, rate
             combiner.wait(20)
             follower.terminate()
         sums = [len(record.value or b"") for record in log.scan(SUMS_PLACE)]
-    measured, seconds = labels - FIRST_LABELS, end - began
+    measured, seconds = labels - FIRST_LABELS, end - started_at
     print(
-        f"{measured:,} labels written at {measured / took:,.0f} labels/s, all followed {end - written:.2f} s after the "
-        f"last was written: {measured / seconds:,.0f} labels/s"
+        f"{measured:,} labels written at {measured / write_s:,.0f} labels/s, all followed {end - written:.2f} s after "
+        f"the last was written: {measured / seconds:,.0f} labels/s"
     )
     for what, spent in (("following", follow_s), ("combining", combine_s), ("broker", broker_s)):
         print(f"{what:<10}{1e6 * spent / measured:>8.1f} us CPU a label, {spent / seconds:.2f} of a core")

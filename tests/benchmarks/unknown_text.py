@@ -91,8 +91,8 @@ CHANGES: dict[str, Callable[[Mail, Random], Mail]] = {
 
 
 def lost_and_missed(scores: list[float], truth: list[str]) -> str:
-    spam, called = np.array(truth) == SPAM, np.array(scores) > 0.0
-    return f"{100 * called[~spam].mean():12.1f}{100 * (~called[spam]).mean():9.1f}"
+    spam, predicted_spam = np.array(truth) == SPAM, np.array(scores) > 0.0
+    return f"{100 * predicted_spam[~spam].mean():12.1f}{100 * (~predicted_spam[spam]).mean():9.1f}"
 
 
 def measure(name: str, mails: list[Labelled]) -> None:
