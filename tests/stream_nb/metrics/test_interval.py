@@ -19,15 +19,15 @@ def test_P2_wilson_equals_scipy(k, more, confidence):
 
 
 @pytest.mark.parametrize(
-    "call",
+    ("call", "message"),
     [
-        lambda: wilson(3, 2),
-        lambda: wilson(-1, 2),
-        lambda: wilson(1, 2, confidence=95),
+        (lambda: wilson(3, 2), "k is 3 of n = 2"),
+        (lambda: wilson(-1, 2), "k is -1 of n = 2"),
+        (lambda: wilson(1, 2, confidence=95), "confidence is 95"),
     ],
 )
-def test_invalid_arguments_of_wilson_are_refused(call):
-    with pytest.raises(ValueError, match=": "):
+def test_invalid_arguments_of_wilson_are_refused(call, message):
+    with pytest.raises(ValueError, match=message):
         call()
 
 

@@ -20,5 +20,5 @@ def test_lam_is_the_mean_of_both_error_rates_on_the_logit_scale():
 
 
 def test_more_errors_than_mails_are_refused():
-    with pytest.raises(ValueError, match=": "):
+    with pytest.raises(ValueError, match="false_positives is 3 of 2"):
         lam_pct(3, 2, 0, 1)
