@@ -122,5 +122,5 @@ def test_a_number_that_is_not_finite_is_refused(x):
 
 @pytest.mark.parametrize("state", [(0, 0, 0, 0), (256, 1.5, 1, 0), (256, 1, 1, 5000), (256, 1 << 5000, 1 << 9999, 0)])
 def test_an_impossible_state_is_refused(state):
-    with pytest.raises(ValueError):
+    with pytest.raises(ValueError, match=r"not four integers|too large for a sum of floats"):
         Moments.from_state(state)

@@ -65,16 +65,16 @@ def test_counts_are_merged_unmerged_reordered_and_packed_by_class():
 
 
 @pytest.mark.parametrize(
-    ("cells", "counts"),
+    ("cells", "counts", "message"),
     [
-        (np.array([1, 1], np.uint16), np.zeros(8, np.int64)),
-        (np.array([1], np.int64), np.zeros(4, np.int64)),
-        (np.array([1], np.uint16), np.zeros(3, np.int64)),
-        (np.array([1], np.uint16), np.array([1, 1, 0, 2**62])),
+        (np.array([1, 1], np.uint16), np.zeros(8, np.int64), "occurs twice"),
+        (np.array([1], np.int64), np.zeros(4, np.int64), "outside 0 to 65535"),
+        (np.array([1], np.uint16), np.zeros(3, np.int64), "cannot reshape"),
+        (np.array([1], np.uint16), np.array([1, 1, 0, 2**62]), "beyond"),
     ],
 )
-def test_inconsistent_arrays_are_refused(cells, counts):
-    with pytest.raises(ValueError):
+def test_inconsistent_arrays_are_refused(cells, counts, message):
+    with pytest.raises(ValueError, match=message):
         OriginatorCounts.unpack(dict(zip(ARRAYS, (cells, counts), strict=True)), 2)
 
 
