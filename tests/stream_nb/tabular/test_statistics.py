@@ -90,14 +90,14 @@ def test_decay_scales_messages_drops_empty_counts_and_refuses_invalid_factors():
 
 
 @pytest.mark.parametrize(
-    "state",
+    ("state", "error", "message"),
     [
-        {},
-        {"classes": [["ham", 256]]},
-        {"classes": 3, "features": []},
-        {"classes": [], "features": [["a", "ham", [["b", 0]]]]},
+        ({}, KeyError, "classes"),
+        ({"classes": [["ham", 256]]}, KeyError, "features"),
+        ({"classes": 3, "features": []}, TypeError, "not iterable"),
+        ({"classes": [], "features": [["a", "ham", [["b", 0]]]]}, ValueError, "count of 'b' is 0"),
     ],
 )
-def test_an_invalid_state_is_refused(state):
-    with pytest.raises((KeyError, TypeError, ValueError)):
+def test_an_invalid_state_is_refused(state, error, message):
+    with pytest.raises(error, match=message):
         FeatureStatistics[CategoryCounts].from_state(CategoryCounts, state)
