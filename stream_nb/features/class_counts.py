@@ -85,7 +85,7 @@ class ClassCounts(abc.ABC):
         self.changed()
         self.forget_empty()
 
-    def check_room(self, other: Self, sign: int) -> None:
+    def check_room(self, other: ClassCounts, sign: int) -> None:
         """Raise ValueError if a total would be too large after `merge`."""
         for label, theirs in zip(other.classes, other.totals, strict=True):
             own = self.totals[self.columns[label]] if label in self.columns else 0

@@ -117,9 +117,10 @@ class CountTable:
         self.rows = wider
 
     def keep_columns(self, columns: list[int]) -> None:
-        """Drop all other columns, whose counters must all be 0."""
+        """Drop all other columns. Their counters are not 0 if other words were unlearned than had been learned."""
         kept = [*range(COUNT), *(COUNT + column for column in columns)]
         self.rows = np.ascontiguousarray(self.rows[:, kept])
+        self.sizes[Size.LIVE] = int(self.counts.any(axis=1).sum())
 
     def scale(self, factor: float | np.ndarray) -> None:
         """Multiply every counter by `factor`, a number or one per row (float64[rows, 1]), and round to integers."""

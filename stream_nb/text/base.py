@@ -14,7 +14,6 @@ from stream_nb import kernels, snapshot
 from stream_nb import prior as priors
 from stream_nb.errors import SnapshotError
 from stream_nb.features import hash_key
-from stream_nb.features.class_counts import checked_label
 from stream_nb.features.extractor import Extractor
 from stream_nb.features.view import CountsView
 from stream_nb.kernels.layout import Absent, Place, TextResult
@@ -117,10 +116,8 @@ class TextNB(InterpretableNB):
 
         Raises:
             TypeError: `x` is not a message.
-            ValueError: The class has no messages.
+            ValueError: The class has no message, or after `decay` less than one; nothing has changed.
         """
-        if checked_label(y) not in self._counts.columns:
-            raise ValueError(f"class {y!r} has no message to unlearn; the classes are {list(self.classes)}")
         self._counts.add(x, y, -1)
 
     def evict(self, most: int) -> int:

@@ -62,9 +62,12 @@ class WordStatistics(ClassCounts):
 
         Raises:
             TypeError: `x` is not a message, or the label is none.
-            ValueError: The class would have more occurrences than an integer can count; nothing has changed.
+            ValueError: The class has less than one message to subtract, or would have more occurrences than an integer
+                can count; nothing has changed.
         """
         label = checked_label(label)
+        if sign < 0 and self._messages_of(label) < UNIT:
+            raise ValueError(f"class {label!r} has no message to unlearn; the classes are {list(self.classes)}")
         extractor, table = self.extractor, self.table
         extractor.extract(x)  # first, so that an invalid message does not add a class
         c = self.columns.get(label)
@@ -84,6 +87,17 @@ class WordStatistics(ClassCounts):
             self.forget_empty()
         if learned < 0:
             raise too_many(label)
+
+    def check_room(self, other: ClassCounts, sign: int) -> None:
+        """Raise ValueError if a total would be too large after `merge`, or a class would have less than 0 messages."""
+        super().check_room(other, sign)
+        for label, theirs in zip(other.classes, other.totals[:, TextTotal.MESSAGES].tolist(), strict=True):
+            if sign < 0 and (own := self._messages_of(label)) < theirs:
+                raise ValueError(f"class {label!r} has {own / UNIT} messages: {theirs / UNIT} cannot be removed")
+
+    def _messages_of(self, label: Label) -> int:
+        """Messages of a class in 1/256; 0 for an unknown class."""
+        return int(self.totals[self.columns[label], TextTotal.MESSAGES]) if label in self.columns else 0
 
     def changed(self) -> None:
         """Invalidate everything cached from these counts, including word rows and histograms."""
