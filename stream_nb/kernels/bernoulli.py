@@ -16,7 +16,9 @@ from stream_nb.kernels.workspace import array1d, array2d, nested
 def absent_sums(histograms, totals, live, smoothing, log_cache, out, absent):
     """Fill absent[c] (see `layout.Absent`). Everything in it but SUM is independent of other classes, and cached.
 
-    A word that cannot be absent (smoothing 0, in every message) is left out.
+    A word that cannot be absent (smoothing 0, in every message) is left out. If messages were unlearned after an
+    eviction or a decay, a word may have less than 0 messages, or more than its class: here and in `bernoulli_rows`
+    these read as 0 and as those of the class.
     """
     mask = log_cache.shape[0] - 1
     classes = totals.shape[0]
@@ -33,7 +35,7 @@ def absent_sums(histograms, totals, live, smoothing, log_cache, out, absent):
                     empty += 1
                     continue
                 own += words
-                rest = messages - histogram[k, 0]
+                rest = max(messages - max(histogram[k, 0], 0), 0)
                 value = float(rest) / UNIT + smoothing
                 if value > 0.0:
                     slot = slot_of(rest, mask)
@@ -86,7 +88,7 @@ def bernoulli_rows(row_ids, n, rows, sizes, totals, smoothing, log_cache, absent
                     continue
             known += 1
             with_word = max(int(rows[row, own]), 0)
-            without = messages - with_word
+            without = max(messages - with_word, 0)
             certain = float(without) / UNIT + smoothing <= 0.0
             term = 0.0
             for side in range(1 if certain else 2):

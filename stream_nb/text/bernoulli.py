@@ -81,7 +81,8 @@ class BernoulliNB(TextNB):
         with_word = self._column(label, TextTotal.MESSAGE)
         messages = self._counts.messages()[label]
         below = math.log(messages + 2.0 * self.smoothing)
-        return log(with_word + self.smoothing) - below, log(messages - with_word + self.smoothing) - below
+        without = np.maximum(messages - with_word, 0.0)  # see `kernels.bernoulli`
+        return log(with_word + self.smoothing) - below, log(without + self.smoothing) - below
 
     def _word_log_probabilities(self, label: Label) -> np.ndarray:
         return self._log_probabilities(label)[0]
@@ -93,5 +94,5 @@ class BernoulliNB(TextNB):
     def _own_log_likelihood(self, label: Label) -> float:
         present, absent = self._log_probabilities(label)
         counted, with_word = self._counted(), self._column(label, TextTotal.MESSAGE)
-        without = self._counts.messages()[label] - with_word
+        without = np.maximum(self._counts.messages()[label] - with_word, 0.0)
         return weighted_sum(with_word[counted], present[counted]) + weighted_sum(without[counted], absent[counted])

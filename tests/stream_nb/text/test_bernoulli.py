@@ -46,3 +46,19 @@ def test_M1_after_every_change_likelihoods_equal_those_of_a_restored_model(data,
         change(model)
         fresh = BernoulliNB.from_bytes(model.to_bytes())
         assert close(model.joint_log_likelihood(message), fresh.joint_log_likelihood(message))
+
+
+def test_L1_messages_unlearned_after_an_eviction_or_a_decay_leave_the_log_odds_linear():
+    """They leave fewer messages with a word than 0, or more than the class has."""
+    for change in (lambda model: model.evict(2), lambda model: model.decay(0.5)):
+        for smoothing in (0.1, 1.0):
+            model = BernoulliNB(smoothing=smoothing)
+            data = [("a", "ham"), ("a", "ham"), ("a b", "ham"), ("c", "spam"), ("c", "spam"), ("a c", "spam")]
+            trained(model, data)
+            change(model)
+            model.unlearn_one("b" if model.words == 3 else "a b", "ham")
+            bias, weights = model.linear("spam", "ham")
+            for words in ([], ["a"], ["a", "c"], ["a", "b", "c"]):
+                linear = bias + sum(weights.get(word, 0.0) for word in words)
+                assert abs(model.log_odds_one(words, "spam") - linear) < 1e-12
+            assert model.log_likelihood().total < 0.0
