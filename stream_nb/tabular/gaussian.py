@@ -7,6 +7,7 @@ from collections.abc import Hashable, Mapping
 from typing import Any, NamedTuple
 
 from stream_nb import parameter
+from stream_nb.posterior import margin
 from stream_nb.prior import Prior
 from stream_nb.tabular.base import FeatureNB
 from stream_nb.tabular.moments import Moments, pooled_std
@@ -167,7 +168,7 @@ class GaussianNB(FeatureNB[Moments]):
         Discriminant(bias=-12.0, linear={'x': 4.0}, quadratic={'x': 0.0})
         """
         priors = self.log_priors()
-        bias, linear, quadratic = [priors[positive] - priors[rival]], {}, {}
+        bias, linear, quadratic = [margin({label: priors[label] for label in (positive, rival)}, positive)], {}, {}
         for feature in self._statistics.features:
             normals = self.normals(feature)
             if not normals:

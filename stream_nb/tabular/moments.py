@@ -197,9 +197,9 @@ def pooled_std(groups: list[Moments]) -> float:
 
 
 def round_product(units: int, factor: float) -> int:
-    """units * factor rounded to the nearest integer, half up, computed exactly."""
-    a, b = factor.as_integer_ratio()
-    return (2 * units * a + b) // (2 * b)
+    """units * factor rounded to the nearest integer, half to even: as `numpy.rint` decays counts of words, and so that
+    repeated halving ends at 0."""
+    return round(units * float(factor))
 
 
 def _round_ratio(numerator: int, denominator: int) -> int:

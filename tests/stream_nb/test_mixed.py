@@ -150,3 +150,18 @@ def test_an_unsuitable_part_is_refused(part):
     (name,) = part
     with pytest.raises(ValueError, match=rf"^{name} is .*: give a"):
         MixedNB(**part)
+
+
+@pytest.mark.parametrize("factor", [0.5, 0.3, 0.01])
+def test_a_class_decays_away_from_all_parts_at_once(factor):
+    """If it stayed in one of them, evidence would not find it in the others."""
+    x = {"text": "cheap pills", "lines": 3.0, "html": True}
+    model = MixedNB()
+    model.learn_one(x, "spam")
+    for _ in range(20):
+        model.learn_one({"text": "lunch", "lines": 1.0, "html": False}, "ham")
+        model.decay(factor)
+        assert set(model.words.classes) == set(model.categories.classes) == set(model.numbers.classes)
+        assert model.evidence(x).log_odds == pytest.approx(model.score(x).log_odds)
+    assert "spam" not in model.classes
+    assert model.categories.values("html") == ([False] if model.classes else [])

@@ -171,6 +171,8 @@ def test_L3_the_discriminant_equals_the_log_odds_and_is_linear_if_variance_is_sh
         assert set(polynomial.quadratic.values()) == {0.0}
     else:
         assert all(polynomial.quadratic.values())
+    model.prior = {"work": 1.0}  # neither of the two classes can be right, and so neither is likelier
+    assert math.isfinite(model.discriminant("spam", "ham").bias)
 
 
 def test_L3_the_shared_variance_is_the_variance_within_classes():
