@@ -184,8 +184,8 @@ def _missing(report: Report) -> str | None:
     if not report.n:
         return "no mail has both a score and a label"
     if not positives:
-        return (f"no labelled mail is {report.positive}; set [learner] positive, or STREAM_NB_LEARNER_POSITIVE, to the "
-                "class to compute figures for")  # fmt: skip
+        return (f"no labelled mail is {report.positive}; name the class to compute figures for: [learner] positive, "
+                "STREAM_NB_LEARNER_POSITIVE, or `evaluate --positive`")  # fmt: skip
     if positives == report.n:
         return f"all labelled mails are {report.positive}; there are no other mails to compare them with"
     return f"no mail was predicted to be {report.positive}" if report.precision is None else None

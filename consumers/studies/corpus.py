@@ -72,8 +72,8 @@ def load(
     source = open_source(path, shuffle=shuffle, notify=notify, columns=columns)
     source.need_labels()
     opened()
-    mails, unreadable, unlabelled = _read(source, limit, headers)
-    whole = f"of {source.total:,} " if source.total is not None else "" if len(mails) != limit else "of more "
+    mails, unreadable, unlabelled, more = _read(source, limit, headers)
+    whole = f"of {source.total:,} " if source.total is not None else "of more " if more else ""
     left_out = [f"{n:,} {why}" for n, why in ((unlabelled, "have no label"), (unreadable, "could not be read")) if n]
     order = "in the order found" if shuffle is None else f"shuffled with seed {shuffle}"
     about = f"{len(mails):,} labelled mails {whole}({source.about}) at {path}, {order}"
@@ -111,15 +111,17 @@ def generate(total: int, seed: int) -> Corpus:
     Args:
         seed: Seed of all random choices.
     """
-    mails, _, _ = _read(synthetic_mails(total, seed), None, "keep")
+    mails, *_ = _read(synthetic_mails(total, seed), None, "keep")
     return Corpus(mails, f"{len(mails):,} generated mails, seed {seed}; give a PATH for your own.")
 
 
-def _read(items: Iterable[Item], limit: int | None, headers: str) -> tuple[list[Labelled], int, int]:
-    """The labelled mails, the number of unreadable mails, and the number of mails without a label."""
-    labelled = LabelledMails(items, headers)
+def _read(items: Iterable[Item], limit: int | None, headers: str) -> tuple[list[Labelled], int, int, bool]:
+    """The labelled mails, the number of unreadable mails, the number of mails without a label, and whether there are
+    more mails."""
+    rest = iter(items)
+    labelled = LabelledMails(rest, headers)
     mails = [Labelled(mail, label, _numbers(mail)) for mail, label in islice(labelled, limit)]
-    return mails, labelled.unreadable, labelled.unlabelled
+    return mails, labelled.unreadable, labelled.unlabelled, next(rest, None) is not None
 
 
 def _numbers(mail: Mail) -> Mapping[str, float]:

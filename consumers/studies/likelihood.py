@@ -71,14 +71,15 @@ def study(mails: Sequence[Labelled], model: str = "multinomial", smoothing: floa
                 curves[name].append((number, value / number))
     rows = [(name, curves[name][-1][1] * len(mails), curves[name][-1][1]) for name in names]
     added = math.fsum(row[1] for row in rows[1:])
+    smoothed = "" if model == "gaussian" else f", lambda {smoothing:g}"
     densities = " Densities may be above 1, so the part of numbers may be above 0."
     return Section(
         "The data log-likelihood",
         (
-            f"{model.capitalize()} model of {len(mails):,} mails. log P(all mails and labels) is the sum of one part "
-            "for the labels and one for each class's mails given the label. The parts have separate parameters, so "
-            f"each can be estimated alone. Here the parts add up to {added:,.1f} nats, and the whole is "
-            f"{rows[0][1]:,.1f}.",
+            f"{model.capitalize()} model{smoothed}, {len(mails):,} mails. log P(all mails and labels) is the sum of "
+            "one part for the labels and one for each class's mails given the label. The parts have separate "
+            "parameters, so each can be estimated alone. Here the parts add up to "
+            f"{added:,.1f} nats, and the whole is {rows[0][1]:,.1f}.",
             "The picture shows each part divided by the number of mails so far, under the parameters after these "
             f"mails.{densities if model in ('gaussian', 'mixed') else ''}",
         ),

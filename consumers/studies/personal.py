@@ -191,8 +191,11 @@ def _misfiled(model: StreamModel, threshold: float, test: Sequence[Labelled]) ->
     if not rows:
         return Section(title, ("None.",))
     head = ("subject", "from", "label", "predicted", f"probability of {model.positive}")
+    counted_right = sum(model.positive not in row[2:4] for row in rows)
+    but = f" {counted_right} of them are rightly not {model.positive}; the figures above count these as right."
     text = (
-        f"{len(rows)} of {len(test)}; log-odds above the threshold decide, whatever the probability.",
+        f"{len(rows)} of {len(test)}; log-odds above the threshold decide, whatever the probability."
+        f"{but if counted_right else ''}",
         "First check whether their labels are right.",
     )
     return Section(title, text, ((head, rows),), (), {"misfiled": rows})

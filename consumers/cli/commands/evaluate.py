@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     type=SMOOTHING,
     help="Lambda, in mails; default from the settings.",
 )
+@click.option("--positive", metavar="CLASS", help="The class to detect; default from the settings.")
 @click.option(
     "--learn",
     type=click.Choice(["everything", "near-error"]),
@@ -66,6 +67,7 @@ def command(
     chosen: SourceOptions,
     name: str | None,
     smoothing: float | None,
+    positive: str | None,
     learn: str | None,
     delay: int,
     flip: float,
@@ -87,7 +89,8 @@ def command(
     from ...errors import UserError
     from ...model.factory import new_policy
 
-    learner = with_given(settings, "learner", model=name, smoothing=smoothing, learn=learn).learner
+    given = {"model": name, "smoothing": smoothing, "positive": positive, "learn": learn}
+    learner = with_given(settings, "learner", **given).learner
     policy = new_policy(learner)
     if share is not None:
         if delay or flip or starter or learner.half_life or chosen.path == "-":

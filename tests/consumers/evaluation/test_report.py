@@ -48,7 +48,7 @@ def test_shares_without_mails_are_none():
         ([], "no mail has both a score and a label"),
         (
             [("ham", "ham")],
-            "no labelled mail is spam; set [learner] positive, or STREAM_NB_LEARNER_POSITIVE, to",
+            "no labelled mail is spam; name the class to compute figures for: [learner] positive,",
         ),
         ([("spam", "spam")], "all labelled mails are spam"),
         ([("spam", "ham"), ("ham", "ham")], "no mail was predicted to be spam"),

@@ -13,7 +13,9 @@ from consumers.studies.numbers import with_features
 
 @pytest.mark.parametrize("model", likelihood.MODELS)
 def test_E7_the_parts_of_the_log_likelihood_add_up_to_that_of_the_model(mails, model):
-    figures = likelihood.study(mails[:80], model=model, smoothing=0.5).figures
+    section = likelihood.study(mails[:80], model=model, smoothing=0.5)
+    figures = section.figures
+    assert section.text[0].startswith(f"{model.capitalize()} model{'' if model == 'gaussian' else ', lambda 0.5'}, 80 ")
     series = figures["series"]
     assert set(series) == {"total", "labels", "ham", "spam"}
     for number, total in series["total"]:
