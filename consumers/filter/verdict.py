@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from stream_nb.types import Term
 
+from ..ingest.plural import many
 from ..records.sanitize import show_safely
 from ..records.schemas import PredictionRecord
 from ..settings import FilterSettings
@@ -88,7 +89,7 @@ def scored_verdict(prediction: PredictionRecord, words: tuple[str, ...], setting
         return Verdict(prediction.id, None, False, 0.0, prediction.probability, 0.0, NO_ACTION, symbol)
     name = "STREAM_NB_" + _NOT_A_NAME.sub("_", label.upper())[:40]
     chance = f"probability of {prediction.positive} {prediction.probability:.4f}"
-    about = f"{label}; {chance}; {prediction.labels_learned} labels learned"
+    about = f"{label}; {chance}; {many(prediction.labels_learned, 'label')} learned"
     symbol = Symbol(name, score, about, words)
     return Verdict(
         prediction.id,

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ...ingest.plural import many
 from ...settings import Settings
 from ..messages import printable
 from ..options import with_settings
@@ -45,16 +46,17 @@ def command(settings: Settings, message_id: str) -> None:
 def _print(prediction: PredictionRecord, why: Explanation) -> None:
     predicted = printable(prediction.label or "unknown")
     click.echo(f"{why['subject'] or '(no subject)'}\nfrom {why['sender'] or 'unknown sender'}")
-    click.echo(f"predicted {predicted} on arrival, with {prediction.labels_learned} labels learned\n")
+    click.echo(f"predicted {predicted} on arrival, with {many(prediction.labels_learned, 'label')} learned\n")
     probability = f" (probability {why['probability']:.3f})" if why["about"] == why["positive"] else ""
     about = why["about"] or why["positive"]
     click.echo(f"now log-odds {why['log_odds']:+.4f} for {about}{probability}, "
-               f"{why['labels_learned']} labels learned\n")  # fmt: skip
+               f"{many(why['labels_learned'], 'label')} learned\n")  # fmt: skip
     _print_terms(why, about)
     if len(why["flip"]) > MOST_FLIPS:
         click.echo(f"\nmany words decide: the {len(why['flip'])} strongest must go before the prediction changes")
     elif why["flip"]:
-        click.echo(f"\nwithout these words the prediction would change: {', '.join(why['flip'])}")
+        which = "this" if len(why["flip"]) == 1 else "these"
+        click.echo(f"\nwithout {which} the prediction would change: {', '.join(why['flip'])}")
 
 
 def _print_terms(why: Explanation, about: str) -> None:

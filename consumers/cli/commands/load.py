@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from ...ingest.plural import many
 from ...settings import Settings
 from ..messages import say
 from ..options import with_settings
@@ -24,6 +25,6 @@ def command(settings: Settings, path: Path) -> None:
     with open_ready_log(settings, say) as log:
         put_model(log, model)
     starter = starter_of(model)
-    added = f", and a starter of {starter.features + starter.named} features" if starter is not None else ""
-    own = f"{model.labels_learned} labels learned, {known_features(model)} features"
+    added = f", and a starter of {many(starter.features + starter.named, 'feature')}" if starter is not None else ""
+    own = f"{many(model.labels_learned, 'label')} learned, {many(known_features(model), 'feature')}"
     click.echo(f"{settings.log} starts with {own}{added}")

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from ...ingest.plural import many
 from ...settings import Settings
 from ..numeric import count
 from ..options import with_settings
@@ -36,4 +37,5 @@ def command(settings: Settings, path: Path, words: int) -> None:
         private_files.write(path, bayes_net_svg(library_model(model), words).encode())
     except OSError as error:
         raise UserError(f"{path}: {error.strerror}; name a file that can be written") from error
-    click.echo(f"{path}: {model.labels_learned} labels learned, classes {', '.join(map(str, model.classes)) or 'none'}")
+    learned = f"{many(model.labels_learned, 'label')} learned"
+    click.echo(f"{path}: {learned}, classes {', '.join(map(str, model.classes)) or 'none'}")

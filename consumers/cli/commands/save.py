@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from ...ingest.plural import many
 from ...settings import Settings
 from ..options import with_settings
 
@@ -24,4 +25,4 @@ def command(settings: Settings, path: Path) -> None:
 
     with open_existing_log(settings) as log:
         model = save_model(log, settings, path)
-    click.echo(f"{path}: {model.labels_learned} labels learned, {known_features(model)} features")
+    click.echo(f"{path}: {many(model.labels_learned, 'label')} learned, {many(known_features(model), 'feature')}")

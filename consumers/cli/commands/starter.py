@@ -79,7 +79,8 @@ def command(
         )
     write_new(out, start, 0.0, ())
     counts = ", ".join(f"{count} {label}" for label, count in labels.most_common())
-    click.echo(f"{out}: {made.features + made.named} features of {sum(labels.values())} mails ({counts})")
+    features = many(made.features + made.named, "feature")
+    click.echo(f"{out}: {features} of {many(labels.total(), 'mail')} ({counts})")
     if left_out:
         say(f"{many(left_out, 'mail was', 'mails were')} skipped: without a label, or unreadable")
 

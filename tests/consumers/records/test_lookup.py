@@ -199,7 +199,7 @@ def test_explain_prints_the_predicted_class_and_counts_decisive_words_if_they_ar
     shown = run("explain", "long").stdout
     assert "predicted family on arrival, with 2 labels learned\n\nnow log-odds -" in shown
     assert "many words decide: the " in shown
-    assert "without these words the prediction would change: word1" in run("explain", "short").stdout
+    assert "without this the prediction would change: word1\n" in run("explain", "short").stdout
 
 
 def test_explain_prints_the_counts_of_one_class_if_all_would_be_too_wide(disk):
