@@ -32,7 +32,7 @@ def command(settings: Settings, word: str | None) -> None:
 
 def _print_strongest(words: WordLists) -> None:
     if not any(words["text"].values()):
-        click.echo("the model has not learned any words of texts")
+        click.echo("no word of a text tells one class from another yet")
         return
     for label, terms in words["text"].items():
         click.echo(f"{label}:")

@@ -145,12 +145,14 @@ def test_the_words_command_names_the_class_that_a_weight_speaks_for(log, setting
     assert printed.startswith("money: weight +") and printed.splitlines()[0].endswith(" for b")
 
 
-def test_the_words_command_reports_a_model_without_words(log, settings):
-    work(log, settings, [(f"m{i}", {"size": float(i)}, "ab"[i % 2]) for i in range(10)])
+@pytest.mark.parametrize(("classes", "words"), [("ab", ()), ("a", ("lunch",))])
+def test_words_that_tell_no_classes_apart_are_not_listed(log, settings, classes, words):
+    """There are none, or only one class has been learned: it is then wrong that no words have been."""
+    work(log, settings, [(f"m{i}", {"size": float(i)}, classes[i % len(classes)], *words) for i in range(10)])
 
     printed = CliRunner().invoke(cli, ["words"], catch_exceptions=False).output
 
-    assert printed == "the model has not learned any words of texts\n"
+    assert printed == "no word of a text tells one class from another yet\n"
 
 
 def test_explain_shows_a_number_beside_the_mean_and_deviation_of_each_class(log, settings):
