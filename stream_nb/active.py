@@ -96,7 +96,12 @@ class LabelBudget:
 
         Args:
             uncertainty: The `uncertainty` of the mail, 0 to 1.
+
+        Raises:
+            ValueError: `uncertainty` is out of range; the mail has not been counted.
         """
+        if not 0.0 <= uncertainty <= 1.0:
+            raise ValueError(f"uncertainty is {uncertainty!r}: give a number from 0 to 1")
         advance = ADVANCE_MAILS * math.exp(-self.mails / _REPAID_MAILS)
         rate = self.share + (self.share * (self.mails + advance) - self.asked) / _CORRECTED_MAILS
         place = min(8.0 * math.log2(1.0 + 8.0 * (1.0 / max(uncertainty, 1e-9) - 1.0)), _BINS - 1.0)

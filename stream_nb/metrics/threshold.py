@@ -7,6 +7,7 @@ Fawcett, An introduction to ROC analysis (2006).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from stream_nb.metrics.roc import RocPoint
@@ -15,7 +16,8 @@ from stream_nb.metrics.roc import RocPoint
 def least_cost(
     points: Sequence[RocPoint], false_positive_cost: float = 1.0, false_negative_cost: float = 1.0
 ) -> RocPoint:
-    """Return the point with the least total cost. Raises ValueError for a negative cost or an empty curve.
+    """Return the point with the least total cost. Raises ValueError for a negative, infinite or nan cost, or an empty
+    curve.
 
     Args:
         points: The result of `Ranking.roc`.
@@ -31,9 +33,9 @@ def least_cost(
     >>> least_cost(ranking.roc(), false_negative_cost=10).threshold
     2.0
     """
-    if false_positive_cost < 0 or false_negative_cost < 0:
+    if not 0 <= false_positive_cost < math.inf or not 0 <= false_negative_cost < math.inf:
         costs = f"{false_positive_cost} and {false_negative_cost}"
-        raise ValueError(f"costs are {costs}: give numbers of 0 or more")
+        raise ValueError(f"costs are {costs}: give numbers of 0 or more; `losing_at_most` limits what may be lost")
     _not_empty(points)
     positives = points[-1].true_positives
     return min(

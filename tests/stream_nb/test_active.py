@@ -58,6 +58,14 @@ def test_a_share_out_of_range_is_refused(share):
         LabelBudget(share)
 
 
+@pytest.mark.parametrize("uncertain", [-0.1, 1.1, math.inf, math.nan])
+def test_an_uncertainty_out_of_range_is_refused_and_no_mail_counted(uncertain):
+    budget = LabelBudget(0.5)
+    with pytest.raises(ValueError, match="uncertainty is"):
+        budget.ask(uncertain)
+    assert budget.mails == 0
+
+
 @pytest.mark.parametrize("model", [MailNB(), GaussianNB()])
 def test_a_sampler_predicts_like_its_model(model):
     """Also for an empty model, and if two classes have the same score."""

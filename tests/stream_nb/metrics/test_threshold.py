@@ -1,5 +1,7 @@
 """Thresholds chosen on a ROC curve are optimal by their criterion."""
 
+import math
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -37,6 +39,8 @@ def test_Q3_chosen_thresholds_are_optimal_by_their_criterion(mails, max_fpr, fp_
         (lambda: losing_at_most([], 0.5), "the curve has no points"),
         (lambda: least_cost([], 1, 1), "the curve has no points"),
         (lambda: least_cost(Ranking().roc(), -1, 1), "costs are -1 and 1"),
+        (lambda: least_cost(Ranking().roc(), false_positive_cost=math.inf), "costs are inf and 1"),
+        (lambda: least_cost(Ranking().roc(), false_negative_cost=math.nan), "costs are 1.0 and nan"),
     ],
 )
 def test_invalid_arguments_are_refused(call, message):
