@@ -55,7 +55,13 @@ def word_term(model: StreamModel, feature: str) -> Term | None:
         feature: ``free`` in a body, ``subject:free`` in a subject.
     """
     words = word_part(model)
-    terms = words.evidence(message_of(feature)).terms if words is not None else ()
+    if words is None or not words.classes:
+        return None
+    x, first = message_of(feature), words.classes[0]
+    if isinstance(words, TextNB) and len(words.classes) == 1:  # there is no evidence, because there is no other class
+        terms = tuple(words.terms(x, first, first))
+    else:
+        terms = words.evidence(x).terms
     # A word that was never learned has a term, too, because new words are more frequent in some classes than in others.
     return terms[0] if terms and any(terms[0].counts.values()) else None
 
@@ -96,7 +102,7 @@ def class_weights(model: StreamModel, term: Term) -> dict[Label, float]:
         case MailNB() as words:
             return vocabulary.class_weights(words, term, with_starter=True)
         case TextNB() as words:
-            logs = {label: _log(chance) for label, chance in words.word_probabilities(term.text).items()}
+            logs = {label: _log(chance) for label, chance in words.word_probabilities(message_of(term.text)).items()}
             return {label: bounded(margin(logs, label)) for label in logs}
         case None:
             return {}

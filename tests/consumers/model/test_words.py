@@ -1,9 +1,11 @@
 """What the model of a log knows about a word: its class, weight and probabilities."""
 
+import math
+
 import pytest
 
 from consumers.model.textbook import TextbookModel
-from consumers.model.words import known_features, word_class, word_probabilities, word_term
+from consumers.model.words import class_weights, known_features, word_class, word_probabilities, word_term
 from stream_nb import MailNB
 from stream_nb.types import Mail, Part
 
@@ -19,6 +21,21 @@ def test_words_of_subjects_and_bodies_have_their_own_probabilities_in_textbook_m
         found = word_probabilities(model, term)
         assert set(found) == {"ham", "spam"}
         assert (found["spam"] > found["ham"]) == (word == "subject:free")
+        weights = class_weights(model, term)
+        assert weights["spam"] == -weights["ham"] == pytest.approx(math.log(found["spam"] / found["ham"]))
+
+
+@pytest.mark.parametrize("name", ["mail", "multinomial", "boolean", "bernoulli", "mixed"])
+def test_words_of_the_only_class_are_known(name):
+    model = MailNB() if name == "mail" else TextbookModel.new(name, 1.0, "spam")
+    assert word_term(model, "free") is None
+    model.learn_one(Mail((Part("subject", b"free"), Part("", b"lunch"))), "ham")
+    for word in ("lunch", "subject:free"):
+        term = word_term(model, word)
+        assert (term.text, term.weight, term.counts) == (word, 0.0, {"ham": 1.0})
+        assert set(word_probabilities(model, term)) == {"ham"}
+        assert class_weights(model, term) == {"ham": pytest.approx(0.0, abs=1e-12)}
+    assert word_term(model, "money") is None
 
 
 @pytest.mark.parametrize("new", [MailNB, lambda: TextbookModel.new("multinomial", 1.0, "spam")], ids=["mail", "words"])
