@@ -38,7 +38,7 @@ from .policy import PolicyFollower
 from .replica import Replica
 from .what_if import WhatIf
 from .word_lists import LISTED_MAILS, word_lists
-from .words import class_weights, weight_course, word_class, word_probabilities, word_term
+from .words import class_weights, occurrences, weight_course, word_class, word_probabilities, word_term
 
 SHOWN_TERMS = 30
 SUBJECT_CHARS = 300
@@ -170,6 +170,7 @@ class Explainer:
                 {
                     **term_weight(term),
                     "about": word_class(model, name),
+                    "occurrences": occurrences(model, term),
                     "probabilities": word_probabilities(model, term),
                     "weights": class_weights(model, term),
                     "course": [{"timestamp": timestamp, "weight": weight} for timestamp, weight in course],

@@ -130,11 +130,13 @@ class CoursePoint(TypedDict):
 
 
 class WordInfo(TermWeight):
-    """A word that the model knows: P(word | class) for each class, its weight for each class as in the word lists, and
-    the course of its weight for the positive class. `weight` is what it adds to the log-odds of a mail of this word
-    alone; these are the log-odds of the class `about`, as in an `Explanation`."""
+    """A word that the model knows: its occurrences in each class ({} if the model counts only the mails with it),
+    P(word | class) for each class, its weight for each class as in the word lists, and the course of its weight for the
+    positive class. `weight` is what it adds to the log-odds of a mail of this word alone; these are the log-odds of the
+    class `about`, as in an `Explanation`."""
 
     about: Label | None
+    occurrences: dict[Label, float]
     probabilities: dict[Label, float]
     weights: dict[Label, float]
     course: list[CoursePoint]

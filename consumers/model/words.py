@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
-from stream_nb import MailNB
+from stream_nb import MailNB, MultinomialNB
 from stream_nb.mail_nb import vocabulary
 from stream_nb.mail_nb.trending import Rise, rising
 from stream_nb.mail_nb.view import StarterSums
@@ -83,6 +83,16 @@ def word_class(model: StreamModel, feature: str) -> Label | None:
 def known_features(model: StreamModel) -> int:
     """The number of words, word pairs, named numbers and categories that a model knows, without those of a starter."""
     return model.features + (model.statistics.named if isinstance(model, MailNB) else 0)
+
+
+def occurrences(model: StreamModel, term: Term) -> dict[Label, float]:
+    """How often a word occurs in each class, for a term from `word_term`; {} if the model counts only mails with it."""
+    words = word_part(model)
+    if not isinstance(words, MultinomialNB) or words.presence:
+        return {}
+    view = words.statistics
+    counts = view.counts(view.find(message_of(term.text))[:1])[0].tolist()
+    return dict(zip(view.classes, counts, strict=True))
 
 
 def word_probabilities(model: StreamModel, term: Term) -> dict[Label, float]:

@@ -48,4 +48,5 @@ def _print_word(answer: WordAnswer) -> None:
         click.echo(f"{entry['text']}: weight {entry['weight']:+.4f} for {entry['about']}")
         for label in answer["classes"]:
             count, share = entry["counts"].get(label, 0.0), entry["probabilities"][label]
-            click.echo(f"  {label}: {count:.2f} mails, p = {share:.3g}")
+            often = f"{entry['occurrences'].get(label, 0.0):.2f} occurrences, " if entry["occurrences"] else ""
+            click.echo(f"  {label}: {count:.2f} mails, {often}p = {share:.3g}")

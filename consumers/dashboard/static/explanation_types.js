@@ -118,6 +118,7 @@
  * @property {Record<string, number>} counts
  * @property {Record<string, ClassNormal>} normals
  * @property {string | null} about
+ * @property {Record<string, number>} occurrences
  * @property {Record<string, number>} probabilities
  * @property {Record<string, number>} weights
  * @property {CoursePoint[]} course

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from consumers.model.textbook import TextbookModel
-from consumers.model.words import class_weights, known_features, word_class, word_probabilities, word_term
+from consumers.model.words import class_weights, known_features, occurrences, word_class, word_probabilities, word_term
 from stream_nb import MailNB
 from stream_nb.types import Mail, Part
 
@@ -23,6 +23,22 @@ def test_words_of_subjects_and_bodies_have_their_own_probabilities_in_textbook_m
         assert (found["spam"] > found["ham"]) == (word == "subject:free")
         weights = class_weights(model, term)
         assert weights["spam"] == -weights["ham"] == pytest.approx(math.log(found["spam"] / found["ham"]))
+
+
+@pytest.mark.parametrize("name", ["mail", "multinomial", "boolean", "bernoulli", "mixed"])
+def test_L5_the_occurrences_behind_a_probability_are_known(name):
+    """P(word | class) of the multinomial model is a share of occurrences, not of mails."""
+    model = MailNB() if name == "mail" else TextbookModel.new(name, 1.0, "spam")
+    model.learn_one(Mail((Part("subject", b"free"), Part("", b"free free money"))), "spam")
+    model.learn_one(Mail((Part("", b"lunch money"),)), "ham")
+    found = {word: occurrences(model, word_term(model, word)) for word in ("free", "subject:free", "money")}
+    if name not in ("multinomial", "mixed"):
+        assert found == {"free": {}, "subject:free": {}, "money": {}}
+        return
+    assert found["free"] == {"spam": 2.0, "ham": 0.0} and found["money"] == {"spam": 1.0, "ham": 1.0}
+    assert found["subject:free"] == {"spam": 1.0, "ham": 0.0}
+    probabilities = word_probabilities(model, word_term(model, "free"))  # of 4 and 2 words, 4 different ones
+    assert probabilities == {"spam": pytest.approx((2 + 1) / (4 + 4)), "ham": pytest.approx((0 + 1) / (2 + 4))}
 
 
 @pytest.mark.parametrize("name", ["mail", "multinomial", "boolean", "bernoulli", "mixed"])

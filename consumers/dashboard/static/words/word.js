@@ -49,16 +49,18 @@ export async function showWord(text) {
  * @param {WordInfo} found
  */
 function countTable({ classes }, found) {
+  const counted = Object.keys(found.occurrences).length > 0;
   const rows = classes.map((label) => el("tr", {},
     el("th", { scope: "row" }, el("bdi", {}, label)),
     el("td", {}, mailCount(found.counts[label])),
+    ...(counted ? [el("td", {}, mailCount(found.occurrences[label]))] : []),
     el("td", {}, label in found.probabilities ? found.probabilities[label].toExponential(2) : "–"),
     el("td", {}, label in found.weights ? signed(found.weights[label], 2) : "–")));
   return el("div", { class: "found" },
     el("p", { class: "small" }, "As ", el("code", {}, found.text), ": alone in a mail it ",
       term("adds", GLOSSARY["Alone adds"]), " ", el("b", { class: "alone" }, signed(found.weight, 3)), " to the log-odds of ",
       el("bdi", {}, found.about)),
-    scrollTable(found.text, ["Class", "Mails with it", "P(word | class)", term("Weight", GLOSSARY["Plain weight"])], rows),
+    scrollTable(found.text, ["Class", "Mails with it", ...(counted ? ["Occurrences"] : []), "P(word | class)", term("Weight", GLOSSARY["Plain weight"])], rows),
     teachers(found.text));
 }
 
