@@ -35,6 +35,11 @@ class Batch(NamedTuple):
         if issubclass(kind, list | tuple):
             return cls(list(X), None)
         if _is_sequence(kind):
+            if getattr(X, "ndim", 1) > 1:
+                raise TypeError(
+                    f"messages of type {kind.__name__} with {X.ndim} dimensions: give a pandas or polars dataframe, "
+                    "whose columns name the features"
+                )
             column = _native(X, series_only=True)
             return cls(list(X), None) if column is None else cls(column.to_list(), column)
         table = None if issubclass(kind, _ONE) else _native(X, eager_only=True)

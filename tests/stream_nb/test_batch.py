@@ -151,3 +151,11 @@ def test_a_batch_can_be_learned_with_a_source():
         expected.learn_one(x, y, source="me")
     assert model == expected
     assert model.score_many(TEXTS) == [expected.score(x) for x in TEXTS]
+
+
+@pytest.mark.parametrize("cls", CLASSES)
+def test_an_array_without_column_names_is_refused_as_a_whole(cls):
+    """It used to be read as a list, whose first row was then refused: "a message of type ndarray: give a dict"."""
+    for read in (cls().predict_many, cls().predict_proba_many, lambda X: cls().learn_many(X, LABELS)):
+        with pytest.raises(TypeError, match="ndarray with 2 dimensions: give a pandas or polars dataframe"):
+            read(NUMBERS.to_numpy())
