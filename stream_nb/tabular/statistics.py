@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from typing import Any, Generic, Protocol, Self, TypeVar, cast
 
 import numpy as np
@@ -69,13 +69,14 @@ class FeatureStatistics(Generic[S]):
         """Remove one message: the exact inverse of `add`.
 
         Raises:
-            ValueError: The class has no message, or a feature has no such value; nothing has changed.
+            ValueError: The class has no message, a feature has no such value, or the last message of the class would
+                leave values of it; nothing has changed.
         """
         if self.units.get(label, 0) < UNIT:
             raise ValueError(f"class {label!r} has no message to unlearn; the classes are {list(self.units)}")
         self.epoch += 1
-        parts = ((feature, label, value) for feature, value in values)
-        self._take_out(parts, self.kind.remove, self.kind.add)
+        last = (label,) if self.units[label] == UNIT else ()
+        self._take_out([(feature, label, value) for feature, value in values], self.kind.remove, self.kind.add, last)
         self.units[label] -= UNIT
         self._forget_empty()
 
@@ -98,14 +99,16 @@ class FeatureStatistics(Generic[S]):
         """Subtract the messages of other statistics of the same kind.
 
         Raises:
-            ValueError: A count would become negative; nothing has changed.
+            ValueError: A count would become negative, or the last message of a class would leave values of it; nothing
+                has changed.
         """
         for label, units in other.units.items():
             if (own := self.units.get(label, 0)) < units:
                 raise ValueError(f"class {label!r} has {own / UNIT} messages: {units / UNIT} cannot be removed")
         self.epoch += 1
-        parts = ((feature, *part) for feature, by_class in other.features.items() for part in by_class.items())
-        self._take_out(parts, self.kind.unmerge, self.kind.merge)
+        parts = [(feature, *part) for feature, by_class in other.features.items() for part in by_class.items()]
+        last = [label for label, units in other.units.items() if self.units.get(label) == units]
+        self._take_out(parts, self.kind.unmerge, self.kind.merge, last)
         for label, units in other.units.items():
             self.units[label] -= units
         self._forget_empty()
@@ -141,6 +144,8 @@ class FeatureStatistics(Generic[S]):
         statistics.units = {label: units for label, units in state["classes"]}
         for feature, label, sum_state in state["features"]:
             statistics.features.setdefault(feature, {})[label] = kind.from_state(sum_state)
+            if label not in statistics.units:
+                raise ValueError(f"feature {feature!r:.60} has values of class {label!r:.60}, which has no messages")
         return statistics
 
     def __eq__(self, other: object) -> bool:
@@ -157,9 +162,10 @@ class FeatureStatistics(Generic[S]):
         parts: Iterable[tuple[Hashable, Label, Any]],
         take_out: Callable[[S, Any], None],
         put_back: Callable[[S, Any], None],
+        last: Collection[Label],
     ) -> None:
-        """Apply `take_out` to the sum of each part's feature and class. If one raises ValueError, undo the others with
-        `put_back` and raise ValueError."""
+        """Apply `take_out` to the sum of each part's feature and class. If one raises ValueError, or leaves values of
+        the classes `last`, undo the others with `put_back` and raise ValueError."""
         taken: list[tuple[S, Any]] = []
         for feature, label, part in parts:
             try:
@@ -174,6 +180,19 @@ class FeatureStatistics(Generic[S]):
                 raise ValueError(
                     f"feature {feature!r} of class {label!r} has not been learned with this value: {error}"
                 ) from error
+        left = [
+            (feature, label)
+            for label in last
+            for feature, by_class in self.features.items()
+            if label in by_class and not by_class[label].empty
+        ]
+        if left:
+            for own, part in taken:
+                put_back(own, part)
+            raise ValueError(
+                f"class {left[0][1]!r} would have no message, but values of {left[0][0]!r:.60}: a message has been "
+                "learned with features that are missing here"
+            )
 
     def _add_units(self, more: Mapping[ClassName, int]) -> None:
         known = len(self.units)

@@ -78,6 +78,19 @@ def test_removing_what_was_not_learned_is_refused_and_changes_nothing(values, la
     assert statistics == statistics_of()
 
 
+def test_no_values_are_left_of_a_class_whose_last_message_goes():
+    """A class of values without messages made GaussianNB raise KeyError when it scored the next message."""
+    statistics = statistics_of([([("colour", "red"), ("size", 1)], "ham"), ([("shape", 4)], "spam")])
+    before = statistics.state()
+    with pytest.raises(ValueError, match="class 'ham' would have no message, but values of 'size'"):
+        statistics.remove([("colour", "red")], "ham")
+    with pytest.raises(ValueError, match="class 'ham' would have no message, but values of 'colour'"):
+        statistics.unmerge(statistics_of([([("size", 1)], "ham")]))
+    assert statistics.state() == before
+    statistics.remove([("colour", "red"), ("size", 1)], "ham")
+    assert statistics == statistics_of([([("shape", 4)], "spam")])
+
+
 def test_decay_scales_messages_drops_empty_counts_and_refuses_invalid_factors():
     statistics = statistics_of()
     statistics.decay(0.5)
@@ -96,6 +109,7 @@ def test_decay_scales_messages_drops_empty_counts_and_refuses_invalid_factors():
         ({"classes": [["ham", 256]]}, KeyError, "features"),
         ({"classes": 3, "features": []}, TypeError, "not iterable"),
         ({"classes": [], "features": [["a", "ham", [["b", 0]]]]}, ValueError, "count of 'b' is 0"),
+        ({"classes": [["spam", 256]], "features": [["a", "ham", [["b", 256]]]]}, ValueError, "which has no messages"),
     ],
 )
 def test_an_invalid_state_is_refused(state, error, message):
