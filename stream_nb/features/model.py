@@ -77,7 +77,8 @@ class CountingNB(NaiveBayes, Generic[C]):
         self._checked(other).add_to(self._counts, 1)
 
     def unmerge(self, other: Self) -> None:
-        """Subtract what `merge` added. Raises TypeError and ValueError like `merge`."""
+        """Subtract what `merge` added. Raises TypeError and ValueError like `merge`; a textbook model also raises
+        ValueError, and changes nothing, if a class would have less than 0 messages."""
         self._checked(other).add_to(self._counts, -1)
 
     def decay(self, factor: float) -> None:
