@@ -6,8 +6,12 @@ of another user's folder would seem to be missing. These functions raise OSError
 
 from __future__ import annotations
 
+import errno
 import stat
 from pathlib import Path
+
+_NOTHING = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)
+"""The errors of a path that leads nowhere: missing, below a file, or a link to itself."""
 
 
 def exists(path: Path) -> bool:
@@ -49,5 +53,9 @@ def is_folder(path: Path) -> bool:
 def _mode(path: Path) -> int:
     try:
         return path.stat().st_mode
-    except (FileNotFoundError, NotADirectoryError, ValueError):  # ValueError: a NUL, which no path contains
+    except OSError as error:
+        if error.errno in _NOTHING:
+            return 0
+        raise
+    except ValueError:  # a NUL, which no path contains
         return 0

@@ -16,11 +16,13 @@ def test_files_folders_and_links_to_them_are_told_apart(tmp_path):
     ]
 
 
-def test_nothing_is_at_a_missing_path_below_a_file_and_at_a_name_with_nul(tmp_path):
+def test_nothing_is_at_a_missing_path_below_a_file_or_at_a_link_that_leads_nowhere(tmp_path):
     (tmp_path / "file").write_bytes(b"")
     (tmp_path / "dangling").symlink_to(tmp_path / "missing")
 
-    for name in ("missing", "file/below", "dangling", "nul\0"):
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+
+    for name in ("missing", "file/below", "dangling", "loop", "nul\0"):
         path = tmp_path / name
         assert (exists(path), is_file(path), is_folder(path)) == (False, False, False)
 
