@@ -9,6 +9,8 @@ import random
 import signal
 import time
 import traceback
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 
 import pytest
 
@@ -69,6 +71,14 @@ class CrashingConsumer(SqliteGroupConsumer):
                 self.crash.reach("rows")
 
         return Records(records)
+
+
+@pytest.fixture(scope="module")
+def run():
+    """`run_in_child` in a process without threads: a child that is forked beside a thread may inherit a lock which
+    nobody releases, and hang."""
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as process:
+        yield lambda *arguments: process.submit(run_in_child, *arguments).result()
 
 
 def run_in_child(folder, crash: Crash, patience_s: float = 60.0) -> bool:
@@ -136,38 +146,38 @@ def outcome(folder):
 
 
 @pytest.fixture(scope="module")
-def expected(tmp_path_factory):
+def expected(tmp_path_factory, run):
     folder = tmp_path_factory.mktemp("whole")
     fill(folder)
-    assert run_in_child(folder, Crash("", 0))
+    assert run(folder, Crash("", 0))
     return outcome(folder)
 
 
 @pytest.mark.parametrize("step", STEPS)
-def test_a_kill_at_any_step_loses_nothing(tmp_path, expected, step):
+def test_a_kill_at_any_step_loses_nothing(tmp_path, run, expected, step):
     """The child is killed at the first, second, third, ... time that it reaches the step, until a run succeeds."""
     fill(tmp_path)
     kills = 0
-    for count in [1, 1, 2, 3, 5, 8, 13, 21, 34, 55, 10_000]:
-        if run_in_child(tmp_path, Crash(step, count)):
+    for count in [1, 1, 2, 3, 5, 8, 13, 21, 34, 55]:
+        if run(tmp_path, Crash(step, count)):
             break
         kills += 1
+    assert run(tmp_path, Crash("", 0))
 
     assert kills >= 3
     assert outcome(tmp_path) == expected
 
 
-def test_a_hundred_kills_at_random_lose_nothing(tmp_path, expected):
+def test_a_hundred_kills_at_random_lose_nothing(tmp_path, run, expected):
     """The child is killed from outside at random times, a hundred times."""
     fill(tmp_path)
     draw = random.Random(11)
     kills = 0
     while kills < 100:
-        if run_in_child(tmp_path, Crash("", 0), patience_s=draw.uniform(0.0, 0.06)):
+        if run(tmp_path, Crash("", 0), draw.uniform(0.0, 0.06)):
             break
         kills += 1
-    while not run_in_child(tmp_path, Crash("", 0)):
-        pass
+    assert run(tmp_path, Crash("", 0))
 
     assert outcome(tmp_path) == expected
     print(f"{kills} kills")
