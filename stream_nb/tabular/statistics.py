@@ -142,6 +142,9 @@ class FeatureStatistics(Generic[S]):
         """The statistics with this `state`. Raises KeyError, TypeError or ValueError if it is invalid."""
         statistics = cls(kind)
         statistics.units = {label: units for label, units in state["classes"]}
+        for label, units in statistics.units.items():
+            if type(units) is not int or units <= 0:
+                raise ValueError(f"class {label!r:.60} has {units!r:.40} messages, in 1/{UNIT}: not an integer above 0")
         for feature, label, sum_state in state["features"]:
             statistics.features.setdefault(feature, {})[label] = kind.from_state(sum_state)
             if label not in statistics.units:

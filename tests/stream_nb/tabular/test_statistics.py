@@ -108,6 +108,8 @@ def test_decay_scales_messages_drops_empty_counts_and_refuses_invalid_factors():
         ({}, KeyError, "classes"),
         ({"classes": [["ham", 256]]}, KeyError, "features"),
         ({"classes": 3, "features": []}, TypeError, "not iterable"),
+        ({"classes": [["ham", -256]], "features": []}, ValueError, "'ham' has -256 messages, in 1/256"),
+        ({"classes": [["ham", "256"]], "features": []}, ValueError, "has '256' messages, in 1/256"),
         ({"classes": [], "features": [["a", "ham", [["b", 0]]]]}, ValueError, "count of 'b' is 0"),
         ({"classes": [["spam", 256]], "features": [["a", "ham", [["b", 256]]]]}, ValueError, "which has no messages"),
     ],
