@@ -184,7 +184,8 @@ def test_a_mailbox_without_the_rights_to_change_it_is_an_error(trained, rights, 
         (folder / "acl").write_text(f"INBOX owner {rights}\n")
         acl = f"mail_plugins = acl\nplugin {{\n  acl = vfile:{folder}/acl\n}}"
         if is_2_4():
-            acl = f"mail_plugins {{\n  acl = yes\n}}\nacl_driver = vfile\nacl_global_path = {folder}/acl"
+            mailbox = f"mailbox INBOX {{\n  acl owner {{\n    rights = {rights}\n  }}\n}}"
+            acl = f"mail_plugins {{\n  acl = yes\n}}\nacl_driver = vfile\nnamespace inbox {{\n{mailbox}\n}}"
         server = Dovecot(folder, acl)
         url = f"imap://ann@127.0.0.1:{server.port}/INBOX"
         following = Following(url, trained, ready=False, act=act, apply=True)
