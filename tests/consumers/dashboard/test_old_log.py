@@ -61,6 +61,7 @@ def test_a_chart_leaves_out_the_time_when_the_clock_was_a_day_ahead(open_page):
             stage.reconcile()
         page = open_page(stage.server.url)
         expect(page.locator("#accuracy-chart .axis-title", has_text="time")).to_have_text("time →")
+        page.close()  # before the server, of whose absence the browser would complain
     finally:
         stage.close()
 

@@ -27,5 +27,6 @@ def test_columns_about_reliability_are_shown_if_the_model_learns_it(open_page, m
         expect(page.locator("#undo-question")).to_have_text(
             f"Withdraw all labels of “me”? {known} of others for the same mails will count again."
         )
+        page.close()  # before the server, of whose absence the browser would complain
     finally:
         stage.close()
