@@ -2,7 +2,7 @@
 
 | topic       | key                       | value                                         |
 |-------------|---------------------------|-----------------------------------------------|
-| emails      | message id                | raw mail, or JSON `MailRecord`: `json_marks.py` |
+| emails      | message id                | raw mail or JSON `MailRecord` (`json_marks`)  |
 | labels      | message id                | JSON `LabelRecord`                            |
 | predictions | message id                | JSON `PredictionRecord`                       |
 | model       | see `model/changelog.py`  | deltas, snapshots, ledger entries             |

@@ -28,7 +28,7 @@ from .emlx import SUFFIX
 from .folder import open_folder
 from .gmail import gmail_class
 from .json_lines import read_json_lines
-from .lines import is_json
+from .lines import is_json_lines
 from .maildir import is_maildir, open_maildir
 from .mbox import read_lines, split_mbox
 from .table import SUFFIXES, Columns, open_table
@@ -194,7 +194,7 @@ def _open_stream(stream: BinaryIO, name: str, shuffle: int | None, classes: str 
 def _reader(first: bytes, name: str) -> tuple[str, Callable[[Iterable[bytes]], Iterator[Item]]]:
     if first.startswith(b"From "):
         return "mbox", _mbox
-    if is_json(first, name):
+    if is_json_lines(first, name):
         return "JSON lines", lambda lines: read_json_lines(lines, name)
     return "one mail", _one_mail
 

@@ -15,7 +15,7 @@ T = TypeVar("T")
 _SUFFIXES = (".json", ".jsonl", ".ndjson")
 
 
-def is_json(first: bytes, name: str) -> bool:
+def is_json_lines(first: bytes, name: str) -> bool:
     """Whether a file is JSON lines, by its name or its first line.
 
     Args:

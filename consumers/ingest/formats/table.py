@@ -26,7 +26,7 @@ from ..feeder import Item
 from .base import MailSource, shuffled
 from .columns import MOST_SHOWN, about_columns, cell_value, numeric_columns, shown_names, text_columns
 from .csv_rows import CsvRows, Lines
-from .lines import check_label, is_json, read_objects
+from .lines import check_label, is_json_lines, read_objects
 
 SUFFIXES = (".csv", ".tsv")
 _SAMPLE_ROWS = 100
@@ -73,7 +73,7 @@ def open_table(
         UserError: A column does not exist, a row has another number of cells than the header, or a value is invalid;
             the message has the line's number.
     """
-    if is_json(first, name):
+    if is_json_lines(first, name):
         description, header = "JSON lines", list[str]()
         _check_columns(columns, _json_rows(lines(), name), name)
 
