@@ -60,7 +60,7 @@ class LabelBudget:
         r = share + (share (n + 2000 exp(-n / 1500)) - asked) / 250
 
     after n mails. It asks for more at first, when each label teaches most, and for fewer later; it never asks for more
-    than share (n + 2000) + 1 labels. The state is counts: mails, labels asked for, and a histogram of the uncertainty
+    than share (n + 2250) + 1 labels. The state is counts: mails, labels asked for, and a histogram of the uncertainty
     of the latest mails. When the histogram reaches 1,000 mails, its counts are halved.
 
     `tests/benchmarks/asking.py` compares it with random sampling and with all labels. Tried and no better: weighting

@@ -34,6 +34,15 @@ def test_the_number_of_labels_asked_for_stays_within_the_budget_at_each_mail(sha
     assert budget.asked == pytest.approx(share * budget.mails, rel=0.1)
 
 
+@pytest.mark.parametrize("share", [0.01, 0.05, 0.3])
+def test_mails_of_which_none_is_certain_do_not_exceed_the_budget(share):
+    """As those that come before the first label."""
+    budget = LabelBudget(share)
+    for number in range(1, 5_000):
+        budget.ask(1.0)
+        assert budget.asked <= share * (number + ADVANCE_MAILS + 250) + 1
+
+
 def test_labels_are_asked_for_early_and_for_the_least_certain_mails():
     draw, budget = random.Random(7), LabelBudget(0.1)
     asked = []
