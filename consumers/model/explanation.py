@@ -217,7 +217,7 @@ def flip_terms(terms: tuple[Term, ...], distance: float) -> list[str]:
 
 
 def preview(mail: Mail) -> str:
-    """The beginning of a mail's body, plain text first, safe to show."""
-    parts = sorted(mail.parts, key=lambda part: part.name != "")[:3]
-    text = b" ".join(part.text[:PREVIEW_CHARS] for part in parts if part.name in ("", "html"))
-    return show_safely(text[: 2 * PREVIEW_CHARS].decode("utf-8", "replace"), PREVIEW_CHARS)
+    """The beginning of a mail's body, safe to show."""
+    body = b"".join(part.text for part in mail.parts if part.name == "")
+    start = body[: 4 * (PREVIEW_CHARS + 1)]  # a character has up to four bytes; one more shows that the body goes on
+    return show_safely(start.decode("utf-8", "replace"), PREVIEW_CHARS)
