@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator
 
 from ..errors import BadRecord, ConsumerError, Restart
 from ..log.base import Log, Record, TopicPartition
-from ..records.schemas import PREDICTIONS, PredictionRecord, decode_prediction
+from ..records.schemas import PREDICTIONS, PredictionRecord, read_prediction
+from ..records.skipped import SkippedRecords
 from .passed import PassedMails
 
 READ_S = 0.5
@@ -43,6 +44,7 @@ class PredictionFollower:
         self._waiting = waiting
         self._arrived = arrived
         self._passed = passed
+        self._skipped = SkippedRecords()
         self._next: dict[TopicPartition, int] = {}
         self._keep_places = keep_places
         self._places: OrderedDict[str, tuple[TopicPartition, int]] = OrderedDict()
@@ -118,9 +120,9 @@ class PredictionFollower:
                 self._keep(message_id, record)
             if self._waiting(message_id):
                 try:
-                    awaited.append(decode_prediction(record.value))
+                    awaited.append(read_prediction(record))
                 except BadRecord as error:
-                    logger.warning("%s: %s", record.place, error)
+                    self._skipped.skip(record, error)
         if awaited:
             self._arrived(awaited)
 

@@ -132,6 +132,20 @@ def test_unreadable_predictions_are_logged_in_one_line_without_a_traceback(caplo
     assert not any(record.exc_info for record in caplog.records)
 
 
+def test_what_no_worker_wrote_about_an_awaited_mail_is_skipped_and_logged_with_its_place(caplog):
+    log = MemoryLog(Topics())
+    log.create_topics(TOPICS, 1)
+    sure = PredictionRecord("a", "spam", 9.0, 1.0, "spam", 0.0, 9, {}, 1, 0, "emails", 0, 1, 1.0, 1.0)
+    about_another = encode(sure).replace(b'"id":"a"', b'"id":"b"')
+    log.append([ProducerRecord(PREDICTIONS, b"a", value, 0) for value in (b"junk", about_another, encode(sure))])
+    arrived: Queue[list] = Queue()
+    follower = PredictionFollower(lambda: log, 10, PassedMails(10), lambda message_id: True, arrived.put)
+
+    assert arrived.get(timeout=PATIENCE_S) == [sure]
+    follower.close()
+    assert [text.partition(":")[0] for text in caplog.messages] == ["predictions[0]@0", "predictions[0]@1"]
+
+
 def test_reading_a_prediction_again_is_retried_after_a_failure(monkeypatch):
     log = MemoryLog(Topics())
     log.create_topics(TOPICS, 1)
