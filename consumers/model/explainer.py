@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from stream_nb.kernels.layout import UNIT
-from stream_nb.types import Score
+from stream_nb.types import Score, Update
 
 from ..errors import BadRecord, Restart
 from ..log.base import Log, TopicPartition
@@ -33,6 +33,7 @@ from .explanation import (
 )
 from .feature_summary import FeatureSummary, summarize_features
 from .last_learned import last_learned, left_of
+from .ledger import Entry
 from .lessons import WordLessons, word_lessons
 from .policy import PolicyFollower
 from .replica import Replica
@@ -195,21 +196,11 @@ class Explainer:
         Args:
             mails: The partition on `emails` and the id of each mail; mails without a learned label are left out.
         """
-        replica, found = self.replica(), dict[str, tuple[Label, float]]()
-        for partition, message_id in mails:
-            entry = replica.ledger(partition).entries.get(message_id)
-            if entry is not None and entry.update is not None:
-                found[message_id] = (entry.update.label, entry.timestamp)
-        return found
+        return {entry.id: (update.label, entry.timestamp) for entry, update in self._updates(mails)}
 
     def taught(self, mails: Iterable[tuple[int, str]]) -> dict[str, float]:
         """How much the model has learned from the labels of these `mails` (see `learned`), by id, in mails, 0 to 1."""
-        replica, found = self.replica(), dict[str, float]()
-        for partition, message_id in mails:
-            entry = replica.ledger(partition).entries.get(message_id)
-            if entry is not None and entry.update is not None:
-                found[message_id] = entry.update.weight / UNIT
-        return found
+        return {entry.id: update.weight / UNIT for entry, update in self._updates(mails)}
 
     def smoothing(self) -> SmoothingCurve:
         """Accuracy by smoothing on the mails that people labelled last, each scored without its own update; the grid is
@@ -241,6 +232,13 @@ class Explainer:
             self._features = summarize_features(replica.require_model(), labelled)
             self._features_due = time.monotonic() + CACHE_S
         return self._features
+
+    def _updates(self, mails: Iterable[tuple[int, str]]) -> Iterator[tuple[Entry, Update]]:
+        replica = self.replica()
+        for partition, message_id in mails:
+            entry = replica.ledger(partition).entries.get(message_id)
+            if entry is not None and entry.update is not None:
+                yield entry, entry.update
 
     def _message(self, place: MailPlace) -> Message:
         record = self._log.read_at(TopicPartition(EMAILS, place.partition), place.offset)

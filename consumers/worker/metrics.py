@@ -19,7 +19,7 @@ class WorkerCollector(Collector):
     def collect(self) -> Iterator[Metric]:
         """Yield the current metrics."""
         totals, replica = self._worker.totals, self._worker.replica
-        labels_learned = replica.require_model().labels_learned
+        model = replica.require_model()
         yield CounterMetricFamily("stream_nb_worker_mails", "Mail records read.", totals.mails)
         yield CounterMetricFamily("stream_nb_worker_labels", "Label records read.", totals.labels)
         yield CounterMetricFamily("stream_nb_worker_quarantined", "Records quarantined.", totals.quarantined)
@@ -33,10 +33,8 @@ class WorkerCollector(Collector):
         )
         yield CounterMetricFamily("stream_nb_worker_commits", "Transactions committed.", totals.commits)
         yield GaugeMetricFamily("stream_nb_worker_partitions", "Partitions of emails held.", self._worker.partitions)
-        yield GaugeMetricFamily("stream_nb_model_labels_learned", "Labels in the model.", labels_learned)
-        yield GaugeMetricFamily(
-            "stream_nb_model_features", "Words and pairs in the model.", replica.require_model().features
-        )
+        yield GaugeMetricFamily("stream_nb_model_labels_learned", "Labels in the model.", model.labels_learned)
+        yield GaugeMetricFamily("stream_nb_model_features", "Words and pairs in the model.", model.features)
         yield CounterMetricFamily(
             "stream_nb_model_forgotten_features",
             "Words and pairs forgotten, to free memory or with age.",
