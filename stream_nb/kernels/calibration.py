@@ -20,7 +20,7 @@ import math
 import numpy as np
 
 from stream_nb.kernels.jit import kernel
-from stream_nb.kernels.layout import BINS, UNIT, WIDEST
+from stream_nb.kernels.layout import BINS, UNIT, WIDEST, MailTotal
 
 PRIOR_SLOPE = 3.5
 _STEPS, _MORE_STEPS = 5, 20
@@ -30,8 +30,11 @@ _ROUNDING = 1e-6
 
 
 @kernel
-def calibrate(totals, first_bin, lead):
-    """Return (a, b) for the score of class `lead` of two classes; with more, for margins of any class, with b = 0."""
+def calibrate(totals, lead):
+    """Return (a, b) for the score of class `lead` of two classes; with more, for margins of any class, with b = 0.
+
+    Row c of `totals` (int64[classes, MAIL_TOTALS]) belongs to class c and is laid out by `MailTotal`.
+    """
     two = totals.shape[0] == 2
     step = 2.0 * WIDEST / BINS
     mine, theirs = np.empty(BINS), np.empty(BINS)
@@ -40,9 +43,9 @@ def calibrate(totals, first_bin, lead):
         own, other = 0, 0
         for c in range(totals.shape[0]):
             if c == lead or not two:
-                own += totals[c, first_bin + k]
+                own += totals[c, MailTotal.MARGINS + k]
             else:
-                other += totals[c, first_bin + BINS - 1 - k]
+                other += totals[c, MailTotal.MARGINS + BINS - 1 - k]
         mine[k], theirs[k] = float(max(own, 0)) / UNIT, float(max(other, 0)) / UNIT
     held = 1.0 + _HELD / (20.0 + np.sum(mine) + np.sum(theirs))
     a, b = PRIOR_SLOPE, 0.0

@@ -11,7 +11,7 @@ import numpy as np
 from stream_nb.kernels.calibration import calibrate
 from stream_nb.kernels.grams import scan_grams
 from stream_nb.kernels.jit import kernel
-from stream_nb.kernels.layout import MailResult, MailTotal, MailUpdate, Place, Size
+from stream_nb.kernels.layout import MailResult, MailUpdate, Place, Size
 from stream_nb.kernels.mail_nb_score import read_scores, score_rows
 from stream_nb.kernels.mail_nb_update import add_update, grade_update
 from stream_nb.kernels.table import find_all, has_room, insert_all
@@ -49,7 +49,7 @@ def mail_score(text, parts, begin, n, pairs, grams, rows, workspace, lead, posit
         row_ids, token_spans, n, rows, totals, 0.0, sizes[Size.LIVE], lead, positive, settings, logs, result, terms
     )
     if fit:
-        result[MailResult.SLOPE], result[MailResult.SHIFT] = calibrate(totals, MailTotal.MARGINS, lead)
+        result[MailResult.SLOPE], result[MailResult.SHIFT] = calibrate(totals, lead)
     read_scores(positive, totals.shape[0], lead, result)
     return n
 
@@ -82,7 +82,7 @@ def mail_learn(text, parts, n, longest_prefix, rows, workspace, column, source, 
 @kernel
 def mail_score_then_learn(
     start, text, parts, firsts, columns, results, most, pairs, grams, longest_prefix, rows, workspace, lead, positive,
-    fit, source,
+    source,
 ):  # fmt: skip
     """Score each message from `start` on, then learn it; return how many messages are done.
 
@@ -94,6 +94,7 @@ def mail_score_then_learn(
     sizes = array1d(nested(nested(workspace, Place.STATISTICS), Place.TABLE), Place.SIZES, np.int64)
     total = firsts.shape[0] - 1
     unknown = np.zeros(0, np.int64)
+    fit = True
     for m in range(start, total):
         begin = 0
         if firsts[m] > 0:

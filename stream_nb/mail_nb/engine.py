@@ -167,7 +167,7 @@ class MailEngine(MailScorer):
             i = kernels.mail_score_then_learn(
                 i, extractor.text, extractor.parts, firsts, columns, results, most, extractor.pairs,
                 extractor.grams, extractor.longest_prefix, statistics.table.rows, self._addresses, self.lead, column,
-                True, source,
+                source,
             )  # fmt: skip
             statistics.epoch += 1
             if self._most is not None:

@@ -8,7 +8,7 @@ from consumers.ingest.synthetic import synthetic_mails
 from consumers.records.messages import read_value
 from stream_nb import MailNB
 from stream_nb.kernels.calibration import calibrate
-from stream_nb.kernels.layout import BINS, UNIT, WIDEST
+from stream_nb.kernels.layout import BINS, MAIL_TOTALS, UNIT, WIDEST, MailTotal
 from tests.support.trained import trained
 
 
@@ -45,11 +45,18 @@ def test_the_curve_has_the_maximum_likelihood_for_every_distribution_of_margins(
     np.add.at(margins[1], rng.choice(BINS, 1200, p=shares_of_bins(seed)), UNIT)
     np.add.at(margins[0], rng.choice(BINS, wrong, p=shares_of_bins(seed)[::-1]), UNIT)
 
-    a, b = calibrate(margins, 0, 1)
+    a, b = calibrate(totals_of(margins), 1)
 
     maximum = minimize(lambda ab: negative_log_likelihood(margins / UNIT, *ab), (a, b), method="Nelder-Mead").x
     assert (a, b) == pytest.approx((max(maximum[0], 0.1), maximum[1]), abs=0.01)
-    assert calibrate(margins[::-1], 0, 0) == (a, b)
+    assert calibrate(totals_of(margins[::-1]), 0) == (a, b)
+
+
+def totals_of(margins):
+    """The totals of two classes of which only the margins are counted."""
+    totals = np.zeros((2, MAIL_TOTALS), np.int64)
+    totals[:, MailTotal.MARGINS : MailTotal.ALL_MARGINS] = margins
+    return totals
 
 
 def shares_of_bins(seed):
