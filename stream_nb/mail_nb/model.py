@@ -144,12 +144,11 @@ class MailNB(ForgettingModel):
 
     def predict_proba_one(self, x: Any) -> dict[ClassName, float]:
         """Calibrated probability of every class; ``{}`` for an empty model."""
-        self._scored(x)
-        engine = self._engine
-        slope, shift = engine.result[MailResult.SLOPE : MailResult.WORDS].tolist()
-        joint = {label: slope * value for label, value in self.class_scores(x).items()}
+        result = self._result(x)
+        slope, shift = result[MailResult.SLOPE : MailResult.WORDS]
+        joint = {label: slope * value for label, value in zip(self.classes, result[_SCORES:], strict=True)}
         if len(joint) == 2:
-            joint[self.classes[engine.lead]] += shift
+            joint[self.classes[self._engine.lead]] += shift
         return posterior(joint)
 
     def evidence(self, x: Any, most: int | None = None) -> Evidence:
