@@ -63,7 +63,7 @@ def borrowing(function: F) -> F:
 
 
 def _compiled(function: F, counts_arrays: bool) -> F:
-    if numba is None or not COMPILED:
+    if not COMPILED:
         return _uncompiled(function)
     function.__qualname__ += f"-{_DIGEST}"
     # Set for every function, because a function without these flags inherits them from its first caller.
@@ -94,7 +94,7 @@ def inlined(function: F) -> F:
 
     Scalar arguments cost nothing, but each array is still reference counted, which slows down a loop over features.
     """
-    if numba is None or not COMPILED:
+    if not COMPILED:
         return function
     return cast("F", numba.njit(inline="always")(function))
 
