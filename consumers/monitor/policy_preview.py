@@ -86,11 +86,11 @@ def _score(row: MailRow, positive: str) -> Score:
 
 
 def _counts(truths: list[str], labels: list[str], positive: str) -> PreviewCounts:
+    pairs = list(zip(truths, labels, strict=True))
     confusion: dict[str, dict[str, int]] = {}
-    for truth, label in zip(truths, labels, strict=True):
+    for truth, label in pairs:
         row = confusion.setdefault(truth, {})
         row[label] = row.get(label, 0) + 1
-    pairs = list(zip(truths, labels, strict=True))
     correct = sum(truth == label for truth, label in pairs)
     lost = sum(truth != positive and label == positive for truth, label in pairs)
     unsure = sum(label == UNSURE for _, label in pairs)
