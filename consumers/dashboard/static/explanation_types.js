@@ -140,7 +140,7 @@
 /**
  * @typedef {object} SmoothingCurve
  * @property {number} mails
- * @property {number} in_use
+ * @property {number | null} in_use null: the model has no smoothing
  * @property {SmoothingPoint[]} grid
  */
 

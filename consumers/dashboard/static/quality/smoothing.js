@@ -22,27 +22,28 @@ async function showSmoothing() {
   const answer = await ask("api/smoothing");
   button.disabled = false;
   if (failed(answer)) note.textContent = answer.error;
-  else if (!answer.grid.length) note.textContent = "The model of this log has no smoothing.";
+  else if (answer.in_use === null) note.textContent = "The model of this log has no smoothing.";
   else if (!answer.mails) note.textContent = "No labelled mail to score yet.";
-  else note.textContent = drawGrid(answer);
+  else note.textContent = drawGrid(answer, answer.in_use);
 }
 
 /**
  * @param {SmoothingCurve} answer
+ * @param {number} inUse the model's own lambda
  * @returns {string} a line of text about it
  */
-function drawGrid({ mails, in_use, grid }) {
+function drawGrid({ mails, grid }, inUse) {
   const found = grid.map(({ smoothing, accuracy }) => ({ smoothing, accuracy: accuracy ?? 0 }));
-  const points = found.map(({ smoothing, accuracy }) => ({ x: Math.log10(smoothing), y: accuracy }));
+  const place = (/** @type {{smoothing: number, accuracy: number}} */ { smoothing, accuracy }) => ({ x: Math.log10(smoothing), y: accuracy });
+  const points = found.map(place);
   const low = Math.min(...found.map(({ accuracy }) => accuracy));
   const best = found.reduce((a, b) => (b.accuracy > a.accuracy ? b : a));
-  const used = found.find(({ smoothing }) => Math.abs(Math.log10(smoothing / in_use)) < 1e-9);
-  const inUse = points.filter((point) => Math.abs(point.x - Math.log10(in_use)) < 1e-9);
+  const used = found.find(({ smoothing }) => Math.abs(Math.log10(smoothing / inUse)) < 1e-9);
   draw(byId("smoothing"), {
     series: [
       { name: "accuracy", tone: "main", points },
       { name: "lambdas", kind: "dots", tone: "main", points },
-      { name: "in use", kind: "dots", tone: "chosen", points: inUse.map((point) => ({ ...point, radius: 7 })) },
+      { name: "in use", kind: "dots", tone: "chosen", points: used ? [{ ...place(used), radius: 7 }] : [] },
     ],
     x: { low: -3, high: 1, ticks: LAMBDA_POWERS, show: (power) => String(10 ** power), title: "smoothing λ" },
     y: { title: "accuracy", low: Math.max(0, Math.floor(20 * (low - 0.01)) / 20), high: 1, show: (share) => `${Math.round(100 * share)} %` },
@@ -54,5 +55,5 @@ function drawGrid({ mails, in_use, grid }) {
     ? ` (${percent(used.accuracy)}); no other value is better.`
     : `. Best here: ${best.smoothing} (${percent(best.accuracy)}).`;
   return `Accuracy on the last ${mails === 1 ? "" : `${count(mails)} `}labelled ${scored} without what was learned from it. `
-    + `In use: ${in_use}${better}`;
+    + `In use: ${inUse}${better}`;
 }
