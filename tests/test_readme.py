@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import importlib
 import importlib.util
 import json
@@ -193,3 +194,16 @@ def test_the_rooms_of_the_architecture_are_those_on_disk():
     }
 
     assert there <= named
+
+
+def test_a_room_that_lists_its_files_lists_all_of_them():
+    """The docstrings of the two packages themselves give a reading order instead."""
+    missing: list[str] = []
+    for package in ("stream_nb", "consumers"):
+        for init in sorted((ROOT / package).glob("*/**/__init__.py")):
+            listed = set(re.findall(r"\b\w+\.py\b", ast.get_docstring(ast.parse(init.read_text("utf-8"))) or ""))
+            files = {path.name for path in init.parent.glob("*.py")} - {"__init__.py"}
+            if listed & files:
+                missing += [f"{init.relative_to(ROOT)}: {name}" for name in sorted(files ^ listed)]
+
+    assert not missing

@@ -1,6 +1,8 @@
 """The filter: one listener that answers MTAs, mailboxes and scripts in the protocols they already speak.
 
 server.py    the port: selects the dialect of each connection
+listener.py  the socket and the serving loop, shared with lmtp.py
+dialect.py   the base class of the dialects, and their limits
 rspamd.py    rspamd's HTTP protocol: check, learn, stat, metrics
 content_encoding.py  decompresses the mails of rspamc
 spamd.py     SpamAssassin's spamd protocol, and rspamd's older one that Exim speaks

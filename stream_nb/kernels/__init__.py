@@ -8,10 +8,13 @@
     changes.py       what many updates change in a table, encoded; changes_reader.py adds it to another table
     mail_nb_score.py rows of counters -> the score of MailNB, with mail_nb_terms.py (the terms of each feature)
     mail_nb_update.py the score -> what a label adds
+    novelty.py       what the new features of a mail say about its class
+    stretch.py       the stretch of a mail that speaks most for a class
     label_trust.py   how far a label is believed, with originator_trust.py (by other labels of the same list or sender)
     wrong_labels.py  how many labels of mails with a positive score are right
     class_balance.py corrections for classes with few labels
     calibration.py   margins of past labels -> probabilities
+    jit.py           the decorators of compiled functions
     workspace.py     many arrays as one argument
     layout.py        the rows and arrays that Python and the kernels share, each field named, with number_layout.py
     mail_nb.py       all of MailNB's kernels for one message, or for many, in one call

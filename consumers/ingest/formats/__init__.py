@@ -9,6 +9,7 @@ mbox.py        an mbox
 gmail.py       the classes of Gmail's labels in an mbox
 emlx.py        a mail of Apple Mail
 json_lines.py  {"id", "text", "words", "features", "label"} on each line
+lines.py       lines of JSON objects, within limits
 table.py       CSV with a header row, or a flat JSON object on each line
 csv_rows.py    the column names and rows of CSV
 columns.py     which columns of a table are numbers, categories or text
