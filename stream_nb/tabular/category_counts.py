@@ -12,10 +12,10 @@ from stream_nb.tabular.moments import round_product
 class CategoryCounts:
     """Counts of values in 1/256 of a message; a value whose count returns to 0 is removed.
 
-    >>> tally = CategoryCounts()
+    >>> counts = CategoryCounts()
     >>> for value in ("red", "blue", "red"):
-    ...     tally.add(value)
-    >>> tally.n, tally.count("red"), tally.count("green")
+    ...     counts.add(value)
+    >>> counts.n, counts.count("red"), counts.count("green")
     (3.0, 2.0, 0.0)
     """
 
@@ -54,14 +54,13 @@ class CategoryCounts:
             del self.units[value]
 
     def merge(self, other: Self) -> None:
-        """Add the counts of another tally."""
+        """Add the counts of `other`."""
         for value, units in other.units.items():
             self.units[value] = self.units.get(value, 0) + units
             self._total += units
 
     def unmerge(self, other: Self) -> None:
-        """Subtract the counts of another tally. Raises ValueError, and changes nothing, if a count would become
-        negative."""
+        """Subtract the counts of `other`. Raises ValueError, and changes nothing, if a count would become negative."""
         for value, units in other.units.items():
             if self.units.get(value, 0) < units:
                 raise ValueError(f"value {value!r} has the count {self.count(value)}: {units / UNIT} cannot be removed")
@@ -84,7 +83,7 @@ class CategoryCounts:
 
     @classmethod
     def from_state(cls, state: list[list[Any]]) -> Self:
-        """The tally with this `state`. Raises ValueError if it is invalid."""
+        """The counts with this `state`. Raises ValueError if it is invalid."""
         counts: dict[Hashable, int] = {}
         for value, units in state:
             if type(units) is not int or units <= 0 or value in counts:
