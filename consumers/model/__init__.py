@@ -1,0 +1,22 @@
+"""The model on the log: what workers learn, the copies of it, and what can be asked of a copy.
+
+| file | what |
+|---|---|
+| `stream_model.py` | the interface of every model that `[learner] model` can name; `factory.py` creates them |
+| `textbook.py`, `textbook_input.py`, `textbook_changes.py` | the textbook models behind this interface |
+| `changelog.py`, `changelog_reader.py` | the records on the `model` topic, written and read |
+| `sums.py` | sums of these records |
+| `replica.py`, `replica_state.py` | a copy of the model that follows the topic |
+| `ledger.py`, `packed.py` | a partition's mails, their labels, and what was learned from each |
+| `mail_cache.py` | mails that may be needed again |
+| `decay.py`, `forgetting.py` | what old labels and rare features lose |
+| `silence.py` | what a lack of complaints says about a mail |
+| `policy.py` | the policy in force |
+| `explainer.py`, `explanation.py` | why a mail has its score; the answers |
+| `last_learned.py`, `lessons.py` | the mails labelled last, and those that taught a word |
+| `words.py`, `word_lists.py` | what the model knows about words |
+| `feature_summary.py`, `normal_fit.py` | what it knows about numbers and categories |
+| `what_if.py` | how other labels or other smoothing would change scores |
+| `files.py` | models in files |
+| `spark.py` | training on an archive of millions of mails |
+"""
