@@ -21,7 +21,7 @@ def command(settings: Settings) -> int:
 
     with open_existing_log(settings) as log:
         findings = verify(log, settings)
-    if findings[:3] == (0, 0, ()):
+    if not (findings.mails or findings.updates or findings.differences):
         click.echo(
             f"nothing to verify: no mail on {settings.log} has been scored and no label learned; "
             "start `stream-nb worker` on it, or correct --log"
