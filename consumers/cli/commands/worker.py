@@ -6,6 +6,7 @@ from functools import partial
 
 import click
 
+from ...ingest.plural import many
 from ...settings import Settings
 from ..messages import say
 from ..numeric import count
@@ -37,6 +38,6 @@ def command(settings: Settings, processes: int) -> int:
         )
     stop = stop_on_signals()
     open_ready_log(settings, say).close()
-    say(f"worker: {processes} process(es) on {settings.log}; Ctrl-C stops")
+    say(f"worker: {many(processes, 'process', 'processes')} on {settings.log}; Ctrl-C stops")
     with WorkerStart(settings) as start:
         return supervise([partial(process.run, settings)] * processes, stop, process.PRELOAD, started=start.end)
