@@ -10,11 +10,11 @@ from stream_nb.kernels.html_characters import character, index, is_space, write_
 from stream_nb.kernels.jit import borrowing
 from stream_nb.kernels.swar import find
 
-TAG_NAME, CLOSING, HIDDEN, STYLE, CLASS, ID, INK, PAPER, PICTURED, MEDIA, TARGETS, FIRST_TARGET = (
-    0, 1, 2, 3, 5, 7, 9, 11, 13, 15, 17, 18,
+TAG_NAME, HIDDEN, STYLE, CLASS, ID, INK, PAPER, PICTURED, MEDIA, TARGETS, FIRST_TARGET = (
+    0, 1, 2, 4, 6, 8, 10, 12, 14, 16, 17,
 )  # fmt: skip
-"""Columns of a tag: its name, whether it is an end tag, whether it has `hidden`; begin and end of the values of
-attributes (0 and 0 if missing); the number of link targets; begin and end of each target."""
+"""Columns of a tag: its name, whether it has `hidden`; begin and end of the values of attributes (0 and 0 if missing);
+the number of link targets; begin and end of each target."""
 
 _MOST_TARGETS = 4
 TAG = FIRST_TARGET + 2 * _MOST_TARGETS
@@ -68,7 +68,6 @@ def read_tag(data, i, end, tag):
         tag[column] = 0
     i += 1
     if data[i] == 47:
-        tag[CLOSING] = 1
         i += 1
     name = 0
     while i < end and data[i] != 62 and data[i] != 47 and not is_space(data[i]):
