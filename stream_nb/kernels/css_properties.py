@@ -136,9 +136,13 @@ def _read_value(css, i, end, place, name):
         return True, _cuts(css, i, end, place == TRANSFORM)
     if place == MARGIN:
         return True, _least(css, i, end)
-    kind, value, _ = read_length(css, i, end)
+    kind, value, after = read_length(css, i, end)
     if place == OPACITY:
         return kind != NOTHING, value
+    if kind != NOTHING and HEIGHT <= place <= MAX_WIDTH:
+        if css[after - 1] == 37:  # of a window of 800 px; of a height that its content determines, it has no effect
+            return value >= 0, _MEDIUM if place <= MAX_HEIGHT else 800 * value
+        return value >= 0, in_pixels(kind, value)
     if kind != NOTHING:
         return True, in_pixels(kind, value)
     word, _ = read_name(css, i, end)
@@ -181,10 +185,8 @@ def _read_size(css, i, end, shorthand):
         kind, value, after = read_length(css, i, end)
         if kind == NUMBER and shorthand and value != 0 and not (after < end and css[after] == 47):
             kind = NOTHING  # a font weight
-        if kind == FACTOR:
-            return True, -value
         if kind != NOTHING:
-            return True, value
+            return value >= 0, -value if kind == FACTOR else value
         word, after = read_name(css, i, end)
         if not shorthand:
             return word != 0, -UNIT if index(_AS_PARENT, word) >= 0 else _MEDIUM
