@@ -70,9 +70,7 @@ class WordStatistics(ClassCounts):
             raise ValueError(f"class {label!r} has no message to unlearn; the classes are {list(self.classes)}")
         extractor, table = self.extractor, self.table
         extractor.extract(x)  # first, so that an invalid message does not add a class
-        c = self.columns.get(label)
-        if c is None:
-            c = self.column(label)
+        c = self.column(label)
         find = extractor.rows_owner is not self
         while not (learned := kernels.text_learn(
             extractor.text, extractor.parts, extractor.n, extractor.longest_prefix, find, table.rows,
