@@ -65,12 +65,11 @@ def _is_digit(byte):
 @inlined
 def _hex(byte):
     """Return the value of a hexadecimal digit, or -1."""
-    letter = byte | 32
     value = -1
     if 48 <= byte <= 57:
         value = byte - 48
-    elif 97 <= letter <= 102:
-        value = letter - 87
+    elif 97 <= (byte | 32) <= 102:
+        value = (byte | 32) - 87
     return value
 
 
@@ -118,6 +117,21 @@ def read_name(css, i, end):
 
 
 @borrowing
+def _with_exponent(css, i, end, value):
+    """Return (a value times the power of ten at `i`, as in ``1e-3px``, index after it), or `value` and `i`."""
+    first = i + 1 + int(i + 1 < end and (css[i + 1] == 43 or css[i + 1] == 45))
+    if first >= end or (css[i] | 32) != 101 or not _is_digit(css[first]):
+        return value, i
+    exponent, i = 0, first
+    while i < end and _is_digit(css[i]):
+        exponent = min(exponent * 10 + int(css[i]) - 48, 20)
+        i += 1
+    for _ in range(exponent):
+        value = value // 10 if css[first - 1] == 45 else min(value * 10, _MOST * UNIT)
+    return value, i
+
+
+@borrowing
 def read_number(css, i, end):
     """Return (kind, value, index after it) of the number at `i`; if there is none, the kind is NOTHING, the index `i`.
 
@@ -144,6 +158,7 @@ def read_number(css, i, end):
             i += 1
     if digits == 0:
         return NOTHING, 0, start
+    value, i = _with_exponent(css, i, end, value)
     value *= sign
     if i < end and css[i] == 37:
         return FACTOR, value // 100, i + 1
