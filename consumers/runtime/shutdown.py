@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import multiprocessing
 import signal
-from multiprocessing.process import BaseProcess
+from collections.abc import Callable
+from functools import partial
+from queue import SimpleQueue
 from threading import Event, Thread
 
 
 def stop_on_signals() -> Event:
     """An event that SIGINT and SIGTERM set; the second SIGINT raises KeyboardInterrupt as usual."""
     stop = Event()
+    signalled = _set_after(stop)
 
     def handle(signum: int, frame: object) -> None:
-        stop.set()
+        signalled()
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
     signal.signal(signal.SIGINT, handle)
@@ -27,14 +30,31 @@ def stop_with_parent() -> Event:
     SIGINT is ignored: Ctrl-C on a terminal also reaches the supervisor, which then sends SIGTERM.
     """
     stop = Event()
+    signalled = _set_after(stop)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, lambda signum, frame: stop.set())
+    signal.signal(signal.SIGTERM, lambda signum, frame: signalled())
     supervisor = multiprocessing.parent_process()
     if supervisor is not None:
-        Thread(target=_stop_after, args=(supervisor, stop), name="watch-supervisor", daemon=True).start()
+        _in_thread("watch-supervisor", supervisor.join, stop)
     return stop
 
 
-def _stop_after(process: BaseProcess, stop: Event) -> None:
-    process.join()
-    stop.set()
+def _set_after(stop: Event) -> Callable[[], None]:
+    """A function for signal handlers, which has a thread set `stop`.
+
+    A handler that called `set` itself would wait forever if it interrupted a `wait` that holds the event's lock;
+    `SimpleQueue.put` can be interrupted by itself.
+    """
+    signals: SimpleQueue[None] = SimpleQueue()
+    _in_thread("signals", signals.get, stop)
+    return partial(signals.put, None)
+
+
+def _in_thread(name: str, wait: Callable[[], object], stop: Event) -> None:
+    """Set `stop` when `wait` returns."""
+
+    def run() -> None:
+        wait()
+        stop.set()
+
+    Thread(target=run, name=name, daemon=True).start()
