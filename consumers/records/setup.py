@@ -32,7 +32,7 @@ def open_ready_log(settings: Settings, notify: Callable[[str], None], create: bo
 
 
 def open_existing_log(settings: Settings) -> Log:
-    """Open the log for a command that only reads: nothing is created.
+    """Open the log for a command that reads or changes what is on it: nothing is created.
 
     Raises LogUnavailable if there is no log or it does not answer, and UnknownTopic if a topic is missing.
     """

@@ -9,7 +9,7 @@ from typing import TextIO
 import click
 
 from ...settings import Settings
-from ..messages import note, printable, say
+from ..messages import note, printable
 from ..options import SourceType, Utf8Type, with_settings
 
 SEARCHED = 100_000
@@ -42,14 +42,14 @@ def command(settings: Settings, message_id: str, label: str, source: str, new_cl
     from ...records.lookup import ID_BY_CONTENT, find_mail, strip_brackets
     from ...records.replay import classes_without
     from ...records.schemas import LABELS, LabelRecord, decode_label, encode
-    from ...records.setup import open_ready_log
+    from ...records.setup import open_existing_log
 
     record = LabelRecord(strip_brackets(message_id), None if label == "none" else label, source, time.time())
     try:
         decode_label(encode(record))
     except BadRecord as error:
         raise UserError(error.detail) from error
-    with open_ready_log(settings, say) as log:
+    with open_existing_log(settings) as log:
         found = find_mail(log, message_id, SEARCHED)
         if found is not None:
             record = msgspec.structs.replace(record, id=found.id)

@@ -118,6 +118,8 @@ def test_the_status_for_an_unreachable_broker_lets_systemd_restart_the_service()
     [
         ("explain", "id"),
         ("forget", "--source", "user"),
+        ("label", "id", "spam"),
+        ("policy", "--threshold", "1"),
         ("report",),
         ("save", "model.snb"),
         ("sources",),
@@ -127,7 +129,7 @@ def test_the_status_for_an_unreachable_broker_lets_systemd_restart_the_service()
     ],
     ids=lambda arguments: arguments[0],
 )
-def test_a_command_that_only_reads_creates_no_log(tmp_path, arguments):
+def test_a_command_about_what_is_on_a_log_creates_none(tmp_path, arguments):
     result = run(*arguments, "--log", f"sqlite:{tmp_path / 'typo'}")
 
     assert result.returncode == STATUS_RESTART, result.stderr
