@@ -3,7 +3,7 @@
 One step is
     1. poll: fetch the available records;
     2. on a new assignment: drop what is not committed, and begin at the committed positions;
-    3. merge: sort the records of each partition by time (`TimeMerge`);
+    3. merge: sort the records of each partition, or of all together, by time (`TimeMerge`);
     4. act on them;
     5. commit: outputs and positions in one transaction, now or at a later step.
 Records whose positions are not committed are polled again after a restart or a new assignment.
@@ -39,15 +39,23 @@ class ConsumerLoop(ABC):
         topics: The topics it reads; records with equal timestamps are ordered by their topic's rank here.
         poll_records: Most records polled in a step, 1 or more.
         poll_s: Longest wait for the first record of a step, in seconds, 0 or more.
+        together: Whether to act on the records of all partitions in order of time, or on one partition after the other.
     """
 
-    def __init__(self, consumer: GroupConsumer, topics: tuple[str, ...], poll_records: int, poll_s: float) -> None:
+    def __init__(
+        self,
+        consumer: GroupConsumer,
+        topics: tuple[str, ...],
+        poll_records: int,
+        poll_s: float,
+        together: bool = False,
+    ) -> None:
         self.consumer = consumer
         self.next_offsets: dict[TopicPartition, int] = {}
         """The positions after the records acted on since the last commit."""
         self._committed: dict[TopicPartition, int] = {}
         self._topics = topics
-        self._merge = TimeMerge(topics, self.lag)
+        self._merge = TimeMerge(topics, self.lag, together)
         self._poll_records = poll_records
         self._poll_s = poll_s
         self._generation = 0

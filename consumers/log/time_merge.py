@@ -1,10 +1,11 @@
-"""Merge the records of co-partitioned topics by timestamp.
+"""Merge the records of co-partitioned topics by timestamp, those of each partition or of all partitions together.
 
 A worker that starts with a backlog of mails and labels must process them in the order in which they happened: score a
 mail, learn its label, score the next. So records of the same partition of several topics are merged by timestamp, and a
 record waits while the next record of another topic is unknown, because that might be older. At equal timestamps the
 mail comes first, because a label cannot be older than its mail. Kafka Streams orders its input in the same way
-("stream time").
+("stream time"). A monitor, whose figures are about the latest mails of all partitions, merges all of them: otherwise it
+would count the backlog of one partition before the older mails of the next.
 """
 
 from __future__ import annotations
@@ -16,6 +17,9 @@ from collections.abc import Callable, Iterable, Iterator
 
 from .base import Record, TopicPartition
 
+MOST_WAITING = 200_000
+"""Most records of all partitions together that wait for a partition which cannot be read; further ones do not wait."""
+
 
 class TimeMerge:
     """Buffers records and returns them in timestamp order.
@@ -25,62 +29,70 @@ class TimeMerge:
     Args:
         topics: All topics of the records; records with equal timestamps are ordered by their topic's rank here.
         lag: Returns how many offsets of a partition are still to be polled, 0 or more; None when unknown.
+        together: Whether to merge all partitions; False merges the topics of each partition.
     """
 
-    def __init__(self, topics: tuple[str, ...], lag: Callable[[TopicPartition], int | None]) -> None:
+    def __init__(
+        self, topics: tuple[str, ...], lag: Callable[[TopicPartition], int | None], together: bool = False
+    ) -> None:
         self._rank = {topic: rank for rank, topic in enumerate(topics)}
         self._lag = lag
-        self._buffers: dict[int, dict[str, deque[tuple[float, Record]]]] = {}
-        self._latest: dict[int, dict[str, float]] = {}
+        self._together = together
+        self._groups: dict[int, dict[TopicPartition, deque[tuple[float, Record]]]] = {}
+        self._latest: dict[TopicPartition, float] = {}
 
     def assign(self, assignment: Iterable[TopicPartition]) -> None:
         """Clear the buffers and expect records of these partitions."""
-        self._buffers = {}
+        self._groups = {}
         self._latest = {}
-        for topic, partition in assignment:
-            self._buffers.setdefault(partition, {})[topic] = deque()
-            self._latest.setdefault(partition, {})[topic] = -math.inf
+        for place in assignment:
+            self._groups.setdefault(self._group_of(place), {})[place] = deque()
+            self._latest[place] = -math.inf
 
     def add(self, records: Iterable[Record]) -> None:
         """Buffer `records` of assigned partitions, in the order in which they were polled."""
         for record in records:
-            topic, partition, _, _, _, timestamp = record
-            latest = self._latest[partition]
-            if timestamp < latest[topic]:
-                timestamp = latest[topic]
-            latest[topic] = timestamp
-            self._buffers[partition][topic].append((timestamp, record))
+            place = record.place
+            timestamp = max(record.timestamp, self._latest[place])
+            self._latest[place] = timestamp
+            self._groups[self._group_of(place)][place].append((timestamp, record))
 
     @property
     def waiting(self) -> int:
         """The number of buffered records."""
-        return sum(len(buffer) for topics in self._buffers.values() for buffer in topics.values())
+        return sum(len(buffer) for group in self._groups.values() for buffer in group.values())
 
     def waiting_in(self, place: TopicPartition) -> int:
         """The number of buffered records of one partition."""
-        return len(self._buffers[place.partition][place.topic])
+        return len(self._groups[self._group_of(place)][place])
 
     def rotate(self) -> None:
         """Move the first partition to the end, so that one with a long backlog does not starve the others."""
-        first = next(iter(self._buffers), None)
+        first = next(iter(self._groups), None)
         if first is not None:
-            self._buffers[first] = self._buffers.pop(first)
+            self._groups[first] = self._groups.pop(first)
 
     def ready(self) -> Iterator[Record]:
-        """Yield the records that need not wait any longer, partition by partition."""
-        for partition, topics in self._buffers.items():
-            heads = [(buffer[0][0], self._rank[topic], topic) for topic, buffer in topics.items() if buffer]
+        """Yield the records that need not wait any longer, group by group."""
+        too_many = self.waiting - MOST_WAITING if self._together else 0
+        for group in self._groups.values():
+            heads = [self._head(place, buffer) for place, buffer in group.items() if buffer]
             heapq.heapify(heads)
-            # An empty buffer blocks the others unless its topic has been read to the end.
-            if any(not buffer and self._lag(TopicPartition(topic, partition)) != 0 for topic, buffer in topics.items()):
-                continue
-            while heads:
-                _, rank, topic = heads[0]
-                buffer = topics[topic]
+            # An empty buffer blocks the others unless its partition has been read to the end.
+            blocked = any(not buffer and self._lag(place) != 0 for place, buffer in group.items())
+            while heads and (not blocked or too_many > 0):
+                place = heads[0][-1]
+                buffer = group[place]
                 yield buffer.popleft()[1]
+                too_many -= 1
                 if buffer:
-                    heapq.heapreplace(heads, (buffer[0][0], rank, topic))
-                elif self._lag(TopicPartition(topic, partition)) == 0:
-                    heapq.heappop(heads)
+                    heapq.heapreplace(heads, self._head(place, buffer))
                 else:
-                    break
+                    heapq.heappop(heads)
+                    blocked = blocked or self._lag(place) != 0
+
+    def _group_of(self, place: TopicPartition) -> int:
+        return 0 if self._together else place.partition
+
+    def _head(self, place: TopicPartition, buffer: deque[tuple[float, Record]]) -> tuple[float, int, TopicPartition]:
+        return buffer[0][0], self._rank[place.topic], place

@@ -58,7 +58,7 @@ class Monitor(ConsumerLoop):
     ) -> None:
         topics = (PREDICTIONS, LABELS)
         consumer = log.join_group(settings.monitor.group, topics, member, single_active=True)
-        super().__init__(consumer, topics, POLL_RECORDS, POLL_S)
+        super().__init__(consumer, topics, POLL_RECORDS, POLL_S, together=True)
         self._log = log
         self._settings = settings
         self._clock = clock
@@ -115,9 +115,15 @@ class Monitor(ConsumerLoop):
         return self.consumer.committed(place)
 
     def admit(self, records: list[Record]) -> list[Record]:
-        """No records unless all partitions are held; while rereading, only those before the committed positions."""
+        """No records unless all partitions are held; while rereading, only those before the committed positions.
+
+        A producer's clock may be ahead. Its record must not age all others, nor wait for them, so it gets the time at
+        which it is read.
+        """
         if self.consumer.assignment != self._places:
             return []
+        now = self._wall_clock()
+        records = [record if record.timestamp <= now else record._replace(timestamp=now) for record in records]
         return records if self._rewind is None else self._rewind.admit(records)
 
     def lag(self, place: TopicPartition) -> int | None:
@@ -126,10 +132,8 @@ class Monitor(ConsumerLoop):
 
     def act(self, records: Iterator[Record]) -> None:
         """Count the records, and publish if due."""
-        now = self._wall_clock()
         for record in records:
-            # A producer's clock may be ahead. Its record must not age all others, so it ages from when it is read.
-            self._count(record if record.timestamp <= now else record._replace(timestamp=now))
+            self._count(record)
         self._end_rewind()
         if self.ready and self._clock() - self._published_at >= PUBLISH_S:
             self.publish(curves=self._clock() - self._curves_at >= CURVES_S)

@@ -82,3 +82,31 @@ def test_the_order_does_not_depend_on_the_sizes_of_polls(mails, labels, cuts):
     assert run([*cuts, (99, 99)]) == whole
     for topic in streams:
         assert [r for r in whole if r.topic == topic] == streams[topic]
+
+
+def test_all_partitions_together_are_merged_by_time():
+    unread = {}
+    merge = TimeMerge((EMAILS, LABELS), lambda place: unread.get(place, 0), together=True)
+    places = [TopicPartition(topic, partition) for topic in (EMAILS, LABELS) for partition in (0, 1)]
+    merge.assign(places)
+    merge.add([record(EMAILS, 0, 1.0), record(EMAILS, 1, 4.0), record(EMAILS, 0, 2.0, 1), record(LABELS, 0, 3.0, 1)])
+    assert [(r.partition, r.timestamp) for r in merge.ready()] == [(0, 1.0), (1, 2.0), (1, 3.0), (0, 4.0)]
+
+    unread[TopicPartition(EMAILS, 1)] = 1
+    merge.add([record(EMAILS, 2, 6.0)])
+    assert list(merge.ready()) == []
+    assert [merge.waiting_in(place) for place in places] == [1, 0, 0, 0]
+
+    merge.add([record(EMAILS, 1, 5.0, 1)])
+    assert [r.timestamp for r in merge.ready()] == [5.0]
+
+
+def test_a_partition_that_cannot_be_read_does_not_make_the_others_wait_without_limit(monkeypatch):
+    """The memory would be exhausted."""
+    monkeypatch.setattr("consumers.log.time_merge.MOST_WAITING", 2)
+    merge = TimeMerge((EMAILS,), lambda place: place.partition, together=True)
+    merge.assign([TopicPartition(EMAILS, partition) for partition in (0, 1)])
+    merge.add(record(EMAILS, n, float(n)) for n in range(5))
+
+    assert [r.offset for r in merge.ready()] == [0, 1, 2]
+    assert merge.waiting == 2

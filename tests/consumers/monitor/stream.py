@@ -41,27 +41,31 @@ def prediction(number: int, log_odds: float, timestamp: float, partition: int = 
 
 
 def label_record(
-    message_id: str, label: str | None, source: str, timestamp: float, forget: bool = False
+    message_id: str, label: str | None, source: str, timestamp: float, forget: bool = False, partition: int = 0
 ) -> ProducerRecord:
     record = LabelRecord(message_id, label, source, timestamp, forget)
-    return ProducerRecord(LABELS, message_id.encode(), encode(record), 0, timestamp)
+    return ProducerRecord(LABELS, message_id.encode(), encode(record), partition, timestamp)
 
 
-def stream(mails: int, seed: int, spread: float = 2.5) -> Iterator[list[ProducerRecord]]:
-    """For each mail its prediction and labels at that time: late, early, changed, withdrawn, forgotten or invalid."""
+def stream(mails: int, seed: int, spread: float = 2.5, partitions: int = 1) -> Iterator[list[ProducerRecord]]:
+    """For each mail its prediction and labels at that time: late, early, changed, withdrawn, forgotten or invalid.
+
+    The partitions take turns.
+    """
     rng = random.Random(seed)
     truths = {f"m{n}": rng.choice(["spam", "ham", "ham"]) for n in range(mails)}
     for number in range(mails):
         timestamp = BEGIN + 0.05 * number
         log_odds = rng.gauss(3.0 if truths[f"m{number}"] == "spam" else -3.0, spread)
-        records = [
-            ProducerRecord(PREDICTIONS, b"m%d" % number, encode(prediction(number, log_odds, timestamp)), 0, timestamp)
-        ]
+        scored = prediction(number, log_odds, timestamp, number % partitions)
+        records = [ProducerRecord(PREDICTIONS, scored.id.encode(), encode(scored), scored.partition, timestamp)]
         for _ in range(rng.randrange(3)):
-            target = f"m{min(mails - 1, max(0, number + rng.randrange(-30, 6)))}"
+            labelled = min(mails - 1, max(0, number + rng.randrange(-30, 6)))
+            target = f"m{labelled}"
             source = rng.choice(["people", "rule"])
             label = rng.choice([truths[target]] * 8 + ["spam", None])
-            records.append(label_record(target, label, source, timestamp, forget=rng.random() < 0.05))
+            forget, partition = rng.random() < 0.05, labelled % partitions
+            records.append(label_record(target, label, source, timestamp, forget, partition))
         if number % 50 == 0:
             records.append(ProducerRecord(LABELS, b"x", b"{not json", 0, timestamp))
             records.append(label_record(f"m{number}", "spam", "mallory", timestamp)._replace(key=b"another"))

@@ -118,29 +118,6 @@ def test_baselines_are_scored_on_the_same_labels():
     assert (window.last_class_accuracy, window.majority_class_accuracy) == (last / 60, base / 60)
 
 
-@pytest.mark.parametrize("publish_every", [1, 7])
-def test_a_restart_at_any_point_loses_nothing(publish_every):
-    whole, broken = new_log(), new_log()
-    batches = list(stream(120, seed=8))
-    steady = monitor_of(whole)
-    for number, records in enumerate(batches):
-        whole.append(records)
-        broken.append(records)
-        catch_up(steady)
-        restarted = monitor_of(broken)
-        if number % publish_every == 0:
-            catch_up(restarted)
-        else:
-            restarted.step(timeout_s=0.0)  # and is killed
-    restarted = monitor_of(broken)
-    catch_up(restarted)
-    old, new = (msgspec.to_builtins(monitor.view) for monitor in (steady, restarted))
-    for changing in ("mails_per_s", "labels_per_s", "changes", "change_counts", "signals"):
-        old.pop(changing), new.pop(changing)
-    assert new == old
-    assert restarted.state.totals().start == steady.state.totals().start
-
-
 def test_a_new_assignment_of_the_same_partitions_counts_nothing_twice():
     """Records that were counted but not committed are read again, even if the partitions are the same."""
     log = new_log()

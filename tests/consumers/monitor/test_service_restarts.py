@@ -1,0 +1,53 @@
+"""A monitor that was restarted, or switched off for a while, ends with the figures of one that always ran."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from consumers.monitor.view import View
+from tests.consumers.monitor.stream import catch_up, monitor_of, new_log, stream
+
+
+@pytest.mark.parametrize(("publish_every", "partitions"), [(1, 1), (7, 1), (1, 3), (7, 3)])
+def test_a_restart_at_any_point_loses_nothing(publish_every, partitions):
+    whole, broken = new_log(partitions), new_log(partitions)
+    batches = list(stream(120, seed=8, partitions=partitions))
+    steady = monitor_of(whole)
+    for number, records in enumerate(batches):
+        whole.append(records)
+        broken.append(records)
+        catch_up(steady)
+        restarted = monitor_of(broken)
+        if number % publish_every == 0:
+            catch_up(restarted)
+        else:
+            restarted.step(timeout_s=0.0)  # and is killed
+    restarted = monitor_of(broken)
+    catch_up(restarted)
+    assert lasting(restarted.view) == lasting(steady.view)
+    assert restarted.state.totals().start == steady.state.totals().start
+
+
+@pytest.mark.parametrize("stopped_after", [0, 60])
+def test_a_monitor_that_was_off_ends_with_the_figures_of_one_that_was_not(stopped_after):
+    """The backlog of a partition must not be counted before older records of the others."""
+    steady_log, other_log = new_log(3), new_log(3)
+    steady = monitor_of(steady_log)
+    for number, records in enumerate(stream(300, seed=9, partitions=3)):
+        steady_log.append(records)
+        other_log.append(records)
+        catch_up(steady)
+        if number < stopped_after:
+            catch_up(monitor_of(other_log))
+    late = monitor_of(other_log)
+    catch_up(late)
+    assert lasting(late.view) == lasting(steady.view)
+
+
+def lasting(view: View) -> dict[str, object]:
+    """The figures, except for those of the moment."""
+    figures = msgspec.to_builtins(view)
+    for changing in ("mails_per_s", "labels_per_s", "changes", "change_counts", "signals"):
+        del figures[changing]
+    return figures
