@@ -160,7 +160,8 @@ class Routes:
             row = await self._search.run(lambda search: search.find(wanted.id)) or row
         if row is None or (row.place, row.id) != (wanted.place, wanted.id):
             raise HTTPException(404, "this mail is no longer remembered")
-        return json_answer(await self._writer.run(lambda writer: writer.append(row.id, wanted.label, row.source)))
+        given, partition = (row.id, wanted.label, row.source), row.place.partition
+        return json_answer(await self._writer.run(lambda writer: writer.append(*given, partition)))
 
     async def undo(self, request: Request) -> Response:
         """Withdraw all labels of a source."""

@@ -18,7 +18,7 @@ class LabelWriter:
         self._log = log
         self._source = source
 
-    def append(self, message_id: str, label: str | None, last_source: str) -> LabelRecord:
+    def append(self, message_id: str, label: str | None, last_source: str, partition: int) -> LabelRecord:
         """Append a label; raises BadRecord for a label that no worker would accept, or an invalid source.
 
         `last_source` is the displayed name of the source that labelled the mail last. With `label` None, the mail gets
@@ -27,13 +27,14 @@ class LabelWriter:
         Args:
             message_id: The mail's id, the key of its records.
             label: The class, or None.
+            partition: The mail's partition.
         """
         check_source(self._source)
         forget = label is None and last_source == show_safely(self._source, SHOWN_SOURCE_CHARS)
         record = LabelRecord(message_id, label, self._source, time.time(), forget)
         value = encode(record)
         decode_label(value)
-        self._log.append([ProducerRecord(LABELS, message_id.encode(), value)])
+        self._log.append([ProducerRecord(LABELS, message_id.encode(), value, partition)])
         return record
 
     def forget_source(self, source: str) -> int:

@@ -11,7 +11,7 @@ from .schemas import LABELS, LabelRecord, encode
 def records_to_forget(
     log: Log, source: str | None, message: str | None, since: float, now: float
 ) -> list[ProducerRecord]:
-    """One record for each matching vote that is in force now.
+    """One record for each matching vote that is in force now, on the partition of the vote, where a worker learned it.
 
     Args:
         log: The log with the votes.
@@ -21,14 +21,15 @@ def records_to_forget(
         now: The timestamp of the records, in seconds since 1970.
     """
     ids = id_variants(message) if message is not None else ()
-    votes: dict[tuple[str, str], LabelRecord] = {}
-    for _, label in read_labels(log):
+    votes: dict[tuple[int, str, str], LabelRecord] = {}
+    for record, label in read_labels(log):
         if (source is not None and label.source == source) or label.id in ids:
-            votes.pop((label.id, label.source), None)
+            voted = (record.partition, label.id, label.source)
+            votes.pop(voted, None)
             if not label.forget:
-                votes[label.id, label.source] = label
+                votes[voted] = label
     return [
-        ProducerRecord(LABELS, vote.id.encode(), encode(LabelRecord(vote.id, None, vote.source, now, forget=True)))
-        for vote in votes.values()
+        ProducerRecord(LABELS, name.encode(), encode(LabelRecord(name, None, voter, now, forget=True)), partition)
+        for (partition, name, voter), vote in votes.items()
         if vote.timestamp >= since
     ]

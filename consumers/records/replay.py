@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping
+from typing import NamedTuple
 
 from ..errors import BadRecord
 from ..log.base import Log, Record, TopicPartition
@@ -20,6 +21,14 @@ from .schemas import (
     read_prediction,
 )
 from .skipped import SkippedRecords
+
+
+class Vote(NamedTuple):
+    """What a source says of a message: its label, or that the source's earlier one is to be forgotten."""
+
+    time: float
+    label: str | None
+    forget: bool
 
 
 def read_all(log: Log, topic: str, partitions: Iterable[int] | None = None) -> Iterator[Record]:
@@ -105,24 +114,32 @@ def final_labels(
 ) -> dict[str, str]:
     """The label of each labelled message: its latest vote that has not been withdrawn.
 
+    If partitions were added, a message may have votes on several. Then the latest is the one with the highest
+    timestamp; on one partition it is the last.
+
     Args:
         log: The log.
         read_up_to: The partitions to read, each with the offset to stop before; None for all records.
         silence: Whether the vote of `SILENCE` counts for a message that has no other vote.
         refused: Partitions and offsets of label records to leave out.
     """
-    votes: dict[str, dict[str, str | None]] = {}
+    votes: dict[str, dict[str, Vote]] = {}
+    times: dict[int, float] = {}
     for record, label in read_labels(log, read_up_to):
         if read_up_to is not None and record.offset >= read_up_to[record.partition]:
             continue
         if (record.partition, record.offset) in refused:
             continue
+        time = times[record.partition] = max(record.timestamp, times.get(record.partition, record.timestamp))
         by_source = votes.setdefault(label.id, {})
-        by_source.pop(label.source, None)
-        if not label.forget:
-            by_source[label.source] = label.label
-    for by_source in votes.values():
-        if SILENCE in by_source and (len(by_source) > 1 or not silence):
-            del by_source[SILENCE]
-    latest = {message_id: list(by_source.values())[-1] for message_id, by_source in votes.items() if by_source}
-    return {message_id: label for message_id, label in latest.items() if label is not None}
+        if label.source not in by_source or by_source[label.source].time <= time:
+            by_source.pop(label.source, None)
+            by_source[label.source] = Vote(time, label.label, label.forget)
+    latest: dict[str, str] = {}
+    for message_id, by_source in votes.items():
+        kept = [vote for source, vote in by_source.items() if source != SILENCE and not vote.forget]
+        kept = kept or [vote for vote in by_source.values() if silence and not vote.forget]
+        label = sorted(kept, key=lambda vote: vote.time)[-1].label if kept else None
+        if label is not None:
+            latest[message_id] = label
+    return latest

@@ -59,7 +59,8 @@ def command(settings: Settings, message_id: str, label: str, source: str, new_cl
         can_ask = stdin is not None and stdin.isatty()
         if others and can_ask and not click.confirm(f"{surprise}. Create it?", err=True):
             raise UserError(f"nothing was labelled; --new-class creates the class {label!r} without asking")
-        log.append([ProducerRecord(LABELS, record.id.encode(), encode(record))])
+        partition = None if found is None else found.place.partition
+        log.append([ProducerRecord(LABELS, record.id.encode(), encode(record), partition)])
     said = "label withdrawn" if record.label is None else record.label
     click.echo(printable(f"{record.id}: {said}, from {source}"))
     if found is None:
