@@ -28,6 +28,8 @@ BARS = " ▁▂▃▄▅▆▇█"
 ASCII_BARS = " .:-=+*#@"
 CURVE_STEPS = 120
 NO_VIEW = "No view yet."
+DIFFERENT = "Workers differ in [learner]"
+ALIKE = "start all with the same settings"
 MISPLACED = "Labels not learned, on another partition than their mail"
 MURMUR2 = "set each producer's partitioner to murmur2 (docs/records.md)"
 HEADINGS = ("window", "mails", "accuracy", "95 % interval", "base rate", "precision", "recall", "1-AUC %")
@@ -131,6 +133,8 @@ class Screen:
                 continue
             since = f" for {age(now - latest.seen_at)}" if latest.seen_at else ""
             problems.append(f"{stage.capitalize()} {latest.state}{since}; start it: {latest.command}.")
+        if health.differences:
+            problems.append(f"{DIFFERENT}: {', '.join(health.differences)}; {ALIKE}.")
         if self.view is not None and self.view.misplaced_labels:
             problems.append(f"{MISPLACED}: {self.view.misplaced_labels}; {MURMUR2}.")
         return " ".join(problems)

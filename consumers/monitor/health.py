@@ -15,8 +15,10 @@ from ..records.heartbeat import (
     HEALTH_PARTITION,
     HEARTBEAT_S,
     STAGES,
+    WORKER,
     HeartbeatRecord,
     PartitionProgress,
+    different_settings,
     read_heartbeat,
 )
 from ..records.sanitize import show_safely
@@ -91,12 +93,14 @@ class LogHealth(msgspec.Struct, frozen=True):
 
 
 class Health(msgspec.Struct, frozen=True):
-    """The log and the stages at `timestamp` (seconds since 1970); `needed` stages are always listed."""
+    """The log and the stages at `timestamp` (seconds since 1970); `needed` stages are always listed. `differences` has
+    each `[learner]` setting in which the running workers differ, with its values. Safe to show."""
 
     timestamp: float
     log: LogHealth
     stages: list[StageHealth]
     needed: tuple[str, ...]
+    differences: list[str] = []
 
 
 class HealthObserver:
@@ -126,7 +130,9 @@ class HealthObserver:
             elif stage in self._needed:
                 waiting = self._waiting(PartitionProgress(*place, 0, 0) for place in self._inputs(stage))
                 stages.append(StageHealth(stage, stage, "", NEVER_RAN, "", 0.0, 0.0, waiting, "", COMMANDS[stage]))
-        return Health(now, LogHealth(answers=True, seen_at=now), stages, self._needed)
+        workers = [beat for beat in self._latest.values() if beat.stage == WORKER and _runs(beat, now)]
+        answered = LogHealth(answers=True, seen_at=now)
+        return Health(now, answered, stages, self._needed, different_settings(workers))
 
     def expired(self, now: float) -> list[ProducerRecord]:
         """Tombstones for heartbeats older than `EXPIRED_S`, except the last one of each stage.
@@ -217,7 +223,8 @@ def without_log(last: Health, now: float, error: str) -> Health:
         now: Seconds since 1970.
         error: Why the log does not answer, as text.
     """
-    return Health(now, LogHealth(answers=False, seen_at=last.log.seen_at, error=error), last.stages, last.needed)
+    silent = LogHealth(answers=False, seen_at=last.log.seen_at, error=error)
+    return msgspec.structs.replace(last, timestamp=now, log=silent)
 
 
 NOTHING_KNOWN = Health(0.0, LogHealth(answers=False, seen_at=0.0), [], NEEDED)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import socket
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Protocol
 
 import msgspec
@@ -18,6 +18,8 @@ from stream_nb import __version__
 from ..errors import UNDECODABLE, BadRecord
 from ..log.base import ProducerRecord, Record, TopicPartition
 from ..log.consumer_loop import Progress
+from ..settings import LearnerSettings
+from .sanitize import show_safely
 from .schemas import EMAILS, HEALTH, LABELS, MODEL, PREDICTIONS, encode
 from .values import Number, Time
 
@@ -26,11 +28,14 @@ HEARTBEAT_S = 5.0
 STARTING_S = 1.0
 MAX_KEY_BYTES = 300
 MAX_PLACE_CHARS = 55
+MAX_SHOWN_CHARS = 100
 
 WORKER, MONITOR, FEED, FILTER = "worker", "monitor", "feed", "filter"
 SILENCE, COMBINER = "silence", "combiner"
 STAGES = (WORKER, MONITOR, FEED, FILTER, SILENCE, COMBINER)
 CONSUMED = (EMAILS, LABELS, PREDICTIONS, MODEL)
+COMPARED = tuple(name for name in LearnerSettings.__struct_fields__ if name != "follow")
+"""The settings that all workers of a group should share. What a worker follows does not change what it knows."""
 
 
 class PartitionProgress(msgspec.Struct, frozen=True):
@@ -46,7 +51,8 @@ class HeartbeatRecord(msgspec.Struct, frozen=True):
     """One heartbeat of the process `member` of a stage; times are in seconds since 1970.
 
     `progress` has the partitions assigned to the process. `starting` describes what it does before it can work, and is
-    empty afterwards. `stopped` marks the last heartbeat, before an orderly end.
+    empty afterwards. `stopped` marks the last heartbeat, before an orderly end. `learner` has the settings with which a
+    worker scores and learns, as text by name.
     """
 
     stage: str
@@ -57,6 +63,7 @@ class HeartbeatRecord(msgspec.Struct, frozen=True):
     progress: list[PartitionProgress] = []
     starting: str = ""
     stopped: bool = False
+    learner: dict[str, str] = {}
 
 
 _decode = msgspec.json.Decoder(HeartbeatRecord).decode
@@ -101,6 +108,17 @@ def read_heartbeat(record: Record) -> HeartbeatRecord:
     return heartbeat
 
 
+def different_settings(heartbeats: Iterable[HeartbeatRecord]) -> list[str]:
+    """Each `[learner]` setting in which these workers differ, with its values, safe to show: ``smoothing 0.1 or 5.0``.
+
+    Args:
+        heartbeats: One heartbeat of each worker; those without settings do not count.
+    """
+    told = [heartbeat.learner for heartbeat in heartbeats if heartbeat.learner]
+    values = {name: sorted({each.get(name, "") for each in told}) for name in COMPARED}
+    return [show_safely(f"{name} {' or '.join(v)}", MAX_SHOWN_CHARS) for name, v in values.items() if len(v) > 1]
+
+
 class Appender(Protocol):
     """Something that appends records: a log, or a thread that appends for others."""
 
@@ -118,6 +136,7 @@ class HeartbeatWriter:
         progress: Returns the progress in each partition assigned to the process.
         clock: Returns seconds since 1970.
         timer: A monotonic clock, in seconds.
+        learner: The settings with which the process scores and learns; None if it does neither.
     """
 
     def __init__(
@@ -128,6 +147,7 @@ class HeartbeatWriter:
         progress: Callable[[], Mapping[TopicPartition, Progress]] = dict,
         clock: Callable[[], float] = time.time,
         timer: Callable[[], float] = time.monotonic,
+        learner: LearnerSettings | None = None,
     ) -> None:
         self._log = log
         self._stage = stage
@@ -135,6 +155,7 @@ class HeartbeatWriter:
         self._progress = progress
         self._clock = clock
         self._timer = timer
+        self._learner = {} if learner is None else {name: str(getattr(learner, name)) for name in COMPARED}
         self._started_at = clock()
         self._due = float("-inf")
 
@@ -156,5 +177,6 @@ class HeartbeatWriter:
             progress=[PartitionProgress(*place, *how_far) for place, how_far in self._progress().items()],
             starting=starting,
             stopped=stopped,
+            learner=self._learner,
         )
         self._log.append([ProducerRecord(HEALTH, heartbeat_key(self._stage, self._member), encode(record), 0)])

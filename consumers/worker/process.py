@@ -31,7 +31,7 @@ def run(settings: Settings, stop: Event) -> None:
     with stage_process(settings, settings.worker.group, None) as (log, slot):
         worker = Worker(log, settings, slot.member)
         pulse = _serve_health(settings, slot.number, worker)
-        heartbeat = HeartbeatWriter(log, WORKER, slot.member, worker.progress)
+        heartbeat = HeartbeatWriter(log, WORKER, slot.member, worker.progress, learner=settings.learner)
 
         def beat(ready: bool) -> None:
             pulse(ready)

@@ -35,7 +35,7 @@ function line() {
   const now = serverTime();
   if (!store.health) return { kind: "", text: "Connecting" };
   if (!store.health.log.answers) return { kind: "lost", text: "The log does not answer, trying again" };
-  return lateMonitor(store.health, now) ?? lateWorker(store.health, now) ?? lateCombiner(store.health, now) ?? misplaced() ?? live(store.health, now);
+  return lateMonitor(store.health, now) ?? lateWorker(store.health, now) ?? lateCombiner(store.health, now) ?? different(store.health) ?? misplaced() ?? live(store.health, now);
 }
 
 /**
@@ -108,6 +108,16 @@ function lateCombiner(health, now) {
   const seenAt = Math.max(...combiners.map((one) => one.seen_at));
   if (!seenAt) return { kind: "late", text: `No combiner yet; start one: ${combiners[0].command}` };
   return { kind: "late", text: `Combiner ${combiners[0].state} for ${roughly(now - seenAt)}; labels of others arrive late` };
+}
+
+/**
+ * The line about workers with different settings, whose scores are not comparable.
+ * @param {Health} health
+ * @returns {Line | null}
+ */
+function different(health) {
+  if (!health.differences.length) return null;
+  return { kind: "late", text: `Workers differ in [learner]: ${health.differences.join(", ")}; start all with the same settings` };
 }
 
 /**

@@ -33,6 +33,7 @@
  * @property {LogHealth} log
  * @property {StageHealth[]} stages
  * @property {string[]} needed
+ * @property {string[]} differences
  */
 
 /**

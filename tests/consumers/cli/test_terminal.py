@@ -13,6 +13,7 @@ from consumers.evaluation.log_report import report_log
 from consumers.log.base import ProducerRecord
 from consumers.records.heartbeat import MONITOR, WORKER, HeartbeatWriter
 from consumers.records.schemas import PREDICTIONS, encode
+from consumers.settings import LearnerSettings
 from tests.consumers.monitor.stream import BEGIN, catch_up, monitor_of, new_log, prediction, stream
 
 
@@ -33,6 +34,14 @@ def test_figures_equal_those_of_the_log():
     assert f" {report.n} " in line
     assert f"{100 * report.accuracy:.2f} %" in line
     assert f"{100 * report.precision:.2f} %" in line
+
+
+def test_workers_with_different_settings_are_reported():
+    log = new_log()
+    for member, settings in (("a", LearnerSettings()), ("b", LearnerSettings(smoothing=5.0))):
+        HeartbeatWriter(log, WORKER, member, clock=lambda: BEGIN + 100, learner=settings).beat()
+    text = " ".join(drawn(log).split())
+    assert "Workers differ in [learner]: smoothing 0.1 or 5.0; start all with the same settings." in text
 
 
 def beat(log, stage: str, at: float, stopped: bool = False) -> None:

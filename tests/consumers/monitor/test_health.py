@@ -204,6 +204,21 @@ def test_a_process_is_shown_as_running_and_then_as_stopped(tmp_path, monkeypatch
         assert [record.key.split(b"/")[0] for record in log.scan(HEALTH_PARTITION)] == [stage.encode()]
 
 
+def test_running_workers_with_different_settings_are_reported(log):
+    def beat_with(member: str, ago: float = 0.0, **learner) -> None:
+        settings = LearnerSettings(**learner)
+        HeartbeatWriter(log, WORKER, member, clock=lambda: NOW - ago, learner=settings).beat()
+
+    beat(log, "older-version")
+    beat_with("a")
+    beat_with("b", follow="sums")
+    beat_with("c", smoothing=2.0, ago=SILENT_S + 1)
+    assert HealthObserver(log).look(NOW).differences == []
+
+    beat_with("d", smoothing=5.0, positive="\x1bham")
+    assert HealthObserver(log).look(NOW).differences == ["positive ⟨U+001B⟩ham or spam", "smoothing 0.1 or 5.0"]
+
+
 def test_a_combiner_is_needed_if_processes_follow_sums(log):
     mails(log, 3)
     assert found(log, COMBINER) == []
