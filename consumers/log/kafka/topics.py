@@ -117,6 +117,8 @@ def _options(spec: TopicSpec, partitions: int, settings: KafkaSettings) -> dict[
     configs = _required(spec, settings)
     if spec.compacted:
         configs["segment.ms"] = str(SEGMENT_MS)
+    else:  # a limit of the broker would delete mails before their labels arrive
+        configs["retention.bytes"] = "-1"
     if settings.replication >= 3:
         configs["min.insync.replicas"] = "2"
     return {

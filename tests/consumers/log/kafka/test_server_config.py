@@ -7,6 +7,7 @@ import uuid
 from contextlib import closing
 
 import pytest
+from kafka.admin import ConfigResource, ConfigResourceType
 
 from consumers.errors import LogUnavailable, TopicMismatch, UnknownTopic
 from consumers.log import open_log
@@ -64,6 +65,26 @@ def test_retention_is_set_on_creation_and_an_existing_shorter_one_is_refused(kaf
         assert log.create_topics(TOPICS, 1) == []
     with opened(20.0) as log, pytest.raises(TopicMismatch, match=rf"{prefix}emails has retention\.ms=864000000"):
         log.create_topics(TOPICS, 1)
+
+
+def test_new_topics_are_not_limited_in_size_whatever_the_broker_s_default_is(kafka):
+    """A mail that is deleted for space before its label arrives is not learned."""
+    settings = Settings(log=f"kafka://{kafka.bootstrap}", kafka=KafkaSettings(prefix=f"t{uuid.uuid4().hex[:8]}-"))
+    emails = f"{settings.kafka.prefix}{EMAILS}"
+    with closing(make_admin({"bootstrap_servers": kafka.bootstrap})) as admin:
+        limit_size(admin, "1000000")
+        try:
+            with open_log(settings) as log:
+                log.create_topics(TOPICS, 1)
+            found = admin.describe_configs([make_topic_resource(emails)], config_filter="all")["topic"]
+            assert found[emails]["retention.bytes"]["value"] == "-1"
+        finally:
+            limit_size(admin, "-1")
+
+
+def limit_size(admin, most: str) -> None:
+    """Set the broker's default of `retention.bytes`."""
+    admin.alter_configs([ConfigResource(ConfigResourceType.BROKER, "1", configs={"log.retention.bytes": most})])
 
 
 def test_missing_topics_get_as_many_partitions_as_the_existing_ones(kafka):
