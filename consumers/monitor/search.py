@@ -5,11 +5,12 @@ from __future__ import annotations
 import heapq
 from collections import OrderedDict
 from collections.abc import Mapping
+from operator import itemgetter
 
 import msgspec
 
 from ..errors import BadRecord
-from ..log.base import Log, TopicPartition
+from ..log.base import Log, Record, TopicPartition
 from ..records.schemas import LABELS, PREDICTIONS, read_label, read_prediction
 from ..records.skipped import SkippedRecords
 from ..records.values import Number
@@ -18,7 +19,6 @@ from .mail_row import MailRow, mail_row
 from .state import REMEMBER
 
 FOUND_ROWS = 100
-READ_S = 1.0
 
 
 class SearchQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -60,9 +60,10 @@ class MailSearch:
         self._texts: OrderedDict[str, str] = OrderedDict()
         self._remember = remember
         self._skipped = SkippedRecords()
+        self._keep = {PREDICTIONS: remember, LABELS: 2 * remember}
         self._next_offsets = {
             place: max(log.start_offset(place), log.end_offset(place) - keep)
-            for topic, keep in ((PREDICTIONS, remember), (LABELS, 2 * remember))
+            for topic, keep in self._keep.items()
             for place in (TopicPartition(topic, partition) for partition in range(log.partitions(topic)))
         }
 
@@ -110,22 +111,37 @@ class MailSearch:
         return all(word in text or word in mail.source.lower() for word in words)
 
     def _follow(self) -> None:
-        for place in self._next_offsets:
-            end = self._log.end_offset(place)
-            while self._next_offsets[place] < end:
-                records = self._log.read({place: self._next_offsets[place]}, timeout_s=READ_S)
-                if not records:
-                    break
-                self._next_offsets[place] = records[-1].offset + 1
-                for record in records:
-                    try:
-                        if place.topic == LABELS:
-                            self._joiner.add_label(read_label(record), record.timestamp)
-                        else:
-                            self._add(ScoredMail(read_prediction(record), 0.0))
-                    except BadRecord as error:
-                        if place.topic == PREDICTIONS:  # the worker quarantines bad labels
-                            self._skipped.skip(record, error)
+        for record in self._new_records():
+            try:
+                if record.topic == LABELS:
+                    self._joiner.add_label(read_label(record), record.timestamp)
+                else:
+                    self._add(ScoredMail(read_prediction(record), 0.0))
+            except BadRecord as error:
+                if record.topic == PREDICTIONS:  # the worker quarantines bad labels
+                    self._skipped.skip(record, error)
+
+    def _new_records(self) -> list[Record]:
+        """The latest of the new records, predictions before labels, those of all partitions together in order of time.
+
+        Otherwise only the mails of the partition read last would be remembered.
+        """
+        found: list[Record] = []
+        for topic, keep in self._keep.items():
+            timed: list[tuple[float, Record]] = []
+            for place in (place for place in self._next_offsets if place.topic == topic):
+                end, timestamp = self._log.end_offset(place), 0.0
+                if self._next_offsets[place] >= end:
+                    continue
+                for record in self._log.scan(place, self._next_offsets[place]):
+                    timestamp = max(timestamp, record.timestamp)
+                    timed.append((timestamp, record))
+                    end = max(end, record.offset + 1)
+                self._next_offsets[place] = end
+                timed.sort(key=itemgetter(0))
+                del timed[:-keep]
+            found += [record for _, record in timed]
+        return found
 
     def _add(self, mail: ScoredMail) -> None:
         prediction = mail.prediction

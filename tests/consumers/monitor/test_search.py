@@ -14,7 +14,8 @@ from tests.consumers.monitor.stream import BEGIN, label_record, new_log, predict
 
 def put(log: MemoryLog, number: int, **changes) -> None:
     record = msgspec.structs.replace(prediction(number, 2.0 if number % 2 else -2.0, BEGIN + number), **changes)
-    log.append([ProducerRecord(PREDICTIONS, record.id.encode(), encode(record), 0, BEGIN + number)])
+    key, value = record.id.encode(), encode(record)
+    log.append([ProducerRecord(PREDICTIONS, key, value, record.partition, BEGIN + number)])
 
 
 @pytest.fixture
@@ -36,6 +37,20 @@ def test_all_mails_are_searched_and_the_newest_come_first(log):
     found = MailSearch(log).search(SearchQuery())
     assert (found.found, found.remembered, len(found.rows)) == (301, 301, FOUND_ROWS)
     assert [row.id for row in found.rows[:2]] == ["m300", "m299"]
+
+
+def test_the_latest_mails_of_all_partitions_are_remembered_in_order_of_time():
+    log = new_log(3)
+    search = MailSearch(log, remember=10)
+    for first in (0, 30):
+        for number in range(first, first + 30):
+            put(log, number, partition=number % 3)
+        assert [mail.prediction.id for mail in search.mails()] == [
+            f"m{number}" for number in range(first + 20, first + 30)
+        ]
+    log.append([label_record("m58", "spam", "ann", BEGIN + 2, partition=1)])
+    log.append([label_record("m58", "ham", "ann", BEGIN + 1, partition=1)])
+    assert [(row.id, row.true_label) for row in search.labelled(5)] == [("m58", "ham")]
 
 
 def test_labelled_returns_the_latest_labelled_mails(log):
