@@ -65,7 +65,6 @@ THROUGH = {
     "consumers/studies/test_learning.py": "consumers/studies/models",
     "consumers/worker/test_models.py": ("consumers/model/stream_model consumers/model/textbook_input"),
     "consumers/worker/test_worker.py": "consumers/worker/quarantine",
-    "consumers/worker/test_process.py": "consumers/runtime/shutdown",
     "flow/test_acls.py": "consumers/log/kafka/rights",
     "flow/test_combiner.py": "consumers/combiner/process",
     "flow/test_dashboard.py": "consumers/dashboard/process consumers/runtime/pause",
