@@ -6,10 +6,12 @@ from collections.abc import Iterable
 
 import msgspec
 
+from ..records.schemas import PredictionRecord
 from .joiner import ScoredMail
+from .mail_row import closest
 
 EDGES = (0.5, 1.0, 2.0, 4.0, 8.0)
-"""Bounds of the strata: distances of the log-odds from the threshold."""
+"""Bounds of the strata: how much the scores would have to change for another label, in log-odds."""
 
 
 class Estimate(msgspec.Struct, frozen=True):
@@ -36,8 +38,8 @@ def estimate(mails: Iterable[ScoredMail]) -> Estimate:
     unlabelled = [0] * (len(EDGES) + 1)
     classes: set[str] = set()
     for mail in mails:
-        prediction = mail.prediction
-        stratum = sum(abs(prediction.log_odds - prediction.threshold) >= edge for edge in EDGES)
+        confidence = _confidence(mail.prediction)
+        stratum = sum(confidence >= edge for edge in EDGES)
         if mail.outcome is None:
             unlabelled[stratum] += 1
         else:
@@ -50,3 +52,8 @@ def estimate(mails: Iterable[ScoredMail]) -> Estimate:
     rates = [(hits + 1) / (n + 2) for hits, n in zip(correct, labelled, strict=True)]
     expected = sum(rate * n for rate, n in zip(rates, unlabelled, strict=True))
     return Estimate(expected / total, known, total)
+
+
+def _confidence(prediction: PredictionRecord) -> float:
+    margin, _ = closest(prediction)
+    return abs(prediction.log_odds - prediction.threshold) if margin is None else margin

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from consumers.monitor.estimate import estimate
-from consumers.monitor.joiner import ScoredMail
+from consumers.monitor.joiner import Outcome, ScoredMail
 from tests.consumers.monitor.stream import BEGIN, labelled_mail, prediction
 
 
@@ -25,3 +26,22 @@ def test_there_is_no_estimate_from_labels_of_one_class():
     labelled = [labelled_mail(n, 9.0, correct=True) for n in range(98)]
     found = estimate([*labelled, ScoredMail(prediction(1, 9.0, BEGIN), 0.0)])
     assert (found.accuracy, found.labelled, found.unlabelled) == (None, 98, 1)
+
+
+def mail_of_three_classes(number: int, lead: float, true_label: str | None = None) -> ScoredMail:
+    """A mail that is surely not spam, and work rather than family by `lead` in log-odds."""
+    scored = msgspec.structs.replace(
+        prediction(number, -9.0, BEGIN), label="work", scores={"spam": -9.0, "work": 0.0, "family": -lead}
+    )
+    mail = ScoredMail(scored, 0.0)
+    if true_label is not None:
+        mail.outcome = Outcome(f"m{number}", true_label, "work", -9.0, 0.0, BEGIN)
+    return mail
+
+
+def test_mail_is_as_sure_as_its_class_leads_the_next_one_not_as_it_differs_from_the_positive_class():
+    """Only the doubtful mails are labelled, and half of their predictions are wrong; the others are sure."""
+    doubtful = [mail_of_three_classes(n, 0.1, ("work", "family")[n % 2]) for n in range(98)]
+    sure = [mail_of_three_classes(n, 9.0, "work") for n in range(98)]
+    unlabelled = [mail_of_three_classes(n, 9.0) for n in range(400)]
+    assert estimate(doubtful + sure[:8] + unlabelled).accuracy == pytest.approx(0.9)
