@@ -1,6 +1,7 @@
 // The page "Ask me these": the mails whose labels would teach the model most, and what such labels have taught so far.
 
 import { ask, failed } from "../api.js";
+import { fullName } from "../class_names.js";
 import { byId, el, emptyNote } from "../dom.js";
 import { count, fixed, percent, plural } from "../format.js";
 import { GLOSSARY } from "../glossary.js";
@@ -73,7 +74,7 @@ function show(mails) {
 function reason({ label, margin, runner_up, known, unseen }) {
   const fresh = unseen ? ` · ${percent(unseen / (known + unseen), 0)} new words` : "";
   if (margin === null) return [`the model knows fewer than two classes${fresh}`];
-  return ["now ", el("bdi", {}, label), `, ${fixed(margin)} ahead of `, el("bdi", {}, runner_up), fresh];
+  return ["now ", el("bdi", {}, fullName(label ?? "")), `, ${fixed(margin)} ahead of `, el("bdi", {}, fullName(runner_up ?? "")), fresh];
 }
 
 /**

@@ -1,6 +1,7 @@
 // A number: the normal curve of each class over a histogram of the latest labelled values, and the figures behind them.
 
 import { draw, legend } from "../chart.js";
+import { shortName } from "../class_names.js";
 import { el, emptyNote, scrollTable } from "../dom.js";
 import { fixed, general, mailCount, mean, meanAndDeviation, percent } from "../format.js";
 import { GLOSSARY } from "../glossary.js";
@@ -29,7 +30,7 @@ export function numberCard(number, classes, chart) {
   const rows = met.map((label) => {
     const { count: messages, mean: middle, std, misfit } = number.classes[label];
     return el("tr", { "data-class": label },
-      el("th", { scope: "row", title: label }, el("bdi", {}, label)),
+      el("th", { scope: "row", title: label }, el("bdi", {}, shortName(label))),
       el("td", {}, mailCount(messages)), el("td", {}, mean(middle, std)), el("td", {}, general(std)), el("td", {}, fixed(misfit)));
   });
   const headings = ["Class", "Learned", "Mean", term("Deviation", GLOSSARY.Deviation), term("Misfit", GLOSSARY.Misfit)];
@@ -74,7 +75,7 @@ function seriesOf({ histogram, classes: known }, classes) {
       return { x, y: normalShare(own, x - wide / 2, x + wide / 2) };
     });
     const dashed = Math.floor(index / TONES) % 2 ? " dashed" : "";
-    return [{ name: label, tone: `class class-${index % TONES}${dashed}`, points, learned: own.count }];
+    return [{ name: shortName(label), tone: `class class-${index % TONES}${dashed}`, points, learned: own.count }];
   });
   const commonest = new Set([...curves].sort((a, b) => b.learned - a.learned).slice(0, MOST_CURVES));
   return [{ name: "all classes", kind: "bars", tone: "all", points: bars }, ...curves.filter((one) => commonest.has(one))];

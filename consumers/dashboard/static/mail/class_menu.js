@@ -1,5 +1,6 @@
 // A menu of classes for one mail, shared by all rows, with a search field from ten classes on and a field for a new class.
 
+import { shortName } from "../class_names.js";
 import { byId, el } from "../dom.js";
 
 const SEARCH_FROM = 10;
@@ -18,7 +19,7 @@ export function openClassMenu(anchor, names, chosen, choose) {
   const take = (/** @type {string} */ name) => { menu.hidePopover(); choose(name); };
   const list = el("div", { class: "menu-items" }, names.map((name) => {
     const pressed = String(name === chosen);
-    return el("button", { type: "button", "aria-pressed": pressed, onclick: () => take(name) }, el("bdi", {}, name));
+    return el("button", { type: "button", "aria-pressed": pressed, title: name, onclick: () => take(name) }, el("bdi", {}, shortName(name, names)));
   }));
   menu.replaceChildren(...(names.length >= SEARCH_FROM ? [searchField(list)] : []), list, newClass(take));
   menu.onkeydown = (event) => moveFocus(menu, event);
@@ -34,7 +35,7 @@ function searchField(list) {
   const oninput = (/** @type {InputEvent} */ event) => {
     if (!(event.target instanceof HTMLInputElement)) return;
     const text = event.target.value.toLowerCase();
-    for (const item of list.querySelectorAll("button")) item.hidden = !item.textContent?.toLowerCase().includes(text);
+    for (const item of list.querySelectorAll("button")) item.hidden = !item.title.toLowerCase().includes(text);
   };
   return el("input", { type: "search", "aria-label": "Search for a class", placeholder: "search", autocomplete: "off", oninput });
 }

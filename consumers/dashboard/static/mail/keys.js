@@ -1,6 +1,7 @@
 // One-letter keys, only for lists of mails; they can be switched off.
 
 import { choice, remember } from "../choices.js";
+import { fullName } from "../class_names.js";
 import { labelNames } from "../classes.js";
 import { byId, el, elementOf } from "../dom.js";
 import { onChange } from "../store.js";
@@ -37,7 +38,7 @@ export function listenKeys(card, list) {
 /** @param {boolean} on */
 function showKeys(on) {
   const names = labelNames();
-  const keys = () => labelKeys().flatMap(({ label, key }) => [el("bdi", {}, key), " ", el("bdi", {}, label), ", "]);
+  const keys = () => labelKeys().flatMap(({ label, key }) => [el("bdi", {}, key), " ", el("bdi", {}, fullName(label)), ", "]);
   const more = names.length > labelKeys().length ? "others in the menu, " : "";
   const all = () => ["j k move, ", ...keys(), `${more}u withdraw, w why`];
   byId("keys").replaceChildren(...(on ? [...all(), ", / search"] : ["off"]));

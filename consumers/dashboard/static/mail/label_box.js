@@ -1,5 +1,6 @@
 // The label of one mail: the buttons that set and withdraw it, and its state.
 
+import { fullName, shortName } from "../class_names.js";
 import { hasPositive, labelNames } from "../classes.js";
 import { el, morph } from "../dom.js";
 import { logOdds } from "../format.js";
@@ -61,7 +62,7 @@ export class LabelBox {
   /** @param {string} label */
   #button(label) {
     const onclick = () => sendLabel(this.row, label);
-    return el("button", { type: "button", class: "class", dir: "auto", "data-label": label, "aria-label": `This mail is ${label}`, onclick }, label);
+    return el("button", { type: "button", class: "class", dir: "auto", "data-label": label, "aria-label": `This mail is ${label}`, onclick }, shortName(label));
   }
 
   #menuButton() {
@@ -84,15 +85,15 @@ export class LabelBox {
 function labelState(row) {
   const pending = pendingLabel(row);
   if (pending !== undefined) {
-    return [el("span", { class: "muted" }, pending === null ? "withdrawing…" : `${pending}: sending…`)];
+    return [el("span", { class: "muted" }, pending === null ? "withdrawing…" : `${fullName(pending)}: sending…`)];
   }
   const after = rescored(row);
   const both = after === null || !store.view || !hasPositive(store.view) ? "" : `${logOdds(row.log_odds)} → ${logOdds(after)}`;
   const moved = both ? [el("span", { class: "moved", "data-tip": "Log-odds on arrival, and now" }, both)] : [];
-  if (row.true_label === null && row.silent && !row.source) return [said("muted", row.label ?? "", "silence", ""), ...moved];
+  if (row.true_label === null && row.silent && !row.source) return [said("muted", fullName(row.label ?? ""), "silence", ""), ...moved];
   if (row.true_label === null) return row.source ? [said("muted", "no label", row.source, ""), ...moved] : moved;
-  if (row.learned_label !== row.true_label) return [said("muted", row.true_label, row.source, ", not learned yet")];
-  return [said("learned", `✓ ${row.true_label}`, row.source, ", learned"), ...moved];
+  if (row.learned_label !== row.true_label) return [said("muted", fullName(row.true_label), row.source, ", not learned yet")];
+  return [said("learned", `✓ ${fullName(row.true_label)}`, row.source, ", learned"), ...moved];
 }
 
 /**

@@ -1,5 +1,6 @@
 // One mail of the list: its prediction, subject, label and label buttons.
 
+import { shortName } from "../class_names.js";
 import { hasPositive, predictionTitle, UNSCORED, UNSURE } from "../classes.js";
 import { el, svg } from "../dom.js";
 import { ago, fixed, logOdds, moment, percent } from "../format.js";
@@ -78,12 +79,12 @@ export class MailItem {
     const kind = row.label === positive ? "positive" : undecided ? "undecided" : "negative";
     const unsure = row.margin !== null && distance(row) < constants().unsure_band;
     const odds = `log-odds ${logOdds(row.log_odds)}, threshold ${logOdds(row.threshold)}`;
-    this.#label.textContent = row.label ?? UNSCORED;
+    this.#label.textContent = shortName(row.label ?? UNSCORED);
     this.#label.title = predictionTitle(row.label ?? UNSCORED);
     this.#label.className = `label ${kind} ${unsure ? "unsure" : ""}`;
-    this.#rival.replaceChildren(...(unsure && met ? ["or ", el("bdi", {}, row.runner_up), "?"] : []));
+    this.#rival.replaceChildren(...(unsure && met ? ["or ", el("bdi", {}, shortName(row.runner_up ?? "")), "?"] : []));
     this.#rival.title = row.runner_up ?? "";
-    this.#probability.replaceChildren(...(met ? [`${percent(row.probability, 0)} `, el("bdi", {}, positive)] : lead(row)));
+    this.#probability.replaceChildren(...(met ? [`${percent(row.probability, 0)} `, el("bdi", {}, shortName(positive))] : lead(row)));
     this.#probability.dataset.tip = met ? odds : GLOSSARY.Lead;
     this.#probability.dataset.logOdds = String(row.log_odds);
     this.#gauge.replaceChildren(...(met ? [gauge(row)] : []));
@@ -94,7 +95,7 @@ export class MailItem {
  * The lead of the class over the next one, for logs without mail of the positive class.
  * @param {MailRow} row
  */
-const lead = ({ margin, runner_up }) => (margin === null ? [] : [`${fixed(margin, 1)} ahead of `, el("bdi", {}, runner_up)]);
+const lead = ({ margin, runner_up }) => (margin === null ? [] : [`${fixed(margin, 1)} ahead of `, el("bdi", {}, shortName(runner_up ?? ""))]);
 
 /**
  * A gauge of the score: the other classes on the left, the positive one on the right, the unsure band in the middle.

@@ -2,6 +2,7 @@
 
 import { failed, retryLater } from "../api.js";
 import { choice, remember } from "../choices.js";
+import { fullName } from "../class_names.js";
 import { labelNames, UNSURE } from "../classes.js";
 import { byId, el, elementOf, morph, segments } from "../dom.js";
 import { missing } from "../missing.js";
@@ -147,7 +148,7 @@ function showLabelNames() {
   const menu = elementOf("label-filter", HTMLSelectElement);
   if (menu.dataset.names !== names.join("\n")) {
     menu.dataset.names = names.join("\n");
-    menu.replaceChildren(el("option", { value: "" }, "anything"), ...names.map((name) => el("option", { value: name }, name)));
+    menu.replaceChildren(el("option", { value: "" }, "anything"), ...names.map((name) => el("option", { value: name }, fullName(name))));
   }
   menu.value = label;
 }

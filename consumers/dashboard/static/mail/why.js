@@ -1,6 +1,7 @@
 // Why a mail was scored as it was: selecting a mail queries the server's copy of the model.
 
 import { ask, failed, retryLater } from "../api.js";
+import { shortName } from "../class_names.js";
 import { UNSCORED } from "../classes.js";
 import { byId, el, emptyNote } from "../dom.js";
 import { count, logOdds, mailCount, meanAndDeviation, moment, percent, plural, signed } from "../format.js";
@@ -209,7 +210,7 @@ function terms(why) {
       el("caption", {}, `Share of each ${what} in the log-odds of `, el("bdi", {}, why.about), counted.length ? "; counts in mails learned" : ""),
       el("thead", {}, el("tr", {},
         el("th", { scope: "col" }, what === "word" ? "Word" : "Feature"), el("th", { scope: "col" }, el("span", { class: "hidden" }, "Share")),
-        el("th", { scope: "col" }, term("Adds", GLOSSARY.Adds)), counted.map((label) => el("th", { scope: "col", title: label }, el("bdi", {}, label))))),
+        el("th", { scope: "col" }, term("Adds", GLOSSARY.Adds)), counted.map((label) => el("th", { scope: "col", title: label }, el("bdi", {}, shortName(label)))))),
       el("tbody", {}, rows, why.rest.terms ? rest : null, why.bias ? bias : null),
       el("tfoot", {}, el("tr", {}, el("th", { scope: "row" }, "Sum"), el("td"),
         el("td", { id: "why-sum" }, signed(sum, 3)), blank()))));

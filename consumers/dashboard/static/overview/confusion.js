@@ -1,5 +1,6 @@
 // The confusion matrix as a heat map, and the most confused pairs of classes.
 
+import { fullName, shortName } from "../class_names.js";
 import { confusedPairs, predictionTitle, reportLabels, rowTotal } from "../classes.js";
 import { byId, el, emptyNote, morph } from "../dom.js";
 import { count, percent, plural } from "../format.js";
@@ -38,7 +39,7 @@ export function showConfusion(report, title) {
 function matrix({ confusion }, truths, labels) {
   const rows = truths.map((truth) => {
     const total = rowTotal(confusion[truth]);
-    return el("tr", {}, el("th", { scope: "row", title: truth }, el("bdi", {}, truth)), labels.map((label) => {
+    return el("tr", {}, el("th", { scope: "row", title: truth }, el("bdi", {}, shortName(truth))), labels.map((label) => {
       const mails = confusion[truth][label] ?? 0;
       const shade = Math.ceil((SHADES * mails) / total);
       const kind = label === truth ? "correct" : "wrong";
@@ -53,15 +54,15 @@ function matrix({ confusion }, truths, labels) {
     el("thead", {},
       el("tr", {}, el("td", { class: "corner" }, "Truth ↓"),
         el("th", { scope: "colgroup", colspan: labels.length, class: "said" }, "Predicted →")),
-      el("tr", {}, el("td"), labels.map((name) => el("th", { scope: "col", title: predictionTitle(name) }, el("bdi", {}, name))))),
+      el("tr", {}, el("td"), labels.map((name) => el("th", { scope: "col", title: predictionTitle(name) }, el("bdi", {}, shortName(name)))))),
     el("tbody", {}, rows));
 }
 
 /** @param {Report} report */
 function confusedList(report) {
   const items = confusedPairs(report).slice(0, SHOWN_PAIRS).map(({ truth, label, mails, share }) =>
-    el("li", {}, el("bdi", {}, truth), " → ", el("bdi", {}, label), " ", el("b", {}, count(mails)),
-      el("span", { class: "muted" }, ` (${percent(share, 1)} of ${truth})`)));
+    el("li", {}, el("bdi", {}, fullName(truth)), " → ", el("bdi", {}, fullName(label)), " ", el("b", {}, count(mails)),
+      el("span", { class: "muted" }, ` (${percent(share, 1)} of ${fullName(truth)})`)));
   return el("div", { class: "pairs" },
     el("h3", {}, "Most confused: truth → prediction"),
     el("ol", { class: "plain" }, items.length ? items : el("li", { class: "muted" }, "No errors.")));

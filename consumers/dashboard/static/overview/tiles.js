@@ -1,5 +1,6 @@
 // The figures at the top, and how reliable they are.
 
+import { fullName } from "../class_names.js";
 import { confusedPairs, hasPositive, negativeName, positiveCounts, rowTotal } from "../classes.js";
 import { byId, el, morph } from "../dom.js";
 import { cameWithMail, capitalized, count, duration, fixed, measure, pace, percent, plural } from "../format.js";
@@ -65,8 +66,8 @@ function classTiles(view, report) {
   const [weakest] = recalls;
   const [pair] = confusedPairs(report);
   return [
-    tile("Weakest class", percent(weakest?.share), weakest ? `of ${count(weakest.total)} ${weakest.name} recognised` : "–"),
-    tile("Most confused", pair ? count(pair.mails) : "–", pair ? `${pair.truth} predicted ${pair.label}` : "no error"),
+    tile("Weakest class", percent(weakest?.share), weakest ? `of ${count(weakest.total)} ${fullName(weakest.name)} recognised` : "–"),
+    tile("Most confused", pair ? count(pair.mails) : "–", pair ? `${fullName(pair.truth)} predicted ${fullName(pair.label)}` : "no error"),
     tile("Classes", count(view.classes.length), "of labelled mails"),
   ];
 }

@@ -1,6 +1,7 @@
 // The sources of labels, and withdrawing all labels of one source.
 
 import { post } from "../api.js";
+import { fullName } from "../class_names.js";
 import { byId, el, elementOf, morph, tableHead, toast } from "../dom.js";
 import { ago, count, fixed, mailCount, moment, percent, plural } from "../format.js";
 import { drawOn } from "../router.js";
@@ -46,7 +47,7 @@ function showSenders({ senders }) {
   const rows = senders.map(({ address, labels }) => el("tr", {},
     el("th", { scope: "row", title: address }, el("bdi", {}, address)),
     el("td", {}, labels.flatMap(({ label, mails, sources }, index) => [
-      index ? "; " : "", el("bdi", {}, label), `: ${plural(mails, "mail")} by ${plural(sources, "source")}`]))));
+      index ? "; " : "", el("bdi", {}, fullName(label)), `: ${plural(mails, "mail")} by ${plural(sources, "source")}`]))));
   byId("sender-table").replaceChildren(tableHead(["Sender", "Labels"]), el("tbody", {}, rows));
 }
 

@@ -1,6 +1,7 @@
 // What taught a word: the people, and the labelled mails, with links to where their labels can be withdrawn.
 
 import { ask, failed, retryLater } from "../api.js";
+import { fullName } from "../class_names.js";
 import { el, emptyNote, scrollTable } from "../dom.js";
 import { ago, count, mailCount, moment, plural } from "../format.js";
 import { address } from "../router.js";
@@ -37,7 +38,7 @@ function answerParts(answer) {
   const people = sources.flatMap(({ display_name, lessons: mails }, index) =>
     [index ? ", " : "", el("a", { href: "sources" }, el("bdi", {}, display_name)), ` (${plural(mails, "mail")})`]);
   const sums = Object.entries(counts).flatMap(([label, value], index) =>
-    [index ? ", " : "", el("bdi", {}, label), ` ${mailCount(taught[label] ?? 0)} of ${mailCount(value)}`]);
+    [index ? ", " : "", el("bdi", {}, fullName(label)), ` ${mailCount(taught[label] ?? 0)} of ${mailCount(value)}`]);
   const shown = lessons.length < found ? `; the latest ${count(lessons.length)} are listed` : "";
   return [
     el("p", { class: "small" }, "Labelled by ", people, "."),
@@ -62,7 +63,7 @@ function lessonRow({ partition, offset, id, subject, sender, label, source, labe
   const link = el("a", { href: address("mail", { mail: `${partition}/${offset}`, id }) }, subject || "(no subject)");
   return el("tr", {},
     el("th", { scope: "row", title: sender }, el("bdi", {}, link)),
-    el("td", {}, el("bdi", {}, label)),
+    el("td", {}, el("bdi", {}, fullName(label))),
     el("td", {}, el("bdi", {}, source)),
     el("td", { class: "muted", title: ago(labelled_at) }, moment(labelled_at)),
     el("td", {}, amounts));

@@ -2,6 +2,7 @@
 
 import { ask, failed, retryLater } from "../api.js";
 import { draw, legend } from "../chart.js";
+import { shortName } from "../class_names.js";
 import { byId, el, emptyNote, scrollTable } from "../dom.js";
 import { mailCount, signed } from "../format.js";
 import { GLOSSARY } from "../glossary.js";
@@ -51,7 +52,7 @@ export async function showWord(text) {
 function countTable({ classes }, found) {
   const counted = Object.keys(found.occurrences).length > 0;
   const rows = classes.map((label) => el("tr", {},
-    el("th", { scope: "row" }, el("bdi", {}, label)),
+    el("th", { scope: "row", title: label }, el("bdi", {}, shortName(label))),
     el("td", {}, mailCount(found.counts[label])),
     ...(counted ? [el("td", {}, mailCount(found.occurrences[label]))] : []),
     el("td", {}, label in found.probabilities ? found.probabilities[label].toExponential(2) : "–"),

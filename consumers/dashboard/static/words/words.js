@@ -1,6 +1,7 @@
 // The words page: the strongest words of each class, words that have become more common, and a looked-up word.
 
 import { ask, failed, retryLater } from "../api.js";
+import { fullName, shortName } from "../class_names.js";
 import { byId, el, elementOf, emptyNote, morph, scrollTable, segments } from "../dom.js";
 import { capitalized, mailCount, moment, percent, plural, signed } from "../format.js";
 import { GLOSSARY } from "../glossary.js";
@@ -66,7 +67,7 @@ function show() {
     return;
   }
   const cards = Object.entries(words[kind]).map(([label, terms]) => el("article", { class: "card" },
-    el("h2", {}, "Strongest for ", el("bdi", {}, label)),
+    el("h2", {}, "Strongest for ", el("bdi", {}, fullName(label))),
     terms.length ? termTable(label, terms) : emptyNote("No word tells this class from another yet.")));
   const rising = el("article", { class: "card" }, el("h2", {}, "More common lately"), risingTable(words.rising));
   morph(holder, ...cards, rising); // keeps the focus, and how far a list is scrolled
@@ -105,5 +106,5 @@ function risingRow(word) {
   const side = word.label === store.view?.positive ? "positive" : "negative";
   return el("tr", {}, wordCell(word.text),
     el("td", { class: "muted" }, percent(word.before, 1)), el("td", {}, percent(word.now, 1)),
-    el("td", {}, el("span", { class: `label ${side}`, title: capitalized(word.label) }, word.label)));
+    el("td", {}, el("span", { class: `label ${side}`, title: capitalized(word.label) }, shortName(word.label))));
 }

@@ -1,0 +1,90 @@
+"""Names of classes that look alike are told apart wherever they are shown."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from playwright.sync_api import expect
+
+SHOWN = "names => import('/static/class_names.js').then(({ fullName }) => names.map((name) => fullName(name)))"
+SHORT = "names => import('/static/class_names.js').then(({ shortName }) => names.map((name) => shortName(name, names)))"
+ALIKE = [
+    "news",
+    "a b",
+    "a  b",
+    " a b",
+    "a b ",
+    "Newsletters of the department, 2025",
+    "Newsletters of the department, 2026",
+    "דואר זבל",
+]
+VISIBLE_TEXTS = """nodes => nodes.map((node) => {
+  const box = node.getBoundingClientRect();
+  const range = document.createRange();
+  return [...node.childNodes].flatMap((child) => [...child.data].filter((_, at) => {
+    range.setStart(child, at);
+    range.setEnd(child, at + 1);
+    const { left, right, top, bottom } = range.getBoundingClientRect();
+    return left >= box.left - 1 && right <= box.right + 1 && top >= box.top - 1 && bottom <= box.bottom + 1;
+  })).join("");
+})"""
+
+
+@pytest.fixture
+def alike(stage):
+    """Labelled mails of classes whose names look alike, each with words of its own; the last mails have no label."""
+    draw = random.Random(2)
+    for number in range(10 * len(ALIKE)):
+        index = number % len(ALIKE)
+        stage.mail(f"m{number}", f"mail {number}", " ".join(f"word{8 * index + draw.randrange(8)}" for _ in range(8)))
+        if number < 9 * len(ALIKE):
+            stage.label(f"m{number}", ALIKE[index])
+        if number % len(ALIKE) == 0:
+            stage.reconcile()
+    stage.reconcile()
+    return stage
+
+
+def test_blanks_that_a_page_does_not_show_are_marked(stage, open_page):
+    page = open_page(stage.server.url)
+    assert page.evaluate(SHOWN, ["a b", "a  b", " a b", "a b ", "a   b"]) == ["a b", "a␣␣b", "␣a b", "a b␣", "a␣␣␣b"]
+
+
+def test_a_long_beginning_that_names_share_is_left_out(stage, open_page):
+    page = open_page(stage.server.url)
+    long = "x" * 90
+    names = ["spam", "ham", "work-2025", "work-2026", *ALIKE[5:7], f"{long}1", f"{long}2", long, "🎉" * 20, "🎉" * 21]
+    short = page.evaluate(SHORT, names)
+    assert short[:6] == ["spam", "ham", "work-2025", "work-2026", "New…2025", "New…2026"]
+    assert short[6:9] == ["xxx…xxxx1", "xxx…xxxx2", "xxx…xxxx"]
+    assert short[9:] == ["🎉🎉🎉…", "🎉🎉🎉…🎉"]
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_no_two_classes_look_alike(alike, open_page, width):
+    page = open_page(alike.server.url, viewport={"width": width, "height": 900})
+    rows = page.locator(".confusion tbody th bdi")
+    expect(rows).to_have_count(len(ALIKE))
+    for names in (rows, page.locator(".confusion thead th[scope=col] bdi")):
+        shown = names.evaluate_all(VISIBLE_TEXTS)
+        assert len(set(shown)) == len(shown) >= len(ALIKE)
+    page.goto(f"{alike.server.url}mail")
+    page.locator(".mail .label").first.wait_for()
+    chips = page.locator(".mail .label:not(:text-is('(none)'))")
+    shown = dict(
+        zip(
+            chips.evaluate_all("nodes => nodes.map((node) => node.title)"),
+            chips.evaluate_all(VISIBLE_TEXTS),
+            strict=True,
+        )
+    )
+    assert len(set(shown.values())) == len(shown) > 5
+    page.get_by_label("Another class").first.click()
+    choices = page.locator("#class-menu button bdi")
+    shown = choices.evaluate_all(VISIBLE_TEXTS)
+    assert len(set(shown)) == len(shown) == len(ALIKE)
+    page.goto(f"{alike.server.url}words")
+    page.locator("#word-lists h2").first.wait_for()
+    headings = page.locator("#word-lists h2").all_inner_texts()
+    assert len(set(headings)) == len(headings) == len(ALIKE) + 1
