@@ -44,11 +44,14 @@ export function frameOf(width, height, x, y) {
   return { width, height, left, right, top, bottom, px, py };
 }
 
+const MOST_TICKS = 12;
+
 /**
- * Round tick values between two values.
+ * Round tick values between two values; two at least, because one alone does not show the scale.
  * @param {number} low
  * @param {number} high
  * @param {number} wanted approximate number of ticks
+ * @returns {number[]}
  */
 export function ticks(low, high, wanted) {
   const raw = high - low > 1e-300 ? (high - low) / wanted : 1;
@@ -56,11 +59,12 @@ export function ticks(low, high, wanted) {
   const step = [1, 2, 2.5, 5, 10].map((factor) => factor * power).find((size) => size >= raw * 0.999) ?? 10 * power;
   const first = Math.ceil(low / step - 1e-9);
   const length = Math.floor(high / step + 1e-9) - first + 1; // computed first, because adding a small step to a large sum may not change it
-  return [...new Set(Array.from({ length }, (_, index) => (first + index) * step))];
+  const values = [...new Set(Array.from({ length }, (_, index) => (first + index) * step))];
+  return values.length < 2 && low < high && wanted < MOST_TICKS ? ticks(low, high, 2 * wanted) : values;
 }
 
 const DAY_S = 86_400;
-const TIME_STEPS_S = [5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600, 7200, 21600, DAY_S, 7 * DAY_S, 30 * DAY_S];
+const TIME_STEPS_S = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600, 7200, 21600, DAY_S, 7 * DAY_S, 30 * DAY_S];
 
 /** @param {number} time in seconds since 1970; how many seconds the clocks here are then ahead of UTC */
 const zone = (time) => -60 * new Date(1000 * time).getTimezoneOffset();

@@ -4,19 +4,27 @@ from __future__ import annotations
 
 import pytest
 
-TICKS = "range => import('/static/chart_axes.js').then(({ ticks }) => ticks(...range, 6))"
+TICKS = "given => import('/static/chart_axes.js').then(({ ticks }) => ticks(...given))"
 
 
 @pytest.fixture
 def ticks(stage, open_page):
     page = open_page(stage.server.url)
-    return lambda low, high: page.evaluate(TICKS, [low, high])
+    return lambda low, high, wanted=6: page.evaluate(TICKS, [low, high, wanted])
 
 
 def test_ticks_are_round_and_within_their_range(ticks):
     assert ticks(0, 1) == pytest.approx([0, 0.2, 0.4, 0.6, 0.8, 1])
     assert ticks(-3, 11) == pytest.approx([-2.5, 0, 2.5, 5, 7.5, 10])
     assert ticks(5, 5) == [5]
+
+
+@pytest.mark.parametrize(("low", "high"), [(1_760_000_200, 1_760_099_900), (0.3, 1.9), (-0.9, 0.9), (37, 38)])
+def test_an_axis_has_more_than_one_tick_to_show_its_scale(ticks, low, high):
+    for wanted in (2, 3, 3.1, 4, 6):
+        values = ticks(low, high, wanted)
+        assert low <= min(values) < max(values) <= high
+        assert len(values) < 8
 
 
 @pytest.mark.parametrize("low", [1e9, 1e15, -1e16, 1.0, 0.0])
@@ -51,6 +59,11 @@ def test_the_repeated_hour_at_the_end_of_summer_time_has_ticks(stage, open_page)
     times = page.evaluate(TIMES, [change - 7_200, change + 7_200])
     assert times[0].endswith("01:00")
     assert times[-1].endswith("04:00")
+
+
+def test_the_first_seconds_of_a_log_have_a_tick(stage, open_page):
+    page = open_page(stage.server.url)
+    assert len(page.evaluate(TIMES, [1_792_890_001, 1_792_890_003])) == 3
 
 
 ONE_POINT = """async () => {
