@@ -24,8 +24,8 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 MOST_CONNECTIONS = 50
 FIRST_REQUEST_S = 10.0
 REQUESTS_PER_S = 20.0
-BURST = 200
-"""Loading the page takes about forty requests."""
+BURST = 800
+"""Loading the page takes about sixty requests, and many people may share an address."""
 SWEEP_ADDRESSES = 10_000
 
 
