@@ -34,7 +34,8 @@ def study(mails: Sequence[Labelled], positive: Label = "spam", feature: str | No
             correctly.
 
     Raises:
-        UserError: No message has the class or a number, or `feature` does not name two numbers.
+        UserError: No message has the class or a number, `feature` does not name two numbers, or the squares of a number
+            are outside the range of floats.
     """
     positive_class(mails, positive)
     numbers = numbers_of(mails, feature)
@@ -53,10 +54,13 @@ def study(mails: Sequence[Labelled], positive: Label = "spam", feature: str | No
         name: Line([(x, y) for x, y, label in shown if label == name][:_DOTS], dots=True)
         for name in ("other", positive)
     }
-    for name, model in models.items():
-        discriminant = model.discriminant(positive, "other")
-        series[name] = Line(_curve(discriminant, (first, second), (low, high), (bottom, top)), dashed="shared" in name)
-    quadratic = models["own variances: a curve"].discriminant(positive, "other").quadratic
+    try:
+        polynomials = {name: model.discriminant(positive, "other") for name, model in models.items()}
+    except ValueError as error:
+        raise UserError(f"study boundary: {error}") from error
+    for name, polynomial in polynomials.items():
+        series[name] = Line(_curve(polynomial, (first, second), (low, high), (bottom, top)), dashed="shared" in name)
+    quadratic = polynomials["own variances: a curve"].quadratic
     return Section(
         "Quadratic and linear Gaussian boundary",
         (

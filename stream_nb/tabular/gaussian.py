@@ -160,6 +160,7 @@ class GaussianNB(FeatureNB[Moments]):
 
         Raises:
             KeyError: A class is unknown.
+            ValueError: The squares of a feature's numbers are outside the range of floats.
 
         >>> model = GaussianNB(variance="shared")
         >>> for x, y in [(0, "ham"), (2, "ham"), (4, "spam"), (6, "spam")]:
@@ -174,7 +175,13 @@ class GaussianNB(FeatureNB[Moments]):
             if not normals:
                 continue
             p, q = normals[positive], normals[rival]
-            quadratic[feature] = 0.5 / q.std**2 - 0.5 / p.std**2
-            linear[feature] = p.mean / p.std**2 - q.mean / q.std**2
-            bias += [0.5 * (q.mean / q.std) ** 2, -0.5 * (p.mean / p.std) ** 2, math.log(q.std) - math.log(p.std)]
+            try:
+                quadratic[feature] = 0.5 / q.std**2 - 0.5 / p.std**2
+                linear[feature] = p.mean / p.std**2 - q.mean / q.std**2
+                bias += [0.5 * (q.mean / q.std) ** 2, -0.5 * (p.mean / p.std) ** 2, math.log(q.std) - math.log(p.std)]
+            except (OverflowError, ZeroDivisionError) as error:
+                raise ValueError(
+                    f"feature {feature!r:.60} has deviations of {p.std:.3g} and {q.std:.3g}, whose squares are not "
+                    "floats: give its values in another unit"
+                ) from error
         return Discriminant(math.fsum(bias), linear, quadratic)

@@ -46,3 +46,12 @@ def test_L3_the_log_odds_are_0_at_every_point_of_the_curve():
     assert len(drawn) > 100
     for x, y in drawn:
         assert discriminant.log_odds({"a": x, "b": y}) == pytest.approx(0, abs=1e-9)
+
+
+def test_numbers_whose_squares_are_no_floats_are_refused():
+    rows = [
+        Labelled(mail.mail, mail.label, {"a": 1e200 * mail.features["a"], "b": 1.0 * i})
+        for i, mail in enumerate(numbers(90))
+    ]
+    with pytest.raises(UserError, match="study boundary: feature 'a' has deviations of"):
+        boundary.study(rows, positive="wide")

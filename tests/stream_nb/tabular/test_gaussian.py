@@ -175,6 +175,16 @@ def test_L3_the_discriminant_equals_the_log_odds_and_is_linear_if_variance_is_sh
     assert math.isfinite(model.discriminant("spam", "ham").bias)
 
 
+@pytest.mark.parametrize("unit", [1e200, 1e-200])
+def test_a_number_whose_square_is_no_float_has_scores_but_no_discriminant(unit):
+    model = GaussianNB()
+    for x, y in [(1, "ham"), (2, "ham"), (4, "spam"), (7, "spam")]:
+        model.learn_one({"size": x * unit}, y)
+    assert model.predict_one({"size": 6 * unit}) == "spam"
+    with pytest.raises(ValueError, match=r"feature 'size' has deviations of .* whose squares are not floats"):
+        model.discriminant("spam", "ham")
+
+
 def test_L3_the_shared_variance_is_the_variance_within_classes():
     rows = list(random_rows(200, seed=6))
     model = GaussianNB(variance="shared")
