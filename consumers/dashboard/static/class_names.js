@@ -1,4 +1,4 @@
-// How the names of classes are shown, so that no two look alike.
+// How the names of classes, and the values of categories, are shown, so that no two look alike.
 
 import { store } from "./store.js";
 

@@ -138,3 +138,11 @@ def test_unusual_names_and_values_are_shown_safely(stage, open_page):
     assert page.title() == "Features · stream_nb"
     assert "\u202e" not in page.locator("main").inner_text()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_values_that_differ_only_in_blanks_do_not_look_alike(stage, open_page):
+    learn(stage, [(label, {"unit": unit}) for label in ("spam", "ham") for unit in ("kg", " kg", "kg ", "k  g")])
+    page = open_page(f"{stage.server.url}features")
+    names = page.locator("#feature-cards tbody th")
+    expect(names).to_have_count(4)
+    assert set(names.all_inner_texts()) == {"kg", "␣kg", "kg␣", "k␣␣g"}

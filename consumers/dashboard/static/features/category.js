@@ -1,6 +1,6 @@
 // A category: the number of learned messages of each class with each value.
 
-import { shortName } from "../class_names.js";
+import { fullName, shortName } from "../class_names.js";
 import { el } from "../dom.js";
 import { count, mailCount } from "../format.js";
 
@@ -15,7 +15,7 @@ const MOST_LEVEL = 3;
 export function categoryCard({ name, values, others }, classes) {
   const heads = classes.map((label) => el("th", { scope: "col", title: label }, el("bdi", {}, shortName(label))));
   const rows = values.map(({ value, counts }) => el("tr", {},
-    el("th", { scope: "row", title: value }, el("bdi", {}, value)),
+    el("th", { scope: "row", title: value }, el("bdi", {}, fullName(value))),
     classes.map((label) => el("td", {}, mailCount(counts[label] ?? 0)))));
   const upright = classes.length > MOST_LEVEL ? " upright" : "";
   return el("article", { class: "card", "data-category": name },
