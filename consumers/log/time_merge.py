@@ -17,9 +17,6 @@ from collections.abc import Callable, Iterable, Iterator
 
 from .base import Record, TopicPartition
 
-MOST_WAITING = 200_000
-"""Most records of all partitions together that wait for a partition which cannot be read; further ones do not wait."""
-
 
 class TimeMerge:
     """Buffers records and returns them in timestamp order.
@@ -74,22 +71,20 @@ class TimeMerge:
 
     def ready(self) -> Iterator[Record]:
         """Yield the records that need not wait any longer, group by group."""
-        too_many = self.waiting - MOST_WAITING if self._together else 0
         for group in self._groups.values():
             heads = [self._head(place, buffer) for place, buffer in group.items() if buffer]
             heapq.heapify(heads)
             # An empty buffer blocks the others unless its partition has been read to the end.
             blocked = any(not buffer and self._lag(place) != 0 for place, buffer in group.items())
-            while heads and (not blocked or too_many > 0):
+            while heads and not blocked:
                 place = heads[0][-1]
                 buffer = group[place]
                 yield buffer.popleft()[1]
-                too_many -= 1
                 if buffer:
                     heapq.heapreplace(heads, self._head(place, buffer))
                 else:
                     heapq.heappop(heads)
-                    blocked = blocked or self._lag(place) != 0
+                    blocked = self._lag(place) != 0
 
     def _group_of(self, place: TopicPartition) -> int:
         return 0 if self._together else place.partition

@@ -37,6 +37,8 @@ PUBLISH_S = 1.0
 CURVES_S = 3.0
 POLL_RECORDS = 2_000
 POLL_S = 0.25
+PATIENCE_S = 10.0
+"""How long other partitions wait for the next records of one that cannot be read."""
 
 
 class Monitor(ConsumerLoop):
@@ -67,6 +69,7 @@ class Monitor(ConsumerLoop):
             TopicPartition(topic, partition) for topic in topics for partition in range(log.partitions(topic))
         )
         self._rewind: Rewind | None = None
+        self._waited_since: dict[TopicPartition, float] = {}
         self._published_at = self._curves_at = self._looked_at = float("-inf")
         self._curves_old = False
         self.skipped = SkippedRecords()
@@ -104,6 +107,7 @@ class Monitor(ConsumerLoop):
             ends[place] = max(start, committed)
         self._committed |= ends
         self._rewind = Rewind(self.consumer, first_offsets, ends)
+        self._waited_since = {}
         self._end_rewind()
 
     def _counted_up_to(self, place: TopicPartition) -> int:
@@ -122,13 +126,21 @@ class Monitor(ConsumerLoop):
         """
         if self.consumer.assignment != self._places:
             return []
+        for place in {record.place for record in records}:
+            self._waited_since.pop(place, None)
         now = self._wall_clock()
         records = [record if record.timestamp <= now else record._replace(timestamp=now) for record in records]
         return records if self._rewind is None else self._rewind.admit(records)
 
     def lag(self, place: TopicPartition) -> int | None:
-        """The consumer's lag; while rereading, the lag to the committed position (`Rewind.lag`)."""
-        return self.consumer.lag(place) if self._rewind is None else self._rewind.lag(place)
+        """The consumer's lag, or 0 after `PATIENCE_S` without a record; while rereading, `Rewind.lag`."""
+        if self._rewind is not None:
+            return self._rewind.lag(place)
+        if (lag := self.consumer.lag(place)) == 0:
+            self._waited_since.pop(place, None)
+            return 0
+        since = self._waited_since.setdefault(place, self._clock())
+        return lag if self._clock() - since < PATIENCE_S else 0
 
     def act(self, records: Iterator[Record]) -> None:
         """Count the records, and publish if due."""

@@ -99,14 +99,3 @@ def test_all_partitions_together_are_merged_by_time():
 
     merge.add([record(EMAILS, 1, 5.0, 1)])
     assert [r.timestamp for r in merge.ready()] == [5.0]
-
-
-def test_a_partition_that_cannot_be_read_does_not_make_the_others_wait_without_limit(monkeypatch):
-    """The memory would be exhausted."""
-    monkeypatch.setattr("consumers.log.time_merge.MOST_WAITING", 2)
-    merge = TimeMerge((EMAILS,), lambda place: place.partition, together=True)
-    merge.assign([TopicPartition(EMAILS, partition) for partition in (0, 1)])
-    merge.add(record(EMAILS, n, float(n)) for n in range(5))
-
-    assert [r.offset for r in merge.ready()] == [0, 1, 2]
-    assert merge.waiting == 2

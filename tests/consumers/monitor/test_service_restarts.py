@@ -5,7 +5,10 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from consumers.log.base import TopicPartition
+from consumers.monitor.service import PATIENCE_S
 from consumers.monitor.view import View
+from consumers.records.schemas import PREDICTIONS
 from tests.consumers.monitor.stream import catch_up, monitor_of, new_log, stream
 
 
@@ -51,3 +54,21 @@ def lasting(view: View) -> dict[str, object]:
     for changing in ("mails_per_s", "labels_per_s", "changes", "change_counts", "signals"):
         del figures[changing]
     return figures
+
+
+def test_partitions_do_not_wait_long_for_one_that_cannot_be_read():
+    """A monitor that waited would show old figures until the partition's broker is back."""
+    log, now = new_log(2), [0.0]
+    monitor = monitor_of(log, clock=lambda: now[0])
+    catch_up(monitor)
+    lag, unread = monitor.consumer.lag, TopicPartition(PREDICTIONS, 1)
+    monitor.consumer.lag = lambda place: 5 if place == unread else lag(place)
+    for records in stream(20, seed=8, partitions=2):
+        log.append([record for record in records if (record.topic, record.partition) != unread])
+
+    assert monitor.step(timeout_s=0.0) == 0
+    now[0] += PATIENCE_S - 1
+    assert monitor.step(timeout_s=0.0) == 0
+    now[0] += 1
+    assert monitor.step(timeout_s=0.0) > 0
+    assert monitor.waiting == 0
