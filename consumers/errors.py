@@ -10,6 +10,7 @@ ConsumerError              a stage cannot go on: its process exits with status 1
 │   └── OtherModel         the settings name another model than the log's
 ├── LogUnavailable         the broker does not answer, or the files cannot be opened: status 75, restarted
 ├── FilterUnavailable      no filter answers, or it cannot write a label: status 75, an MTA tries again
+├── MailServerUnavailable  the mail server does not answer when a feed starts: status 75, restarted
 ├── Restart                it is unknown what was committed: status 75, restarted from the log
 └── BadRecord              one record cannot be used: it goes to quarantine with the reason, and the stream goes on
 
@@ -75,6 +76,13 @@ class LogUnavailable(ConsumerError):
 
 class FilterUnavailable(ConsumerError):
     """No filter answers, or it cannot write a label now. What to do: start it, or correct [filter] host and port."""
+
+    exit_status = STATUS_RESTART
+
+
+class MailServerUnavailable(ConsumerError):
+    """The mail server does not answer when a feed starts. This may be temporary, as for the log. What to do: start the
+    server, or correct the address."""
 
     exit_status = STATUS_RESTART
 

@@ -5,6 +5,7 @@ maildir.py     follows a Maildir
 keywords.py    the keywords of its mails
 imap.py        follows an IMAP mailbox with IDLE
 connection.py  a connection to an IMAP server
+login.py       logs in to it
 address.py     imap://user@host/INBOX
 treatment.py   moves or marks spam in the mailbox, and undoes that
 """

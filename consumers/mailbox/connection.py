@@ -1,4 +1,4 @@
-"""A connection to an IMAP server. Only this file uses IMAPClient."""
+"""A connection to an IMAP server. Only this file and `login` use IMAPClient."""
 
 from __future__ import annotations
 
@@ -6,22 +6,15 @@ import ssl
 import time
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple
 
-import imapclient  # pyright: ignore[reportMissingTypeStubs]
-from imapclient.exceptions import (  # pyright: ignore[reportMissingTypeStubs]
-    IMAPClientAbortError,
-    IMAPClientError,
-    LoginError,
-)
+from imapclient.exceptions import IMAPClientAbortError, IMAPClientError  # pyright: ignore[reportMissingTypeStubs]
 
-from ..errors import UserError
 from ..ingest.formats.folder_names import means_spam
 from ..ingest.formats.mbox import MAX_READ_BYTES
 from .address import ImapAddress
+from .login import log_in
 
-CONNECT_S = 30.0
-READ_S = 120.0
 MAILS_A_FETCH = 20
 JUNK = b"\\Junk"
 ANY_KEYWORD = b"\\*"
@@ -56,27 +49,7 @@ class ImapConnection:
     """
 
     def __init__(self, address: ImapAddress, password: str) -> None:
-        where = f"{address.host}:{address.port}"
-        timeout = imapclient.SocketTimeout(CONNECT_S, READ_S)
-        try:
-            self._client: Any = imapclient.IMAPClient(
-                address.host, address.port, ssl=address.tls, timeout=cast(Any, timeout)
-            )
-        except ssl.SSLCertVerificationError as error:
-            raise UserError(
-                f"imap {where}: {error.verify_message}; trust its certificate with SSL_CERT_FILE, or give another host"
-            ) from error
-        try:
-            self._client.login(address.user, password)
-        except LoginError as error:
-            self._client.shutdown()
-            answer = str(error).removeprefix("b'").removesuffix("'")  # imaplib quotes it as Python's bytes
-            raise UserError(
-                f"imap {where}: {address.user} is refused: {answer}; check the user and STREAM_NB_IMAP_PASSWORD"
-            ) from error
-        except BaseException:
-            self._client.shutdown()
-            raise
+        self._client = log_in(address, password)
 
     def close(self) -> None:
         """Close the connection, even if it is broken."""

@@ -9,13 +9,14 @@ from __future__ import annotations
 import itertools
 import logging
 import random
+import ssl
 from collections.abc import Callable
 from contextlib import suppress
 from threading import Event
 
 import msgspec
 
-from ..errors import LogUnavailable, MissingRight, Restart, UserError
+from ..errors import LogUnavailable, MailServerUnavailable, MissingRight, Restart, UserError
 from ..log.base import Log
 from ..records.heartbeat import FEED, HeartbeatWriter, member_of
 from ..settings import Settings
@@ -139,7 +140,8 @@ class ImapFollower:
         try:
             connection = ImapConnection(self._address, self._settings.imap.password)
         except IMAP_ERRORS as error:
-            raise UserError(f"{self._address}: {error}; check host and port") from error
+            kind = UserError if isinstance(error, ssl.SSLError) else MailServerUnavailable
+            raise kind(f"{self._address}: {error}; check host and port") from error
         try:
             self._junk = self._settings.imap.junk or connection.find_junk()
             for folder in (self._address.mailbox, self._junk):

@@ -119,7 +119,7 @@ class Dovecot:
         (folder / "dovecot.conf").write_text(f"{text}\n{more}\n")
         self.start()
 
-    def start(self) -> None:
+    def start(self, password: str = "secret") -> None:
         """Start the server, and log in."""
         self._process = subprocess.Popen([self._program, "-F", "-c", self.configuration])
         deadline = time.monotonic() + PATIENCE_S
@@ -130,7 +130,7 @@ class Dovecot:
             except OSError:
                 assert time.monotonic() < deadline and self._process.poll() is None, self.log()
                 time.sleep(0.1)
-        self.imap.login("ann", "secret")
+        self.imap.authenticate("PLAIN", lambda _: f"\0ann\0{password}".encode())
 
     def log(self) -> str:
         path = self._folder / "log"

@@ -1,52 +1,15 @@
-"""Connections to a server: certificates, the choice of the junk folder, and IDLE."""
+"""Connections to a server: the choice of the junk folder, searches, and IDLE."""
 
 from __future__ import annotations
 
-import shutil
 import socketserver
-import subprocess
 import threading
 from types import SimpleNamespace
 
 import pytest
 
-from consumers.errors import UserError
 from consumers.mailbox.address import parse_imap_address
 from consumers.mailbox.connection import IMAP_ERRORS, ImapConnection
-from consumers.mailbox.imap import ImapFollower
-from consumers.records.setup import open_ready_log
-from tests.consumers.filter.conftest import program
-from tests.consumers.mailbox.conftest import Following, new_mail
-from tests.support.dovecot import Dovecot
-from tests.support.postfix import open_folder
-
-
-def test_the_certificate_is_checked(settings, monkeypatch):
-    openssl = program("openssl", "openssl")
-    with open_folder("tls-") as folder:
-        made = [
-            openssl, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost",
-            "-addext", "subjectAltName=DNS:localhost", "-keyout", folder / "key.pem", "-out", folder / "cert.pem",
-        ]  # fmt: skip
-        subprocess.run(made, check=True, capture_output=True)
-        both = folder / "both.pem"
-        both.write_text((folder / "cert.pem").read_text() + (folder / "key.pem").read_text())
-        (folder / "server").mkdir()
-        server = Dovecot(folder / "server", certificate=both)
-        try:
-            name, raw = new_mail()
-            server.put("INBOX", raw)
-            address = parse_imap_address(f"imaps://ann@localhost:{server.tls_port}/INBOX")
-            with open_ready_log(settings, lambda text: None) as log, pytest.raises(UserError, match="SSL_CERT_FILE"):
-                ImapFollower(log, address, settings).undo()
-
-            monkeypatch.setenv("SSL_CERT_FILE", str(folder / "cert.pem"))
-            following = Following(f"imaps://ann@localhost:{server.tls_port}/INBOX", settings)
-            assert following.mails() == [name]
-            following.close()
-        finally:
-            server.stop()
-            shutil.rmtree(folder / "server")
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,57 @@
+"""Logs in to an IMAP server."""
+
+from __future__ import annotations
+
+import ssl
+from typing import Any, cast
+
+import imapclient  # pyright: ignore[reportMissingTypeStubs]
+from imapclient.exceptions import IMAPClientAbortError, LoginError  # pyright: ignore[reportMissingTypeStubs]
+
+from ..errors import UserError
+from .address import ImapAddress
+
+CONNECT_S = 30.0
+READ_S = 120.0
+_CLOCK = "renew it on the server, or set this machine's clock"
+_NAME = "give the host that the certificate names"
+_ADVICE = {9: _CLOCK, 10: _CLOCK, 62: _NAME, 64: _NAME}
+"""What to do about a certificate, by OpenSSL's codes: not yet valid, expired, another host name, another address."""
+
+
+def log_in(address: ImapAddress, password: str) -> Any:
+    """A connection after login.
+
+    Args:
+        address: The mailbox.
+        password: The user's password.
+
+    Raises:
+        UserError: The certificate is invalid, or the server refuses user or password.
+        OSError: The connection fails.
+        LoginError: The connection breaks during the login, or the server cannot check the password now.
+    """
+    where = f"imap {address.host}:{address.port}"
+    timeout = cast(Any, imapclient.SocketTimeout(CONNECT_S, READ_S))
+    try:
+        client: Any = imapclient.IMAPClient(address.host, address.port, ssl=address.tls, timeout=timeout)
+    except ssl.SSLCertVerificationError as error:
+        advice = _ADVICE.get(error.verify_code, "trust its certificate with SSL_CERT_FILE, or give another host")
+        raise UserError(f"{where}: {error.verify_message.rstrip('.')}; {advice}") from error
+    try:
+        if f"{address.user}{password}".isascii():
+            client.login(address.user, password)
+        else:  # the command LOGIN has no encoding for other characters
+            client.plain_login(address.user, password)
+    except LoginError as error:
+        client.shutdown()
+        if isinstance(error.__context__, IMAPClientAbortError) or "[UNAVAILABLE]" in str(error):
+            raise
+        answer = str(error).removeprefix("b'").removesuffix("'")  # imaplib quotes it as Python's bytes
+        raise UserError(
+            f"{where}: {address.user} is refused: {answer}; check the user and STREAM_NB_IMAP_PASSWORD"
+        ) from error
+    except BaseException:
+        client.shutdown()
+        raise
+    return client

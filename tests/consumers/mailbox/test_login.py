@@ -1,0 +1,142 @@
+"""Logins: certificates, passwords, and servers that do not answer."""
+
+from __future__ import annotations
+
+import datetime
+import subprocess
+from pathlib import Path
+from unittest.mock import Mock
+
+import msgspec
+import pytest
+from imapclient import IMAPClient
+from imapclient.exceptions import IMAPClientAbortError, IMAPClientError
+
+from consumers.errors import STATUS_RESTART, MailServerUnavailable, UserError
+from consumers.mailbox.address import parse_imap_address
+from consumers.mailbox.imap import ImapFollower
+from consumers.records.setup import open_ready_log
+from consumers.settings import ImapSettings, Settings
+from tests.consumers.filter.conftest import program
+from tests.consumers.mailbox.conftest import Following, new_mail
+from tests.support.dovecot import Dovecot
+from tests.support.ports import free_ports
+from tests.support.postfix import open_folder
+
+AUTHORITY = """
+[ca]
+default_ca = one
+[one]
+database = {folder}/database
+serial = {folder}/serial
+new_certs_dir = {folder}
+default_md = sha256
+policy = policy
+x509_extensions = extensions
+[policy]
+commonName = supplied
+[extensions]
+subjectAltName = DNS:localhost
+basicConstraints = CA:true
+"""
+
+
+def test_the_certificate_is_checked(settings, monkeypatch):
+    with open_folder("tls-") as folder:
+        server = Dovecot(folder, certificate=make_certificate(folder, -1, 2))
+        url = f"imaps://ann@localhost:{server.tls_port}/INBOX"
+        try:
+            name, raw = new_mail()
+            server.put("INBOX", raw)
+            assert "SSL_CERT_FILE" in str(refusal(url, settings))
+
+            monkeypatch.setenv("SSL_CERT_FILE", str(folder / "certificate.pem"))
+            assert "give the host that the certificate names" in str(
+                refusal(url.replace("localhost", "127.0.0.1"), settings)
+            )
+            following = Following(url, settings)
+            assert following.mails() == [name]
+            following.close()
+        finally:
+            server.stop()
+
+
+@pytest.mark.parametrize(("first_day", "last_day", "why"), [(-3, -1, "has expired"), (1, 3, "is not yet valid")])
+def test_a_certificate_with_a_wrong_time_is_not_to_be_trusted(settings, monkeypatch, first_day, last_day, why):
+    with open_folder("tls-") as folder:
+        server = Dovecot(folder, certificate=make_certificate(folder, first_day, last_day))
+        monkeypatch.setenv("SSL_CERT_FILE", str(folder / "certificate.pem"))
+        try:
+            error = str(refusal(f"imaps://ann@localhost:{server.tls_port}/INBOX", settings))
+        finally:
+            server.stop()
+
+    assert f"certificate {why}; renew it on the server, or set this machine's clock" in error
+
+
+def test_a_password_may_have_any_characters(settings):
+    password = "Grüße§€🙂"
+    settings = msgspec.structs.replace(settings, imap=ImapSettings(password=password))
+    with open_folder("imap-") as folder:
+        server = Dovecot(folder)
+        server.stop()
+        file = Path(server.configuration)
+        file.write_text(file.read_text().replace("secret", password))
+        server.start(password)
+        try:
+            Following(f"imap://ann@127.0.0.1:{server.port}/INBOX", settings).close()
+            settings = msgspec.structs.replace(settings, imap=ImapSettings(password="falsch: ü"))
+            assert "ann is refused" in str(refusal(f"imap://ann@127.0.0.1:{server.port}/INBOX", settings))
+        finally:
+            server.stop()
+
+
+def test_the_status_for_an_unreachable_server_lets_systemd_restart_the_feed(settings):
+    (port,) = free_ports(1)
+    error = refusal(f"imap://ann@127.0.0.1:{port}/INBOX", settings, MailServerUnavailable)
+
+    assert error.exit_status == STATUS_RESTART
+    assert "check host and port" in str(error)
+
+
+@pytest.mark.parametrize(
+    "cause",
+    [
+        IMAPClientAbortError("socket error: EOF"),
+        IMAPClientError("[UNAVAILABLE] Temporary authentication failure."),
+    ],
+)
+def test_a_login_that_may_succeed_later_is_no_wrong_password(dovecot, settings, monkeypatch, cause):
+    monkeypatch.setattr(IMAPClient, "_command_and_check", Mock(side_effect=cause))
+
+    error = refusal(f"imap://ann@127.0.0.1:{dovecot.port}/INBOX", settings, MailServerUnavailable)
+
+    assert str(cause) in str(error)
+
+
+def refusal(url: str, settings: Settings, kind: type = UserError):
+    """The error of a feed at its first login."""
+    with open_ready_log(settings, lambda text: None) as log, pytest.raises(kind) as caught:
+        ImapFollower(log, parse_imap_address(url), settings).undo()
+    assert type(caught.value) is kind
+    return caught.value
+
+
+def make_certificate(folder: Path, first_day: int, last_day: int) -> Path:
+    """A file with a certificate for localhost, certificate.pem, and its key; days count from now."""
+    openssl = program("openssl", "openssl")
+    (folder / "authority.cnf").write_text(AUTHORITY.format(folder=folder))
+    (folder / "database").touch()
+    (folder / "serial").write_text("01")
+    now = datetime.datetime.now(datetime.UTC)
+    first, last = (f"{now + datetime.timedelta(days):%Y%m%d%H%M%SZ}" for days in (first_day, last_day))
+    certificate, key, request = folder / "certificate.pem", folder / "key.pem", folder / "request.pem"
+    for arguments in (
+        ["req", "-new", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", request, "-subj", "/CN=localhost"],
+        ["ca", "-batch", "-selfsign", "-config", folder / "authority.cnf", "-in", request, "-keyfile", key,
+         "-startdate", first, "-enddate", last, "-out", certificate, "-notext"],
+    ):  # fmt: skip
+        subprocess.run([openssl, *arguments], check=True, capture_output=True)
+    both = folder / "both.pem"
+    both.write_text(certificate.read_text() + key.read_text())
+    return both
