@@ -4,6 +4,7 @@ places.py      where each mail was last seen, stored on the log, and the labels 
 maildir.py     follows a Maildir
 keywords.py    the keywords of its mails
 imap.py        follows an IMAP mailbox with IDLE
+reading.py     reads its new mails
 connection.py  a connection to an IMAP server
 login.py       logs in to it
 address.py     imap://user@host/INBOX

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ssl
 import time
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager, suppress
 from typing import NamedTuple
 
@@ -15,8 +15,9 @@ from ..ingest.formats.mbox import MAX_READ_BYTES
 from .address import ImapAddress
 from .login import log_in
 
-MAILS_A_FETCH = 20
+UIDS_A_SEARCH = 50_000
 JUNK = b"\\Junk"
+DELETED = b"\\Deleted"
 ANY_KEYWORD = b"\\*"
 NO_MAILS = {b"\\noselect", b"\\nonexistent"}
 JUNK_KEYWORD = "$Junk"
@@ -39,6 +40,14 @@ class Selected(NamedTuple):
     uidvalidity: int
     uidnext: int
     mails: int
+
+
+class Fetched(NamedTuple):
+    """A mail: its UID, its bytes (None if it is left out), and whether it is marked to be deleted."""
+
+    uid: int
+    raw: bytes | None
+    deleted: bool = False
 
 
 class ImapConnection:
@@ -94,7 +103,8 @@ class ImapConnection:
         response = self._client.select_folder(folder, readonly=readonly)
         self._kept_flags = response.get(b"PERMANENTFLAGS", ())
         self._flags_in_use = response.get(b"FLAGS", ())
-        return Selected(int(response[b"UIDVALIDITY"]), int(response.get(b"UIDNEXT", 1)), int(response[b"EXISTS"]))
+        self._uidnext = int(response.get(b"UIDNEXT", 1))
+        return Selected(int(response[b"UIDVALIDITY"]), self._uidnext, int(response[b"EXISTS"]))
 
     def keeps(self, keyword: str) -> bool:
         """Whether the selected folder stores a keyword permanently; a server may silently ignore other keywords.
@@ -110,18 +120,27 @@ class ImapConnection:
         Args:
             first: A UID, 1 or more.
         """
+        found: list[int] = []
+        # One line of the answer must not exceed the limit of imaplib, a megabyte.
+        while first + UIDS_A_SEARCH < self._uidnext:
+            found += self._client.search(["UID", f"{first}:{first + UIDS_A_SEARCH - 1}"])
+            first += UIDS_A_SEARCH
         # `n:*` always includes the last mail, even if its UID is below n.
-        return sorted(uid for uid in self._client.search(["UID", f"{first}:*"]) if uid >= first)
+        found += (uid for uid in self._client.search(["UID", f"{first}:*"]) if uid >= first)
+        return sorted(found)
 
-    def read(self, uids: Sequence[int]) -> Iterator[list[tuple[int, bytes]]]:
-        """The mails with these UIDs in batches, without deleted ones; only the start of a large mail is fetched.
+    def read(self, uids: Sequence[int]) -> list[Fetched]:
+        """The mails with these UIDs, without those that are gone; only the start of a large mail is fetched.
 
         Args:
             uids: UIDs of the selected folder.
         """
-        for at in range(0, len(uids), MAILS_A_FETCH):
-            found = self._client.fetch(uids[at : at + MAILS_A_FETCH], [_WHOLE])
-            yield [(uid, found[uid][b"BODY[]<0>"]) for uid in sorted(found) if b"BODY[]<0>" in found[uid]]
+        found = self._client.fetch(uids, ["FLAGS", _WHOLE])
+        return [
+            Fetched(uid, found[uid][b"BODY[]<0>"], DELETED in found[uid].get(b"FLAGS", ()))
+            for uid in sorted(found)
+            if found[uid].get(b"BODY[]<0>") is not None  # Dovecot has no bytes of a mail that has just been deleted
+        ]
 
     def move(self, uid: int, folder: str) -> None:
         """Move a mail of the selected folder to another one; call `settle` for that one afterwards.

@@ -14,15 +14,14 @@ from collections.abc import Callable
 from contextlib import suppress
 from threading import Event
 
-import msgspec
-
 from ..errors import LogUnavailable, MailServerUnavailable, MissingRight, Restart, UserError
 from ..log.base import Log
 from ..records.heartbeat import FEED, HeartbeatWriter, member_of
 from ..settings import Settings
 from .address import ImapAddress
 from .connection import IMAP_ERRORS, ImapConnection, Selected
-from .places import HAM, SPAM, Places, Position
+from .places import HAM, SPAM, Places
+from .reading import MailReader
 from .treatment import Act, Treatment, check_can, undo
 
 WAKE_S = 1.0
@@ -79,7 +78,7 @@ class ImapFollower:
         """Follow until `stop` is set; `ready` is called once both folders have been read.
 
         Raises UserError for errors that trying again does not fix: a wrong password at the first login, an unknown
-        folder, a missing right on the log.
+        folder, a missing right on the log. Raises MailServerUnavailable if the server does not answer at first.
         """
         self._stop = stop
         try:
@@ -154,6 +153,7 @@ class ImapFollower:
             remember = self._settings.worker.remember_mails
             user = self._address.user
             self._places = Places(self._log, str(self._address), user, self._is_junk, remember)
+            self._reader = MailReader(self._places)
             if self._junk is None and self._act is None:
                 self._notify(NO_JUNK)
             if self._act is not None:
@@ -225,28 +225,13 @@ class ImapFollower:
                 self._read(connection, folder)
 
     def _read(self, connection: ImapConnection, folder: str) -> None:
-        """Read the new mails of a folder; after a change of UIDVALIDITY, read all mails again."""
+        """Read the new mails of a folder."""
         found = connection.select(folder)
         if folder == self._address.mailbox:
             self._seen = found
-        known = self._places.position(folder)
-        if known is None:
-            position = Position(found.uidvalidity, 1, old=found.uidnext)
-        elif known.uidvalidity != found.uidvalidity:
-            position = Position(found.uidvalidity, 1, old=0, renumbered=found.uidnext)
-        else:
-            position = known
         label = (SPAM if folder == self._junk else HAM) if self._labels else None
-        for batch in connection.read(connection.uids_from(position.uidnext)):
-            for uid, raw in batch:
-                was_there = uid < position.old
-                maybe_copy = uid < position.renumbered
-                self._places.arrive(raw, folder, uid, was_there, label if was_there else None, maybe_copy=maybe_copy)
-                position = msgspec.structs.replace(position, uidnext=uid + 1)
-            self._places.reach(folder, position)
-            self._places.write()
-            self._heartbeat.beat()
-            if self._stop.is_set():
-                return
-        self._places.reach(folder, position)
-        self._places.write()
+        self._reader.read(connection, folder, found, label, self._go_on)
+
+    def _go_on(self) -> bool:
+        self._heartbeat.beat()
+        return not self._stop.is_set()

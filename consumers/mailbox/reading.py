@@ -1,0 +1,104 @@
+"""Reads the new mails of IMAP folders.
+
+A mail that the server cannot send, for example because its file is damaged, may end the connection each time. After
+`TRIES` such ends it is left out, so that it does not keep the feed from the mails after it. They count only if another
+mail could be read just before, so that none is left out because the server or the network is down.
+"""
+
+from __future__ import annotations
+
+import logging
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+
+import msgspec
+
+from .connection import IMAP_ERRORS, Fetched, ImapConnection, Selected
+from .places import Places, Position, mail_id
+
+TRIES = 4
+MAILS_A_FETCH = 20
+
+logger = logging.getLogger(__name__)
+
+
+class MailReader:
+    """Reads new mails into `places`, over one connection after the other.
+
+    Args:
+        places: The known mails, and how far each folder has been read.
+    """
+
+    def __init__(self, places: Places) -> None:
+        self._places = places
+        self._failed: Counter[tuple[str, int, int]] = Counter()
+        """How often the connection ended with this mail: folder, UIDVALIDITY and UID."""
+
+    def read(
+        self, connection: ImapConnection, folder: str, found: Selected, label: str | None, go_on: Callable[[], bool]
+    ) -> None:
+        """Read the new mails of the selected folder; after a change of UIDVALIDITY, read all mails again.
+
+        Args:
+            connection: A connection that has selected the folder.
+            folder: The folder's name.
+            found: Its state.
+            label: The label of mails that existed before the folder was followed; None for none.
+            go_on: Called after each batch, which is on the log then; False ends the reading.
+        """
+        known = self._places.position(folder)
+        if known is None:
+            position = Position(found.uidvalidity, 1, old=found.uidnext)
+        elif known.uidvalidity != found.uidvalidity:
+            position = Position(found.uidvalidity, 1, old=0, renumbered=found.uidnext)
+        else:
+            position = known
+        for batch in self._batches(connection, folder, found, connection.uids_from(position.uidnext)):
+            for uid, raw, deleted in batch:
+                old, copy = uid < position.old, uid < position.renumbered
+                if raw is not None and not (deleted and self._is_elsewhere(raw, folder)):
+                    self._places.arrive(raw, folder, uid, old, label if old else None, maybe_copy=copy)
+                position = msgspec.structs.replace(position, uidnext=uid + 1)
+            self._places.reach(folder, position)
+            self._places.write()
+            if not go_on():
+                return
+        self._places.reach(folder, position)
+        self._places.write()
+
+    def _is_elsewhere(self, raw: bytes, folder: str) -> bool:
+        """Whether a mail was last seen in another folder; if it is to be deleted here, it has moved on to there."""
+        place = self._places.find(mail_id(raw))
+        return place is not None and place.folder != folder
+
+    def _batches(
+        self, connection: ImapConnection, folder: str, found: Selected, uids: Sequence[int]
+    ) -> Iterator[list[Fetched]]:
+        at = 0
+        while at < len(uids):
+            tries = self._failed[folder, found.uidvalidity, uids[at]]
+            batch = uids[at : at + (1 if tries else MAILS_A_FETCH)]
+            at += len(batch)
+            if tries >= TRIES:
+                logger.warning("%s: the server cannot send the mail with UID %d; it is left out", folder, batch[0])
+                yield [Fetched(batch[0], None)]
+                continue
+            if tries:
+                _read_another(connection, batch[0])  # if that fails, too, it is not because of this mail
+            keys = [(folder, found.uidvalidity, uid) for uid in batch]
+            try:
+                mails = connection.read(batch)
+            except IMAP_ERRORS:
+                self._failed.update(keys)
+                raise
+            for key in keys:
+                del self._failed[key]
+            yield mails
+
+
+def _read_another(connection: ImapConnection, uid: int) -> None:
+    """Read any mail of the folder but the one with this UID."""
+    others = [other for other in connection.uids_from(1) if other != uid]
+    if others:
+        connection.read([random.choice(others)])

@@ -1,0 +1,114 @@
+"""Mails that the server cannot send, or that are marked as deleted, and folders with many mails."""
+
+from __future__ import annotations
+
+import imaplib
+import shutil
+
+from imapclient import IMAPClient
+
+from consumers.mailbox.connection import IMAP_ERRORS
+from consumers.mailbox.places import mail_id
+from tests.consumers.mailbox.conftest import new_mail
+
+
+def test_a_mail_that_the_server_cannot_send_keeps_back_no_others(dovecot, follow, monkeypatch, caplog):
+    """Dovecot ends the connection when it cannot read the file of a mail that is asked for."""
+    monkeypatch.setattr("consumers.mailbox.imap.LONGEST_PAUSE_S", 0.1)
+    mails = [new_mail() for _ in range(6)]
+    for _, raw in mails:
+        dovecot.put("INBOX", raw)
+    for file in (dovecot.mails / "ann").glob("*/*M*"):
+        if mail_id(file.read_bytes()) in (mails[2][0], mails[3][0]):
+            shutil.chown(file, "root")
+            file.chmod(0)
+    following = follow()
+    new, raw = new_mail()
+    dovecot.put("INBOX", raw)
+    following.wait_for(lambda: new in following.mails())
+
+    readable = [name for number, (name, _) in enumerate(mails) if number not in (2, 3)]
+    assert following.mails() == [*readable, new]
+    left_out = [record.getMessage() for record in caplog.records if "left out" in record.getMessage()]
+    assert left_out == [f"INBOX: the server cannot send the mail with UID {uid}; it is left out" for uid in (3, 4)]
+
+
+def test_no_mail_is_left_out_while_the_server_can_send_none(dovecot, follow, monkeypatch):
+    monkeypatch.setattr("consumers.mailbox.imap.LONGEST_PAUSE_S", 0.05)
+    mails = [new_mail() for _ in range(3)]
+    for _, raw in mails:
+        dovecot.put("INBOX", raw)
+    failed: list[int] = []
+
+    def fail(*arguments):
+        failed.append(1)
+        raise IMAP_ERRORS[0]("FETCH failed: Internal error occurred")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(IMAPClient, "fetch", fail)
+        following = follow(ready=False)
+        following.wait_for(lambda: len(failed) > 20)
+    following.wait_for(lambda: following.mails() == [name for name, _ in mails])
+
+
+def test_a_mail_that_is_deleted_while_it_is_read_is_left_out(dovecot, follow, monkeypatch):
+    """Dovecot answers NIL if another client deletes a mail after it was searched for."""
+    (_, lost), (name, raw) = new_mail(), new_mail()
+    dovecot.put("INBOX", lost)
+    dovecot.put("INBOX", raw)
+    fetch = IMAPClient.fetch
+
+    def without_first(self, *arguments):
+        found = fetch(self, *arguments)
+        if 1 in found:
+            found[1][b"BODY[]<0>"] = None
+        return found
+
+    monkeypatch.setattr(IMAPClient, "fetch", without_first)
+    assert follow().mails() == [name]
+
+
+def test_a_mail_to_be_deleted_from_where_it_was_gives_no_label(dovecot, follow):
+    """Clients without MOVE copy a mail, mark the original, and may delete it much later."""
+    name, raw = new_mail()
+    dovecot.put("INBOX", raw)
+    follow().close()
+
+    copy_and_mark(dovecot.imap, "INBOX", "Junk")
+    copy_and_mark(dovecot.imap, "Junk", "INBOX")
+    following = follow()
+    assert following.labels() == []
+
+    dovecot.imap.select("INBOX")
+    dovecot.imap.expunge()
+    copy_and_mark(dovecot.imap, "INBOX", "Junk")
+    following.wait_for(lambda: following.labels() == [(name, "spam", "ann")])
+    assert following.mails() == [name]
+
+
+def test_a_folder_may_have_more_mails_than_fit_into_an_answer(dovecot, follow, monkeypatch):
+    """imaplib refuses lines of more than a megabyte, about 150,000 UIDs."""
+    search = IMAPClient.search
+
+    def search_little(self, *arguments):
+        found = search(self, *arguments)
+        if len(found) > 20:
+            raise IMAP_ERRORS[0]("got more than 1000000 bytes")
+        return found
+
+    monkeypatch.setattr(IMAPClient, "search", search_little)
+    monkeypatch.setattr("consumers.mailbox.connection.UIDS_A_SEARCH", 20)
+    mails = [new_mail() for _ in range(41)]
+    for _, raw in mails:
+        dovecot.put("INBOX", raw)
+
+    following = follow()
+
+    assert following.mails() == [name for name, _ in mails]
+
+
+def copy_and_mark(imap: imaplib.IMAP4, source: str, target: str) -> None:
+    imap.select(source)
+    assert imap.copy("1:*", target)[0] == "OK"
+    assert imap.store("1:*", "+FLAGS", "\\Deleted")[0] == "OK"
+    imap.unselect()
