@@ -2,6 +2,7 @@
 
 places.py      where each mail was last seen, stored on the log, and the labels that moves imply
 maildir.py     follows a Maildir
+renamed.py     its folders that are renamed
 keywords.py    the keywords of its mails
 imap.py        follows an IMAP mailbox with IDLE
 reading.py     reads its new mails

@@ -24,6 +24,7 @@ from ..records.heartbeat import FEED, HeartbeatWriter, member_of
 from ..settings import Settings
 from .keywords import KEYWORDS, keyword_names
 from .places import HAM, SPAM, Places, Position, mail_id
+from .renamed import RenamedFolders
 
 logger = logging.getLogger(__name__)
 POLL_S = 0.25
@@ -68,6 +69,7 @@ class MaildirFollower:
         self._labels = labels
         source, remember = settings.filter.source, settings.worker.remember_mails
         self.places = Places(log, f"maildir:{_text(str(root.resolve()))}", source, in_spam, remember)
+        self._renamed = RenamedFolders(self.places)
         self._heartbeat = HeartbeatWriter(log, FEED, member_of(_text(str(root))))
         self._ids: dict[FileKey, str] = {(place.folder, place.name): name for name, place in self.places.all()}
         self._flags: dict[FileKey, str] = {}
@@ -103,6 +105,7 @@ class MaildirFollower:
             self._scanned = self._folders()
         except OSError as error:
             self._warn(error)
+        self._renamed.follow(self._scanned)
         for folder, place in self._scanned.items():
             names = keyword_names(place)
             if names != self._keywords.get(folder, {}):  # a name may be written after the file that has its letter

@@ -1,0 +1,44 @@
+"""Folders of a Maildir that are renamed, which moves no mail: their mails are then remembered in the new folder.
+
+Mail servers also rename a folder before they delete its files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+
+import msgspec
+
+from .places import Places
+
+
+class RenamedFolders:
+    """Recognises renamed folders by the number (inode) that they keep.
+
+    Args:
+        places: The known mails and their places.
+    """
+
+    def __init__(self, places: Places) -> None:
+        self._places = places
+        self._names: dict[tuple[int, int], str] = {}
+
+    def follow(self, folders: Mapping[str, Path]) -> None:
+        """Move the places of the mails in folders that have another name than at the last call.
+
+        Args:
+            folders: All folders, by their names.
+        """
+        names: dict[tuple[int, int], str] = {}
+        for name, path in folders.items():
+            with suppress(OSError):  # it has just been renamed or deleted
+                found = path.stat()
+                names[found.st_dev, found.st_ino] = name
+        before = self._names
+        renamed = {before[number]: name for number, name in names.items() if before.get(number, name) != name}
+        self._names = names
+        for message_id, place in list(self._places.all()) if renamed else ():
+            if place.folder in renamed:
+                self._places.put(message_id, msgspec.structs.replace(place, folder=renamed[place.folder]))
