@@ -7,6 +7,7 @@ keywords.py    the keywords of its mails
 imap.py        follows an IMAP mailbox with IDLE
 reading.py     reads its new mails
 connection.py  a connection to an IMAP server
+folders.py     lists the folders there
 login.py       logs in to it
 address.py     imap://user@host/INBOX
 treatment.py   moves or marks spam in the mailbox, and undoes that

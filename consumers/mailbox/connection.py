@@ -1,4 +1,4 @@
-"""A connection to an IMAP server. Only this file and `login` use IMAPClient."""
+"""A connection to an IMAP server. Only this file, `folders` and `login` use IMAPClient."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from imapclient.exceptions import IMAPClientAbortError, IMAPClientError  # pyrig
 from ..ingest.formats.folder_names import means_spam
 from ..ingest.formats.mbox import MAX_READ_BYTES
 from .address import ImapAddress
+from .folders import is_own, list_folders
 from .login import log_in
 
 UIDS_A_SEARCH = 50_000
@@ -75,7 +76,7 @@ class ImapConnection:
     def find_junk(self) -> str | None:
         """The user's folder that the server marks as junk, else one whose name means junk, else None."""
         spaces = self._client.namespace() if self.can("NAMESPACE") else ()
-        folders = [folder for folder in self._client.list_folders() if _is_own(folder[2], spaces)]
+        folders = [folder for folder in list_folders(self._client) if is_own(folder[2], spaces)]
         marked = [name for flags, _, name in folders if JUNK in flags]
         named = [name for _, separator, name in folders if means_spam(name, (separator or b"").decode())]
         return next(iter([*marked, *named]), None)
@@ -86,7 +87,7 @@ class ImapConnection:
         Args:
             folder: Its name on the server.
         """
-        found = self._client.list_folders("", folder)  # a name may be a pattern, too
+        found = list_folders(self._client, folder)  # a name may be a pattern, too
         return any(
             (name == folder or name.upper() == folder.upper() == "INBOX")
             and NO_MAILS.isdisjoint(flag.lower() for flag in flags)
@@ -227,15 +228,3 @@ def _unexpected_continuation() -> Generator[None]:
         yield
     except AttributeError as error:
         raise IMAPClientAbortError("the server continues a command that has ended") from error
-
-
-def _is_own(folder: str, spaces: Sequence[Sequence[tuple[str, str]] | None]) -> bool:
-    """Whether a folder is in a personal namespace (RFC 2342), not another user's or a shared one.
-
-    Args:
-        folder: Its name on the server.
-        spaces: Prefixes and separators of the personal, other users' and shared namespaces.
-    """
-    prefixes = [(prefix, number == 0) for number, space in enumerate(spaces) for prefix, _ in space or ()]
-    # A prefix may be a prefix of another one, or "", so the longest match decides.
-    return max([(len(prefix), own) for prefix, own in prefixes if folder.startswith(prefix)], default=(0, True))[1]

@@ -1,49 +1,14 @@
-"""Connections to a server: the choice of the junk folder, searches, and IDLE."""
+"""Connections to a server: IDLE."""
 
 from __future__ import annotations
 
 import socketserver
 import threading
-from types import SimpleNamespace
 
 import pytest
 
 from consumers.mailbox.address import parse_imap_address
 from consumers.mailbox.connection import IMAP_ERRORS, ImapConnection
-
-
-@pytest.mark.parametrize(
-    ("folders", "junk"),
-    [
-        ([((), b"/", "INBOX"), ((), b"/", "Mail/SPAM")], "Mail/SPAM"),
-        ([((), b"\\", "INBOX"), ((), b"\\", "INBOX\\Junk")], "INBOX\\Junk"),
-        ([((), b".", "INBOX.Spam"), ((b"\\Junk",), b".", "INBOX.Müll")], "INBOX.Müll"),
-        ([((), b"/", "no.spam"), ((), None, "reports/spam")], None),
-    ],
-)
-def test_the_junk_folder_is_found_by_its_mark_or_its_name(folders, junk):
-    connection = object.__new__(ImapConnection)
-    connection._client = SimpleNamespace(list_folders=lambda: folders, has_capability=lambda name: False)
-    assert connection.find_junk() == junk
-
-
-@pytest.mark.parametrize(
-    ("spaces", "junk"),
-    [
-        (((("", "."),), (("Others.", "."),), (("All.", "."),)), "INBOX.Spam"),
-        (((("INBOX.", "."),), None, (("", "."),)), "INBOX.Spam"),
-        (((("Own.", "."),), None, (("", "."),)), None),
-    ],
-)
-def test_junk_folders_of_other_users_are_ignored(spaces, junk):
-    """Mail moved there would end up in the mailbox of another user."""
-    folders = [((b"\\Junk",), b".", "All.Junk"), ((b"\\Junk",), b".", "Others.bob.Junk"), ((), b".", "INBOX.Spam")]
-    connection = object.__new__(ImapConnection)
-    connection._client = SimpleNamespace(
-        list_folders=lambda: folders, has_capability=lambda name: name == "NAMESPACE", namespace=lambda: spaces
-    )
-
-    assert connection.find_junk() == junk
 
 
 @pytest.mark.parametrize("end", [b"+ still idling\r\n", b"* BYE\r\n"])
