@@ -1,8 +1,8 @@
 """The fields at the start of a mail -> texts, and the lines left to a MIME parser (see `stream_nb.mail.headers`).
 
 A field is a name of printable ASCII, a colon and a value; a line that begins with a space or tab continues the line
-before. The first pass lists the fields, the second writes them. For a given list of names, the time is linear in their
-length.
+before. Spaces and tabs before the colon are obsolete (RFC 5322, 4.5), but servers and mail programs accept them. The
+first pass lists the fields, the second writes them. For a given list of names, the time is linear in their length.
 """
 
 # pyright: basic
@@ -20,7 +20,7 @@ _EIGHT, _BYTE = np.uint64(8), np.uint64(0xFF)
 _CONTENT = np.frombuffer(b"content-", "<u8")[0].astype(np.uint64)
 _COLONS, _FROM_MARK, _FROM_DELETE = each(ord(":")), each(0x80 - 33), each(0x80 - 127)
 _SHORTEST_FIELD = len(b"a:\n")
-_START, _VALUE, _END, _NEXT, _LEFT = range(5)
+_START, _NAME_END, _VALUE, _END, _NEXT, _LEFT = range(6)
 
 
 @inlined
@@ -101,7 +101,10 @@ def _colon(mail, i, end):
         i += trailing_zeros(others) >> 3
         if others != 0:
             break
-    if i == start or i == end or mail[i] != 58 or (i + 2 < end and mail[i + 1] == 47 and mail[i + 2] == 47):
+    named = i > start
+    while i < end and (mail[i] == 32 or mail[i] == 9):
+        i += 1
+    if not named or i == end or mail[i] != 58 or (i + 2 < end and mail[i + 1] == 47 and mail[i + 2] == 47):
         i = -1
     return i
 
@@ -113,7 +116,7 @@ def _list_fields(mail, end, names, present, first, order):
     `order` gets the kept names in order of appearance. Returns the list (see the columns above), its length, the number
     of kept names found, and where the fields end.
     """
-    fields = np.empty((end // _SHORTEST_FIELD + 1, 5), np.int64)
+    fields = np.empty((end // _SHORTEST_FIELD + 1, 6), np.int64)
     last = np.empty(names.shape[0], np.int64)
     n = 0
     n_names = 0
@@ -125,7 +128,10 @@ def _list_fields(mail, end, names, present, first, order):
         colon = _colon(mail, i, end)
         if colon < 0:
             break
-        length = colon - start
+        name_end = colon
+        while mail[name_end - 1] <= 32:
+            name_end -= 1
+        length = name_end - start
         eight = lower(eight_until(mail, start, end)) & FIRST[min(length, 8)]
         row = _row(mail, start, length, end, eight, names)
         left = length > 8 and eight == _CONTENT
@@ -134,6 +140,7 @@ def _list_fields(mail, end, names, present, first, order):
             i = find(mail, i + 1, end, 10)
         if row >= 0 or left:
             fields[n, _START] = start
+            fields[n, _NAME_END] = name_end
             fields[n, _VALUE] = colon + 1
             fields[n, _END] = i
             fields[n, _NEXT] = -1
@@ -210,5 +217,6 @@ def read_fields(mail, most, names, listed, out):
     for at in range(n_fields):
         row = fields[at, _LEFT]
         if row < 0 or present[row] == ODD:
-            n = _copy(mail[fields[at, _START] : min(fields[at, _END] + 1, end)], out, n)
+            n = _copy(mail[fields[at, _START] : fields[at, _NAME_END]], out, n)
+            n = _copy(mail[fields[at, _VALUE] - 1 : min(fields[at, _END] + 1, end)], out, n)
     return end, end_of_texts, n, odd

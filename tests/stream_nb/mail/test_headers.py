@@ -90,7 +90,8 @@ def test_mime_fields_are_left_to_a_parser():
         (b"A: b\n\nC: d\n", b"A: b\n"),
         (b"A: b\r\n c\r\n\r\nC: d\n", b"A: b\r\n c\r\n"),
         (b"A: b\nno field\nC: d\n", b"A: b\n"),
-        (b"A: b\nC : d\n", b"A: b\n"),
+        (b"A: b\nC \t: d\nno field\n", b"A: b\nC \t: d\n"),
+        (b"A: b\nC c: d\n", b"A: b\n"),
         (b"A: b\n: d\n", b"A: b\n"),
         (b"A: b\n\xc3\xa9: d\n", b"A: b\n"),
         (b"A: b\nhttp://x.example/\n", b"A: b\n"),
@@ -103,6 +104,14 @@ def test_mime_fields_are_left_to_a_parser():
 )
 def test_the_header_ends_before_the_first_line_that_is_no_field_or_continuation(mail, head):
     assert KEPT.read(mail, 1000).end == len(head)
+
+
+def test_white_space_before_a_colon_is_no_part_of_the_name():
+    """As for mail servers and programs (RFC 5322, 4.5): a sender must not hide the other fields and the MIME parts."""
+    texts, left, odd = read(b"X-Mailer : x\nSubject\t : a\nSUBJECT : b\nContent-Type : text/html\nTo :c\n")
+
+    assert texts == {"subject": b"", "to": b"c", "content-type": b"text/html", HEADER_NAMES: b"subject content_type to"}
+    assert (left, odd) == (b"Subject: a\nSUBJECT: b\nContent-Type: text/html\n", True)
 
 
 def test_the_header_is_read_only_up_to_the_given_size():
