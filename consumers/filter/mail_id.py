@@ -12,12 +12,15 @@ from __future__ import annotations
 import hashlib
 import re
 import secrets
+from itertools import islice
 
-from stream_nb.mail.limits import header_block, without_mbox_line
+from stream_nb.mail.limits import header_block, header_end, without_mbox_line
 
 ID_HEADER = "X-Stream-NB-Id"
 
+MOST_FIELDS = 100
 _NONCE_BYTES = 8
+_BLANK_LINE = re.compile(rb"\n\r?\n")
 _STABLE = re.compile(rb"^(message-id|date|from)[ \t]*:((?:.*\n?)(?:[ \t].*\n?)*)", re.IGNORECASE | re.MULTILINE)
 _ID = re.compile(
     rb"^" + ID_HEADER.encode() + rb"[ \t]*:\s*([0-9a-f]{32}\.[0-9a-f]{16})\s*$", re.IGNORECASE | re.MULTILINE
@@ -38,9 +41,10 @@ def content_hash(raw: bytes) -> str:
     False
     """
     raw = without_mbox_line(raw)
-    head = header_block(raw)
+    head = raw[: _header_end(raw)]
     digest = hashlib.sha256()
-    for name, value in sorted((name.lower(), _packed(value)) for name, value in _STABLE.findall(head)):
+    fields = (field.groups() for field in islice(_STABLE.finditer(head), MOST_FIELDS))
+    for name, value in sorted((name.lower(), _packed(value)) for name, value in fields):
         digest.update(name + b":" + value + b"\n")
     digest.update(b"\n" + _packed(raw[len(head) :]))
     return digest.hexdigest()[:32]
@@ -98,6 +102,15 @@ def carried_id(raw: bytes) -> str | None:
     """
     found = _ID.search(header_block(without_mbox_line(raw)))
     return found[1].decode() if found else None
+
+
+def _header_end(raw: bytes) -> int:
+    """Where the header ends, also that of a mail to thousands of recipients, of which the parser reads only a part."""
+    end = header_end(raw)
+    if end < 0:
+        found = _BLANK_LINE.search(raw)
+        end = found.start() + 1 if found else len(raw)
+    return end
 
 
 def _packed(text: bytes) -> bytes:

@@ -22,6 +22,8 @@ ODD = [
     b"Subject: \xff\xfe\x00 bytes\n\n\x00\x80\n",
     b"From: a\rb\n\nhello",
     b"message-id :<a@b>\nDATE: now\n\n.\n",
+    b"From: a@b\nTo: all" + b",\n all@example.org" * 3_000 + b"\nDate: now\n\nhello",  # the parser reads 32 kB of it
+    b"From: a@b\nX-Long: " + b"a" * 31_950 + b"\nDate: now\n\nhello",
 ]
 FORGED = re.compile(rb"^x-stream-nb[\w-]*[ \t]*:.*\n?(?:[ \t].*\n?)*", re.IGNORECASE | re.MULTILINE)
 
