@@ -1,8 +1,10 @@
 """The fields at the start of a mail -> texts, and the lines left to a MIME parser (see `stream_nb.mail.headers`).
 
 A field is a name of printable ASCII, a colon and a value; a line that begins with a space or tab continues the line
-before. Spaces and tabs before the colon are obsolete (RFC 5322, 4.5), but servers and mail programs accept them. The
-first pass lists the fields, the second writes them. For a given list of names, the time is linear in their length.
+before. Spaces and tabs before the colon are obsolete (RFC 5322, 4.5), but servers and mail programs accept them; here
+only if nothing but fields follows up to a blank line, because a text that follows the header at once may have a line
+like ``fyi : ...``. The first pass lists the fields, the second writes them. For a given list of names, the time is
+linear in their length.
 """
 
 # pyright: basic
@@ -10,7 +12,7 @@ first pass lists the fields, the second writes them. For a given list of names, 
 import numpy as np
 
 from stream_nb.kernels.cpu import trailing_zeros
-from stream_nb.kernels.jit import inlined, kernel
+from stream_nb.kernels.jit import borrowing, inlined, kernel
 from stream_nb.kernels.swar import FIRST, REST, TOP, each, eight_until, find, lower
 
 SEPARATOR = 0xFF  # occurs in no text, because a field with non-ASCII bytes is odd
@@ -90,8 +92,9 @@ def _unfold(mail, i, end, out, n):
 
 
 @inlined
-def _colon(mail, i, end):
-    """Return the index of the colon after the field name at `i`, or -1 if there is no name, or it is a URL's scheme."""
+def _colon(mail, i, end, obsolete):
+    """Return the index of the colon after the field name at `i`, or -1 if there is no name, or it is a URL's scheme.
+    Spaces and tabs may stand before the colon if `obsolete`."""
     start = i
     while i < end:
         eight = eight_until(mail, i, end)
@@ -102,11 +105,32 @@ def _colon(mail, i, end):
         if others != 0:
             break
     named = i > start
-    while i < end and (mail[i] == 32 or mail[i] == 9):
+    while obsolete and i < end and (mail[i] == 32 or mail[i] == 9):
         i += 1
     if not named or i == end or mail[i] != 58 or (i + 2 < end and mail[i + 1] == 47 and mail[i + 2] == 47):
         i = -1
     return i
+
+
+@borrowing
+def _end_of_field(mail, i, end):
+    """Return the index of the line break after the value at `i` and the lines that continue it, or `end`."""
+    i = find(mail, i, end, 10)
+    while i + 1 < end and (mail[i + 1] == 32 or mail[i + 1] == 9):
+        i = find(mail, i + 1, end, 10)
+    return i
+
+
+@borrowing
+def _leads_to_blank_line(mail, i, end):
+    """Return whether all lines from `i` on are fields, also obsolete ones, up to a blank line, or to an `end` before
+    that of the mail."""
+    while i < end and mail[i] != 10 and not (mail[i] == 13 and i + 1 < end and mail[i + 1] == 10):
+        colon = _colon(mail, i, end, True)
+        if colon < 0:
+            return False
+        i = _end_of_field(mail, colon + 1, end) + 1
+    return i < end or end < len(mail)
 
 
 @kernel
@@ -123,9 +147,13 @@ def _list_fields(mail, end, names, present, first, order):
     for row in range(names.shape[0]):
         present[row] = 0
     i = 0
+    obsolete = False
     while i < end:
         start = i
-        colon = _colon(mail, i, end)
+        colon = _colon(mail, i, end, obsolete)
+        if colon < 0 and not obsolete and _leads_to_blank_line(mail, i, end):
+            obsolete = True
+            colon = _colon(mail, i, end, True)
         if colon < 0:
             break
         name_end = colon
@@ -135,9 +163,7 @@ def _list_fields(mail, end, names, present, first, order):
         eight = lower(eight_until(mail, start, end)) & FIRST[min(length, 8)]
         row = _row(mail, start, length, end, eight, names)
         left = length > 8 and eight == _CONTENT
-        i = find(mail, colon + 1, end, 10)
-        while i + 1 < end and (mail[i + 1] == 32 or mail[i + 1] == 9):
-            i = find(mail, i + 1, end, 10)
+        i = _end_of_field(mail, colon + 1, end)
         if row >= 0 or left:
             fields[n, _START] = start
             fields[n, _NAME_END] = name_end

@@ -90,7 +90,7 @@ def test_mime_fields_are_left_to_a_parser():
         (b"A: b\n\nC: d\n", b"A: b\n"),
         (b"A: b\r\n c\r\n\r\nC: d\n", b"A: b\r\n c\r\n"),
         (b"A: b\nno field\nC: d\n", b"A: b\n"),
-        (b"A: b\nC \t: d\nno field\n", b"A: b\nC \t: d\n"),
+        (b"A: b\nC \t: d\n\nno field\n", b"A: b\nC \t: d\n"),
         (b"A: b\nC c: d\n", b"A: b\n"),
         (b"A: b\n: d\n", b"A: b\n"),
         (b"A: b\n\xc3\xa9: d\n", b"A: b\n"),
@@ -112,6 +112,24 @@ def test_white_space_before_a_colon_is_no_part_of_the_name():
 
     assert texts == {"subject": b"", "to": b"c", "content-type": b"text/html", HEADER_NAMES: b"subject content_type to"}
     assert (left, odd) == (b"Subject: a\nSUBJECT: b\nContent-Type: text/html\n", True)
+
+
+@pytest.mark.parametrize(
+    ("rest", "is_header"),
+    [
+        (b"fyi : see below\n", False),
+        (b"http : / / b . com", False),
+        (b"fyi :\nsee below\n\n", False),
+        (b"fyi : a\n\xc3\xa9 : b\n\n", False),
+        (b"fyi : see below\nTo: c\n\nfyi", True),
+        (b"To: c\nfyi : see\n below\r\n\r\nfyi", True),
+    ],
+)
+def test_white_space_before_a_colon_may_also_be_text_that_follows_the_header_at_once(rest, is_header):
+    mail = b"Subject: a\n" + rest
+    header, blank_line, _ = mail.partition(b"\r\n\r\n" if b"\r" in mail else b"\n\n")
+
+    assert KEPT.read(mail, 1000).end == (len(header + blank_line[: len(blank_line) // 2]) if is_header else 11)
 
 
 def test_the_header_is_read_only_up_to_the_given_size():
