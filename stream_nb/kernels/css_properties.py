@@ -64,6 +64,8 @@ _VISIBLE = key("visible")
 _CUTS, _INSET = keys("rect inset circle ellipse polygon"), key("inset")
 _SCALES = keys("scale scalex scaley scale3d")
 _MEDIUM = 16 * UNIT
+AUTO = 1 << 40
+"""A size of ``auto`` or ``none``: large enough for the text."""
 
 
 @borrowing
@@ -140,8 +142,8 @@ def _read_value(css, i, end, place, name):
     if place == OPACITY:
         return kind != NOTHING, value
     if kind != NOTHING and HEIGHT <= place <= MAX_WIDTH:
-        if css[after - 1] == 37:  # of a window of 800 px; of a height that its content determines, it has no effect
-            return value >= 0, _MEDIUM if place <= MAX_HEIGHT else 800 * value
+        if css[after - 1] == 37:  # of the height around the element (see `html_style`), or of a window of 800 px
+            return value >= 0, -1 - value if place <= MAX_HEIGHT else 800 * value
         return value >= 0, in_pixels(kind, value)
     if kind != NOTHING:
         return True, in_pixels(kind, value)
@@ -158,7 +160,7 @@ def _read_value(css, i, end, place, name):
         return True, word != _VISIBLE
     if LEFT <= place <= BOTTOM or place == INDENT:
         return True, 0
-    return True, _MEDIUM  # auto or none: large enough for the text
+    return True, AUTO
 
 
 @borrowing

@@ -32,7 +32,7 @@ from stream_nb.kernels.html_elements import (
     open_element,
     traits_of,
 )
-from stream_nb.kernels.html_style import AROUND, FOSTER, SHOWN, STATE, declare_state, start_state
+from stream_nb.kernels.html_style import AROUND, FOSTER, SHOWN, STATE, TALL, declare_state, start_state
 from stream_nb.kernels.html_tags import (
     CLASS,
     FIRST_TARGET,
@@ -196,6 +196,9 @@ def _declare(data, tag, traits, css, state, entries, rules, names, values, ranks
     is_link = name == _A and tag[TARGETS] > 0
     not_displayed = tag[HIDDEN] == 1 or traits & NEVER_SHOWN != 0
     coloured = tag[INK + 1] > 0 or tag[PAPER + 1] > 0 or tag[PICTURED + 1] > 0
+    around = state[TALL]
+    if traits & BREAK:
+        state[TALL] = 0
     if not (is_link or not_displayed or coloured or tag[STYLE + 1] > 0 or entries.shape[0] > 0):
         return
     for p in range(STYLE_PROPERTIES):
@@ -223,7 +226,7 @@ def _declare(data, tag, traits, css, state, entries, rules, names, values, ranks
             if at != STYLE:
                 n = skip_past(css, first, n, 59)  # only one colour, no declarations after it
             read_declarations(css, 0, n, INLINE if at == STYLE else 1, values, ranks)
-    declare_state(values, ranks, state)
+    declare_state(values, ranks, around, state)
 
 
 @borrowing

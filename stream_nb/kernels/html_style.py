@@ -2,12 +2,14 @@
 
 Text is hidden if it is not displayed (display, visibility, opacity below 0.1), smaller than 3 px, nearly the colour of
 its background (no channel differs by 32 of 255), moved far away, or clipped to at most 1 px. Every colour is visible on
-a background picture. Each open element has a row of state (int64[STATE]).
+a background picture. A percentage of a height that the content determines has no effect. Each open element has a row of
+state (int64[STATE]).
 """
 
 # pyright: basic
 
 from stream_nb.kernels.css_properties import (
+    AUTO,
     BACKGROUND,
     BOTTOM,
     CLIP,
@@ -32,9 +34,9 @@ from stream_nb.kernels.css_syntax import PICTURE, TRANSPARENT, UNIT
 from stream_nb.kernels.jit import borrowing
 
 (
-    NAME, PREVIOUS, SCOPE, FOSTER, AROUND, GONE, UNSEEN, LETTERS, INK, PAPER, OPAQUE, INDENTED, SHOWN,
-) = range(13)  # fmt: skip
-STATE = 13
+    NAME, PREVIOUS, SCOPE, FOSTER, AROUND, GONE, UNSEEN, LETTERS, INK, PAPER, OPAQUE, INDENTED, SHOWN, TALL,
+) = range(14)  # fmt: skip
+STATE = 14
 _SMALLEST = 3 * UNIT
 _FAINTEST = UNIT // 10
 _CLOSEST = 32
@@ -51,8 +53,17 @@ def start_state(state):
 
 
 @borrowing
-def declare_state(values, ranks, state):
-    """Apply declarations to the inherited state of an element; a property of negative rank is not declared."""
+def declare_state(values, ranks, around, state):
+    """Apply declarations to the inherited state of an element; a property of negative rank is not declared.
+
+    `around` is the declared height of the block around the element, 0 if its content determines it.
+    """
+    for p in (HEIGHT, MAX_HEIGHT):
+        if ranks[p] >= 0 and values[p] < 0:  # a percentage
+            values[p] = around * (-1 - values[p]) // UNIT
+            ranks[p] = ranks[p] if around > 0 else -1
+    if ranks[HEIGHT] >= 0 and values[HEIGHT] < AUTO:
+        state[TALL] = min(values[HEIGHT], _LARGEST)
     if ranks[DISPLAY] >= 0 and values[DISPLAY] == 1:
         state[GONE] = 1
     if ranks[VISIBILITY] >= 0:
