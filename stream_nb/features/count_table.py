@@ -104,7 +104,7 @@ class CountTable:
         If that replaces the index, the features are looked up again, because the slots of new ones have changed.
         """
         index = self.index
-        self.room_for(features, len(extractor.text) + features * (1 + extractor.longest_prefix))
+        self.room_for(features, kernels.most_text(len(extractor.text), features, extractor.longest_prefix))
         self.widen(most)
         if self.index is not index:
             self.find(extractor)

@@ -49,6 +49,7 @@ because loading numba takes longer."""
 
 _EXPORTS = {
     "Workspace": "workspace",
+    "most_text": "tokenize",
     "scan_text": "tokenize",
     "scan_tokens": "tokenize",
     "scan_grams": "grams",

@@ -69,7 +69,7 @@ def mail_learn(text, parts, n, longest_prefix, rows, workspace, column, source, 
     weight = max(update[MailUpdate.WEIGHT], abs(update[MailUpdate.TAKEN]))
     if weight != 0:
         index, arena = array1d(table, Place.INDEX, np.uint32), array1d(table, Place.ARENA, np.uint8)
-        if not has_room(n, len(text) + n * (1 + longest_prefix), weight, index, rows, arena, sizes):
+        if not has_room(len(text), n, longest_prefix, weight, index, rows, arena, sizes):
             return False
         insert_all(
             array1d(message, Place.HASHES, np.uint64), array2d(message, Place.TOKEN_SPANS, np.int32), n, text, parts,

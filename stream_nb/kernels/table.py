@@ -18,6 +18,7 @@ from stream_nb.kernels.gram_layout import GRAM, GRAM_MARK, LONGEST_GRAM
 from stream_nb.kernels.grams import write_gram
 from stream_nb.kernels.jit import COMPILED, inlined, kernel
 from stream_nb.kernels.layout import COUNT, NAME, Size
+from stream_nb.kernels.tokenize import most_text
 
 LONGEST_TEXT = 255
 _AHEAD = 16
@@ -105,13 +106,13 @@ def reindex(used, index, rows):
 
 
 @kernel
-def has_room(more, letters, weight, index, rows, arena, sizes):
-    """Return whether `more` features with `letters` bytes of text fit, and all counters can grow by `weight`."""
+def has_room(length, more, longest_prefix, weight, index, rows, arena, sizes):
+    """Return whether `more` features of a message of `length` bytes fit, and all counters can grow by `weight`."""
     used = sizes[Size.USED] + more
     return (
         used <= rows.shape[0]
         and used * 5 <= index.shape[0] * 4
-        and sizes[Size.TEXT] + letters <= arena.shape[0]
+        and sizes[Size.TEXT] + most_text(length, more, longest_prefix) <= arena.shape[0]
         and (rows.itemsize == 8 or sizes[Size.LARGEST] + weight < 2**31)
     )
 

@@ -157,7 +157,7 @@ def text_learn(text, parts, n, longest_prefix, find, rows, statistics, c, sign):
         above += counts[i]
     if sign > 0 and above > MOST_UNITS:
         return -1
-    if not has_room(n, len(text) + n * (1 + longest_prefix), largest, index, rows, arena, sizes):
+    if not has_room(len(text), n, longest_prefix, largest, index, rows, arena, sizes):
         return 0
     kept = histograms.shape[0] > 0
     slots = histograms.shape[0] // totals.shape[0]

@@ -53,6 +53,15 @@ def _slots(most):
 
 
 @kernel
+def most_text(length, features, longest_prefix):
+    """Return how many bytes of text a table stores at most for `features` features of a message of `length` bytes.
+
+    In scripts without spaces each character is in two words. Each text has a length byte and may have a prefix.
+    """
+    return 2 * length + features * (1 + longest_prefix)
+
+
+@kernel
 def scan_text(text, parts, hash_multipliers, pairs, hashes, token_spans, counts, dedup_index, begin, index, rows):
     """Extract the distinct features of a text, in order of first appearance; return how many there are.
 

@@ -83,6 +83,22 @@ def test_without_numba_the_learner_gives_the_same_results(compiled):
     assert run("import sys; sys.modules['numba'] = None\n" + PROGRAM) == compiled
 
 
+def test_the_texts_of_words_that_overlap_fit_into_the_arena():
+    """Each ideograph is in two words. Uncompiled, an index beyond the end of an array raises IndexError; compiled, it
+    writes into memory of others."""
+    program = """
+from stream_nb import BernoulliNB, MailNB, MultinomialNB
+text = "".join(map(chr, range(0x4E00, 0x4E00 + 200)))
+for model in (MultinomialNB(), BernoulliNB(), MailNB()):
+    model.learn_one(text, "spam")
+model = MailNB()
+model.learn_many([text], ["spam"])
+model = MailNB()
+model.apply_update(text, model.grade(text, "spam"))
+"""
+    run(program, NUMBA_DISABLE_JIT="1")
+
+
 def test_importing_the_learner_does_not_import_numba():
     assert run("import sys, stream_nb; print('numba' in sys.modules)") == "False"
 
