@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import random
-import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import islice
 from typing import NamedTuple, TypeVar
 
-from stream_nb.types import Mail
+from stream_nb.features import hash_key
+from stream_nb.features.extractor import Extractor
+from stream_nb.kernels.layout import UNIT
+from stream_nb.types import Mail, Part
 
 from ..errors import BadRecord, UserError
 from ..ingest.feeder import Item
@@ -26,7 +29,6 @@ from ..records.values import Label, is_number
 DRAWS = 1000
 """Maximum number of splits to try until all parts have mails of both kinds; with three such mails among 500, about 20
 are needed."""
-_WORD = re.compile(rb"[a-z0-9_\x80-\xff]+")
 _NO_NUMBERS: Mapping[str, float] = {}
 T = TypeVar("T")
 
@@ -216,20 +218,28 @@ def divided_with_both(
 def word_counts(mail: Mail) -> dict[str, int]:
     """The number of occurrences of each word in a mail's subject and text together, without header prefixes."""
     counts: dict[str, int] = {word: round(count) for word, count in mail.words if count > 0}
-    for part in mail.parts:
-        if part.name in ("", "subject"):
-            for word in _WORD.findall(part.text.lower()):
-                text = word.decode("utf-8", "replace")
-                counts[text] = counts.get(text, 0) + 1
+    for word, count in _words([Part("", part.text) for part in mail.parts if part.name in ("", "subject")]):
+        counts[word] = counts.get(word, 0) + count
     return counts
 
 
 def word_set(mail: Mail) -> dict[str, int]:
     """The distinct words of a mail, each with value 1, as input for models of dicts. Words in a header are prefixed
     with its name."""
-    words = {
-        f"{part.name}:{word.decode('utf-8', 'replace')}" if part.name else word.decode("utf-8", "replace"): 1
-        for part in mail.parts
-        for word in _WORD.findall(part.text.lower())
-    }
-    return words | dict.fromkeys([word for word, count in mail.words if count > 0], 1)
+    words = [word for word, _ in _words(mail.parts)]
+    return dict.fromkeys(words + [word for word, count in mail.words if count > 0], 1)
+
+
+def _words(parts: Iterable[Part]) -> Iterator[tuple[str, int]]:
+    """The distinct words of these parts as the models read them, but no punctuation, and how often each occurs."""
+    extractor = _extractor()
+    extractor.extract(Mail(tuple(parts)))
+    for i, units in enumerate(extractor.counts[: extractor.n].tolist()):
+        word = extractor.text_of(i)
+        if word[-1] == "_" or word[-1].isalnum() or not word[-1].isascii():
+            yield word, units // UNIT
+
+
+@cache
+def _extractor() -> Extractor:
+    return Extractor(hash_key.checked(None), pairs=False, room=None, counted=True)

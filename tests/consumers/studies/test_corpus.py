@@ -4,7 +4,8 @@ import pytest
 
 from consumers.errors import UserError
 from consumers.ingest.formats.table import Columns
-from consumers.studies.corpus import divided, load
+from consumers.studies.corpus import divided, load, word_counts, word_set
+from stream_nb.types import Mail, Part
 
 
 @pytest.mark.parametrize("sizes", [(400, 50, 50), (10, 0, 5)])
@@ -26,3 +27,11 @@ def test_more_mails_than_the_limit_are_only_named_if_there_are_any(tmp_path):
         (None, "3 labelled mails (CSV"),
     ):
         assert load(str(path), limit, columns=Columns("class")).about.startswith(about)
+
+
+def test_words_are_those_of_the_models_without_punctuation():
+    """In scripts without spaces every two adjacent characters are a word, not the whole sentence."""
+    mail = Mail((Part("subject", "Offer 中奖了".encode()), Part("", "offer_1, 中奖!".encode())), (("lottery", 10),))
+    assert word_counts(mail) == {"offer": 1, "中奖": 2, "奖了": 1, "offer_1": 1, "lottery": 10}
+    words = ["subject:offer", "subject:中奖", "subject:奖了", "offer_1", "中奖", "lottery"]
+    assert word_set(mail) == dict.fromkeys(words, 1)
