@@ -61,7 +61,7 @@ THROUGH = {
         "consumers/errors consumers/runtime/child consumers/runtime/fork_server consumers/runtime/fork_server_start"
     ),
     "consumers/settings/test_load.py": "consumers/settings/schema",
-    "consumers/studies/test_command.py": "consumers/studies/report consumers/studies/sample",
+    "consumers/studies/test_command.py": "consumers/studies/sample",
     "consumers/studies/test_learning.py": "consumers/studies/models",
     "consumers/worker/test_models.py": ("consumers/model/stream_model consumers/model/textbook_input"),
     "consumers/worker/test_worker.py": "consumers/worker/quarantine",

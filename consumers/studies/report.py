@@ -22,7 +22,8 @@ h2{margin-top:2.5rem}p{max-width:44rem}figure{margin:1rem 0}svg{width:100%;heigh
 .annotation{fill:var(--paper);stroke:var(--ink);stroke-width:1.5}
 .legend span{margin-right:1.2rem;font-size:.9rem}.legend i{display:inline-block;width:1.2rem;height:3px;
 margin-right:.4rem;vertical-align:middle}
-table{border-collapse:collapse;margin:1rem 0}th,td{padding:.25rem .8rem;border-bottom:1px solid var(--line);
+table{display:block;overflow-x:auto;border-collapse:collapse;margin:1rem 0}
+th,td{padding:.25rem .8rem;border-bottom:1px solid var(--line);
 text-align:left;vertical-align:top}td.n{text-align:right;font-variant-numeric:tabular-nums}
 """
 _COLUMNS = 110

@@ -1,0 +1,14 @@
+"""The report of studies as a page."""
+
+import pytest
+
+from consumers.studies import report
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_a_wide_table_scrolls_in_its_place_and_the_page_does_not(open_page, tmp_path, width):
+    row = tuple(f"perplexity in class {number}" for number in range(30))
+    report.write(tmp_path / "out.html", "title", [report.Section("Wide", ("Text.",), ((row, (row, row)),))])
+    page = open_page(f"file://{tmp_path}/out.html", viewport={"width": width, "height": 800})
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    assert page.evaluate("table => table.scrollWidth > table.clientWidth", page.query_selector("table"))
