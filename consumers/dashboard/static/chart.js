@@ -60,8 +60,12 @@ function markAt({ x, text }, { px, top, bottom }) {
 function shapes({ kind, tone, points }, frame, steps) {
   if (kind === "bars") return points.map((point) => bar(point, tone, frame));
   if (kind !== "dots") {
-    const alone = points.length === 1 ? "alone" : ""; // a line of length 0, drawn as a dot by its round ends
-    return [svg("path", { class: `line ${tone} ${alone}`, d: linePath(points, frame, steps) + (alone && "h0") })];
+    const alone = points.filter((_, i) => (points[i - 1]?.y ?? null) === null && (points[i + 1]?.y ?? null) === null);
+    return [
+      svg("path", { class: `line ${tone}`, d: linePath(points, frame, steps) }),
+      ...alone.filter(({ y }) => y !== null).map((point) => // a line of length 0, drawn as a dot by its round ends
+        svg("path", { class: `line ${tone} alone`, d: `${linePath([point], frame, steps)}h0` })),
+    ];
   }
   return points.map(({ x, y, radius }) =>
     svg("circle", { class: `dot ${tone}`, cx: frame.px(x), cy: frame.py(y ?? 0), r: radius ?? 4 }));

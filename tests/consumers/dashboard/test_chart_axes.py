@@ -66,16 +66,21 @@ def test_the_first_seconds_of_a_log_have_a_tick(stage, open_page):
     assert len(page.evaluate(TIMES, [1_792_890_001, 1_792_890_003])) == 3
 
 
-ONE_POINT = """async () => {
+DOTS = """async heights => {
     const { draw } = await import('/static/chart.js');
     const holder = document.querySelector("#accuracy-chart");
-    const axis = { title: "", low: 0, high: 1, show: String };
-    draw(holder, { series: [{ tone: "main", points: [{ x: 0.5, y: 0.5 }] }], x: axis, y: axis, summary: "" });
-    const line = holder.querySelector(".line");
-    return [getComputedStyle(line).strokeLinecap, line.getAttribute("d").slice(-2)];
+    const axis = { title: "", low: 0, high: 10, show: String };
+    const points = heights.map((y, x) => ({ x, y }));
+    draw(holder, { series: [{ tone: "main", points }], x: axis, y: axis, summary: "" });
+    return [...holder.querySelectorAll(".line")].filter(line => line.getAttribute("d").endsWith("h0")
+        && getComputedStyle(line).strokeLinecap === "round").length;
 }"""
 
 
-def test_a_line_of_one_point_is_a_dot(stage, open_page):
+@pytest.mark.parametrize(
+    ("heights", "dots"), [([5], 1), ([None, 5], 1), ([5, None, 5, None], 2), ([5, 5, None], 0), ([None], 0)]
+)
+def test_a_point_without_neighbours_on_its_line_is_a_dot(stage, open_page, heights, dots):
+    """The first point with a label often follows one without, and a line through one point alone is not visible."""
     page = open_page(stage.server.url)
-    assert page.evaluate(ONE_POINT) == ["round", "h0"]
+    assert page.evaluate(DOTS, heights) == dots
