@@ -189,3 +189,12 @@ def test_the_matrix_keeps_the_names_of_its_rows_in_sight(stage, open_page):
     assert scroll.evaluate("node => node.scrollLeft") > 0
     left = scroll.bounding_box()["x"]
     assert all(abs(name.bounding_box()["x"] - left) < 2 for name in scroll.locator("tbody th").all())
+
+
+def test_six_classes_are_seen_whole_on_a_tablet_and_on_a_printed_page(stage, open_page):
+    """The list of confused classes used to stand beside the matrix and leave too little room for it."""
+    play_classes(stage, 60)
+    page = open_page(stage.server.url, viewport={"width": 768, "height": 1024})
+    scroll = page.locator("#confusion .scroll")
+    scroll.locator("tbody th").first.wait_for()
+    assert scroll.evaluate("node => node.scrollWidth <= node.clientWidth")
