@@ -9,6 +9,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from rich.cells import cell_len, set_cell_size
+
 from ..errors import UserError
 from ..runtime.private_files import write as write_private
 
@@ -88,8 +90,8 @@ def in_text(section: Section) -> str:
     out = [section.title, "=" * len(section.title), *(textwrap.fill(text, _COLUMNS) for text in section.text)]
     for head, rows in section.tables:
         cells = [[_shown(cell) for cell in row] for row in (head, *rows)]
-        widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-        out += [""] + ["  ".join(c.ljust(w) for c, w in zip(row, widths, strict=True)).rstrip() for row in cells]
+        widths = [max(map(cell_len, column)) for column in zip(*cells, strict=True)]
+        out += [""] + ["  ".join(map(set_cell_size, row, widths)).rstrip() for row in cells]
     return "\n".join(out)
 
 

@@ -12,3 +12,8 @@ def test_a_wide_table_scrolls_in_its_place_and_the_page_does_not(open_page, tmp_
     page = open_page(f"file://{tmp_path}/out.html", viewport={"width": width, "height": 800})
     assert page.evaluate("document.documentElement.scrollWidth") == width
     assert page.evaluate("table => table.scrollWidth > table.clientWidth", page.query_selector("table"))
+
+
+def test_columns_are_aligned_where_characters_are_two_columns_wide():
+    section = report.Section("Title", (), ((("class", "mails"), (("垃圾", 213), ("ham", 7))),))
+    assert report.in_text(section).splitlines()[3:] == ["class  mails", "垃圾   213", "ham    7"]
