@@ -41,8 +41,15 @@ class ClassCounts(abc.ABC):
         return self.workspace[Place.TOTALS]
 
     def hold(self, classes: Iterable[Label], totals: np.ndarray, table: CountTable) -> None:
-        """Replace all counts by these; the totals of class number c are row c of `totals`."""
-        self.columns = {checked_label(label): column for column, label in enumerate(classes)}
+        """Replace all counts by these; the totals of class number c are row c of `totals`.
+
+        Raises:
+            ValueError: The numbers of classes, totals and counters differ.
+        """
+        columns = {checked_label(label): column for column, label in enumerate(classes)}
+        if not len(columns) * self.COUNTERS == len(totals) * self.COUNTERS == table.columns:
+            raise ValueError(f"{len(columns)} classes, totals of {len(totals)}, {table.columns} counters of a feature")
+        self.columns = columns
         self.classes = tuple(self.columns)
         self.table = table
         self.workspace.nest(Place.TABLE, table.workspace)

@@ -7,6 +7,7 @@ import hashlib
 import struct
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from stream_nb import (
@@ -106,6 +107,19 @@ def test_a_snapshot_with_missing_values_or_shortened_arrays_is_refused():
             MailNB.from_bytes(snapshot.pack("MailNB", values, broken))
     with pytest.raises(SnapshotError):
         MailNB.from_bytes(snapshot.pack("MailNB", {k: v for k, v in values.items() if k != "classes"}, arrays))
+
+
+@pytest.mark.parametrize(("model", "totals"), [(MailNB, "tallies"), (MultinomialNB, "totals"), (BernoulliNB, "totals")])
+def test_a_snapshot_with_totals_of_other_classes_than_its_own_is_refused(model, totals):
+    """The kernels read and write the totals of each class without looking whether there are any."""
+    name = model.__name__
+    values, arrays = snapshot.unpack((FOLDER / f"{name}.snb").read_bytes(), name)
+    rows, names = arrays[totals], values["classes"]
+    for broken in (rows[:-1], np.concatenate((rows, rows))):
+        with pytest.raises(SnapshotError, match="classes, totals of"):
+            model.from_bytes(snapshot.pack(name, values, arrays | {totals: broken}))
+    with pytest.raises(SnapshotError):
+        model.from_bytes(snapshot.pack(name, values | {"classes": [names[0]] * len(names)}, arrays))
 
 
 def test_a_deeply_nested_header_is_refused():
