@@ -62,7 +62,7 @@ class MonitorCollector(Collector):
         )
         yield _lag(status.lag)
         yield from _stages(self.monitor.health if self.monitor is not None else None)
-        yield GaugeMetricFamily("stream_nb_model_features", "Words and pairs with a count.", status.features)
+        yield GaugeMetricFamily("stream_nb_model_features", "Words and pairs in the model.", status.features)
         yield GaugeMetricFamily("stream_nb_model_labels", "Labels in the model.", status.labels_learned)
         yield _histogram("stream_nb_score_latency_seconds", "From a mail's arrival to its prediction.", view.latency)
         yield _histogram("stream_nb_label_delay_seconds", "From a mail's arrival to its label.", view.delay)

@@ -33,7 +33,7 @@ class WorkerCollector(Collector):
         )
         yield CounterMetricFamily("stream_nb_worker_commits", "Transactions committed.", totals.commits)
         yield GaugeMetricFamily("stream_nb_worker_partitions", "Partitions of emails held.", self._worker.partitions)
-        yield GaugeMetricFamily("stream_nb_model_labels_learned", "Labels in the model.", model.labels_learned)
+        yield GaugeMetricFamily("stream_nb_model_labels", "Labels in the model.", model.labels_learned)
         yield GaugeMetricFamily("stream_nb_model_features", "Words and pairs in the model.", model.features)
         yield CounterMetricFamily(
             "stream_nb_model_forgotten_features",

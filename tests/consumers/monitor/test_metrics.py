@@ -112,13 +112,19 @@ def test_every_metric_named_in_alert_rules_and_dashboard_is_exported(watched):
         assert len(used) > 5
 
 
-def test_a_metric_that_each_worker_exports_too_is_one_line_in_the_dashboard(watched):
+def test_a_metric_of_the_model_has_one_name_and_text_and_is_one_line_in_the_dashboard(watched):
     log = new_log()
-    workers = {metric.name for metric in WorkerCollector(run_worker(log, records=[short_mail("a", "win")])).collect()}
-    both = workers & {metric.name for metric in watched[1].collect()}
+    of_monitor = {metric.name: metric.documentation for metric in watched[1].collect()}
+    of_worker = {
+        metric.name: metric.documentation
+        for metric in WorkerCollector(run_worker(log, records=[short_mail("a", "win")])).collect()
+    }
+    both = of_worker.keys() & of_monitor.keys()
+    assert both == {name for name in of_monitor if name.startswith("stream_nb_model_")}
+    assert [of_worker[name] for name in both] == [of_monitor[name] for name in both]
     board = json.loads((CONFIG / "grafana/stream_nb.json").read_text("utf-8"))
     shown = [target["expr"] for panel in board["panels"] for target in panel["targets"]]
-    assert both
+    assert {f"max({name})" for name in both} <= set(shown)
     assert not both & set(shown)
 
 
