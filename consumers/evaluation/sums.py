@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterator
-from itertools import chain, pairwise, takewhile
+from itertools import pairwise
 from typing import NamedTuple
 
 import msgspec
@@ -54,13 +53,17 @@ def check_sums(
                 f"{_name(total)} begins at {total.first_offset}, but the previous one ends at {previous.next_offset}"
             )
     model = new_model(learner, read_secret(log))
-    records, at = iter(log.scan(PLACE, sums[0].first_offset)), sums[0].first_offset
+    records, at = log.scan(PLACE, sums[0].first_offset), sums[0].first_offset
+    record = next(records, None)
     for total in sums:
         if total.first_offset < at:
             continue  # this overlap was reported above
-        _, records = _split(records, total.first_offset)
-        covered, records = _split(records, total.next_offset)
         at = total.next_offset
+        covered: list[Record] = []
+        while record is not None and record.offset < at:
+            if record.offset >= total.first_offset:
+                covered.append(record)
+            record = next(records, None)
         builder = SumBuilder(model, total.first_offset, total.number - 1, skipped)
         made = [record for each in covered for record in builder.add(each)]
         value = builder.close().value or b""
@@ -95,18 +98,6 @@ def _digest(total: Sum) -> bytes:
     if total.changes is None:
         return b""
     return hashlib.sha256(msgspec.msgpack.encode((total.changes, total.parts))).digest()
-
-
-def _split(records: Iterator[Record], end: int) -> tuple[list[Record], Iterator[Record]]:
-    """The records before an offset, and the others."""
-    after: list[Record] = []
-
-    def before_end(record: Record) -> bool:
-        if record.offset >= end:
-            after.append(record)
-        return record.offset < end
-
-    return list(takewhile(before_end, records)), chain(after, records)
 
 
 def _is_delta(record: Record) -> bool:
