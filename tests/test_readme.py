@@ -48,7 +48,7 @@ def command_lines(text: str) -> list[str]:
 def find_command(arguments: list[str]) -> tuple[click.Command, list[str]]:
     """The command that arguments begin with (`topics create` has two words), and the other arguments."""
     assert arguments[0] in COMMANDS, arguments[0]
-    command = importlib.import_module(COMMANDS[arguments[0]][0], "consumers.cli").command
+    command = importlib.import_module(f"consumers.cli.commands.{arguments[0]}").command
     rest = arguments[1:]
     if isinstance(command, click.Group) and rest:
         assert rest[0] in command.commands, rest[0]

@@ -13,38 +13,39 @@ from ..errors import ConsumerError
 from .messages import say, writing_output
 
 COMMANDS = {
-    "demo": (".commands.demo", "Run everything on one page: watch a model learn."),
-    "feed": (".commands.feed", "Write mails, and optionally their known labels, to the log."),
-    "worker": (".commands.worker", "Score mails and learn labels."),
-    "monitor": (".commands.monitor", "Measure the model's quality and serve /metrics."),
-    "dashboard": (".commands.dashboard", "Serve the page with live figures and label buttons."),
-    "filter": (".commands.filter", "Answer mail servers in rspamd's and SpamAssassin's protocols."),
-    "silence": (".commands.silence", "Label mails as predicted if nobody complained about them."),
-    "combiner": (".commands.combiner", "Add up the workers' deltas, for processes that follow sums."),
-    "classify": (".commands.classify", "Print the class of mails; the exit status reports it, too."),
-    "learn": (".commands.learn", "Label mails in files, for a running filter or a model file."),
-    "top": (".commands.top", "Show the dashboard's overview in a terminal."),
-    "ask": (".commands.ask", "List the mails whose labels would teach the model most."),
-    "label": (".commands.label", "Label a message, or withdraw its label."),
-    "forget": (".commands.forget", "Withdraw the labels of a source or of a message."),
-    "policy": (".commands.policy", "Show or change how scores become labels, for new mails."),
-    "sources": (".commands.sources", "List who labels, how much and how reliably."),
-    "explain": (".commands.explain", "Explain the score of a message."),
-    "words": (".commands.words", "Print the counts of a word, or the strongest words."),
-    "net": (".commands.net", "Draw the model as a Bayes net."),
-    "export": (".commands.export", "Write the model's word weights as CSV."),
-    "report": (".commands.report", "Print accuracy, precision, recall and F1 over the log."),
-    "verify": (".commands.verify", "Recount the log and compare it with the model."),
-    "evaluate": (".commands.evaluate", "Test, then train on a file or folder, without a log."),
-    "personal": (".commands.personal", "Train, validate and test a filter on your own mail."),
-    "starter": (".commands.starter", "Build a starter model for new filters from labelled mail."),
-    "study": (".commands.study", "Print plots and tables of the lecture notes, on your data."),
-    "save": (".commands.save", "Write the log's model to a file."),
-    "load": (".commands.load", "Start a new log with a model from a file."),
-    "backup": (".commands.backup", "Copy an SQLite log while it is in use."),
-    "topics": (".commands.topics", "Create or check the log's topics."),
-    "settings": (".commands.settings", "Print the settings in force."),
+    "demo": "Run everything on one page: watch a model learn.",
+    "feed": "Write mails, and optionally their known labels, to the log.",
+    "worker": "Score mails and learn labels.",
+    "monitor": "Measure the model's quality and serve /metrics.",
+    "dashboard": "Serve the page with live figures and label buttons.",
+    "filter": "Answer mail servers in rspamd's and SpamAssassin's protocols.",
+    "silence": "Label mails as predicted if nobody complained about them.",
+    "combiner": "Add up the workers' deltas, for processes that follow sums.",
+    "classify": "Print the class of mails; the exit status reports it, too.",
+    "learn": "Label mails in files, for a running filter or a model file.",
+    "top": "Show the dashboard's overview in a terminal.",
+    "ask": "List the mails whose labels would teach the model most.",
+    "label": "Label a message, or withdraw its label.",
+    "forget": "Withdraw the labels of a source or of a message.",
+    "policy": "Show or change how scores become labels, for new mails.",
+    "sources": "List who labels, how much and how reliably.",
+    "explain": "Explain the score of a message.",
+    "words": "Print the counts of a word, or the strongest words.",
+    "net": "Draw the model as a Bayes net.",
+    "export": "Write the model's word weights as CSV.",
+    "report": "Print accuracy, precision, recall and F1 over the log.",
+    "verify": "Recount the log and compare it with the model.",
+    "evaluate": "Test, then train on a file or folder, without a log.",
+    "personal": "Train, validate and test a filter on your own mail.",
+    "starter": "Build a starter model for new filters from labelled mail.",
+    "study": "Print plots and tables of the lecture notes, on your data.",
+    "save": "Write the log's model to a file.",
+    "load": "Start a new log with a model from a file.",
+    "backup": "Copy an SQLite log while it is in use.",
+    "topics": "Create or check the log's topics.",
+    "settings": "Print the settings in force.",
 }
+"""Each command, in a module of its name, with its summary."""
 
 
 class LazyGroup(click.Group):
@@ -58,7 +59,7 @@ class LazyGroup(click.Group):
         """Import and return the command named `cmd_name`; None if there is none."""
         if cmd_name not in COMMANDS:
             return None
-        return importlib.import_module(COMMANDS[cmd_name][0], __package__).command
+        return importlib.import_module(f".commands.{cmd_name}", __package__).command
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -72,7 +73,7 @@ class LazyGroup(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write names and summaries without importing the commands."""
         with formatter.section("Commands"):
-            formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
+            formatter.write_dl(list(COMMANDS.items()))
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})

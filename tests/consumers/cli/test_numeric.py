@@ -12,8 +12,8 @@ from stream_nb.parameter import MOST_SMOOTHING
 
 OPTIONS = [
     (name, option)
-    for name, (module, _) in COMMANDS.items()
-    for option in importlib.import_module(module, "consumers.cli").command.params
+    for name in COMMANDS
+    for option in importlib.import_module(f"consumers.cli.commands.{name}").command.params
 ]
 NUMBERS = [(name, option) for name, option in OPTIONS if isinstance(option.type, click.types.FloatParamType)]
 WHOLE = [(name, option) for name, option in OPTIONS if isinstance(option.type, click.types.IntParamType)]

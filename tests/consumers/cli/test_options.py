@@ -8,7 +8,6 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from consumers.cli.main import COMMANDS
 from consumers.cli.options import OutFileType, table_options
 
 
@@ -49,7 +48,7 @@ def test_a_command_that_needs_the_labels_of_a_table_lists_its_columns(monkeypatc
     monkeypatch.chdir(tmp_path)
     Path("t.csv").write_text("size,kind\n1,ham\n")
     name, *rest = arguments
-    command = importlib.import_module(COMMANDS[name][0], "consumers.cli").command
+    command = importlib.import_module(f"consumers.cli.commands.{name}").command
     refused = CliRunner().invoke(command, rest)
     assert "t.csv: no column is the class; name one with --label-column; the columns are size, kind" in str(
         refused.exception

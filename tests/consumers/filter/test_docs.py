@@ -7,7 +7,6 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from consumers.cli.main import COMMANDS
 from consumers.settings import FilterSettings, load_settings
 
 ROOT = Path(__file__).parents[3]
@@ -18,7 +17,7 @@ def test_commands_and_options_exist():
     named = re.findall(r"stream-nb ([a-z]+)([^`\n#]*)", TEXT)
     assert {"filter", "classify", "learn", "worker"} <= {name for name, _ in named}
     for name, rest in named:
-        command = importlib.import_module(COMMANDS[name][0], "consumers.cli").command
+        command = importlib.import_module(f"consumers.cli.commands.{name}").command
         options = {option for parameter in command.params for option in parameter.opts}
         assert set(re.findall(r"--[a-z-]+", rest)) <= options, name
 
@@ -29,7 +28,7 @@ def test_commands_in_container_files_exist(path):
 
     assert ["filter", "--host", "0.0.0.0"] in commands
     for name, *arguments in commands:
-        command = importlib.import_module(COMMANDS[name][0], "consumers.cli").command
+        command = importlib.import_module(f"consumers.cli.commands.{name}").command
         command.make_context(name, [word.strip('"') for word in arguments])
 
 
