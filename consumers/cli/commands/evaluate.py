@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import itertools
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 import click
 
 from ...ingest.plural import many
-from ...settings import Settings
+from ...settings import SECTIONS, Settings
 from ..compile_first import compile_first
 from ..mails import columns_of, open_mails
 from ..messages import say
@@ -24,13 +24,15 @@ if TYPE_CHECKING:
     from ...evaluation.report import Report
     from ...settings import LearnerSettings
 
+_LEARNER = SECTIONS["learner"]
+
 
 @click.command("evaluate")
 @source_options
 @click.option(
     "--model",
     "name",
-    type=click.Choice(["mail", "multinomial", "boolean", "bernoulli", "categorical", "gaussian", "mixed"]),
+    type=click.Choice(get_args(_LEARNER["model"])),
     help="mail: the filter's own model; the others are textbook models; default from the settings.",
 )
 @click.option(
@@ -41,7 +43,7 @@ if TYPE_CHECKING:
 @click.option("--positive", metavar="CLASS", help="The class to detect; default from the settings.")
 @click.option(
     "--learn",
-    type=click.Choice(["everything", "near-error"]),
+    type=click.Choice(get_args(_LEARNER["learn"])),
     help="Which mails the mail model learns; default from the settings.",
 )
 @click.option("--delay", type=count(0), default=0, metavar="MAILS", help="Learn each label this many mails late.")
