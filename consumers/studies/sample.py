@@ -16,6 +16,8 @@ from stream_nb import MultinomialNB
 from stream_nb.generative.sampler import Sampler, as_mail
 
 from ..errors import UserError
+from ..runtime.private_files import make_folder
+from ..runtime.private_files import write as write_private
 from .corpus import load, word_counts
 
 _NO_NAME = re.compile(r"^\.|/")
@@ -24,6 +26,8 @@ _NO_NAME = re.compile(r"^\.|/")
 
 def write_folder(truth: MultinomialNB, out: Path, n: int, seed: int, length: float = 100.0) -> None:
     """Write `n` mails drawn from `truth` below `out`, in one sub-folder per class, numbered in the order of drawing.
+
+    Only their owner can read them, because they contain words of the mails that `truth` has learned.
 
     Args:
         truth: A model that has learned messages.
@@ -36,16 +40,16 @@ def write_folder(truth: MultinomialNB, out: Path, n: int, seed: int, length: flo
         UserError: The folder is not empty or cannot be written.
     """
     try:
-        out.mkdir(parents=True, exist_ok=True)
+        make_folder(out)
         if any(out.iterdir()):
             raise UserError(f"{out} is not empty; give a new folder")
         rng = np.random.default_rng(seed)
         for i, (x, label) in enumerate(Sampler(truth, length).draw(rng, n)):
             folder = out / _NO_NAME.sub("_", str(label))
-            folder.mkdir(exist_ok=True)
-            (folder / f"{i:07}.eml").write_bytes(as_mail(x, rng))
+            make_folder(folder)
+            write_private(folder / f"{i:07}.eml", as_mail(x, rng))
     except OSError as error:
-        raise UserError(f"cannot write to {out}: {error.strerror}") from error
+        raise UserError(f"{out}: {error.strerror}; name a folder that can be written") from error
 
 
 @click.command()
@@ -53,10 +57,10 @@ def write_folder(truth: MultinomialNB, out: Path, n: int, seed: int, length: flo
 @click.argument("out", type=click.Path(file_okay=False, path_type=Path))
 @click.option("--mails", type=click.IntRange(min=1), default=1000, show_default=True)
 @click.option(
-    "--words", type=click.FloatRange(min=1), default=100.0, show_default=True, help="Mean number of words per mail."
+    "--words", type=click.IntRange(1, 1_000_000), default=100, show_default=True, help="Mean number of words per mail."
 )
-@click.option("--seed", type=int, default=0, show_default=True)
-def main(path: str, out: Path, mails: int, words: float, seed: int) -> None:
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
+def main(path: str, out: Path, mails: int, words: int, seed: int) -> None:
     """Learn the words of the labelled mails at PATH (as for `feed`), draw new mails, and write them to folder OUT."""
     truth = MultinomialNB(smoothing=0.0)
     try:

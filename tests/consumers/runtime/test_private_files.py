@@ -13,7 +13,8 @@ from consumers.log.base import ProducerRecord
 from consumers.log.sqlite.log import SqliteLog
 from consumers.records.schemas import EMAILS, LABELS, PREDICTIONS, TOPICS
 from consumers.runtime.private_files import replace, write
-from consumers.studies import report
+from consumers.studies import report, sample
+from stream_nb import MultinomialNB
 
 
 @pytest.fixture(autouse=True)
@@ -91,6 +92,15 @@ def test_a_report_is_private(folder):
     assert mode(folder / "out.html") == 0o600
     with pytest.raises(UserError, match="nowhere"):
         report.write(folder / "nowhere" / "out.html", "title", [])
+
+
+def test_drawn_mails_are_private(folder, any_umask):
+    truth = MultinomialNB()
+    truth.learn_one("free money", "spam")
+    sample.write_folder(truth, folder / "drawn", 1, seed=0)
+
+    spam = folder / "drawn" / "spam"
+    assert (mode(folder / "drawn"), mode(spam), *map(mode, spam.iterdir())) == (0o700, 0o700, 0o600)
 
 
 def test_a_saved_model_is_private(folder):

@@ -128,6 +128,13 @@ def test_M9_drawn_mails_can_be_read_like_any_folder(tmp_path):
         sample.write_folder(truth, tmp_path / "drawn", 1, seed=1)
 
 
+@pytest.mark.parametrize("option", ["--words=nan", "--words=inf", "--seed=-1", "--mails=0"])
+def test_M9_a_number_that_cannot_be_drawn_with_is_refused(tmp_path, folder, option):
+    ran = CliRunner().invoke(sample.main, [str(folder), str(tmp_path / "drawn"), option])
+    assert ran.exit_code == 2, ran.output
+    assert option.partition("=")[0] in ran.output
+
+
 def test_M9_no_class_name_leads_out_of_the_folder_of_drawn_mails(tmp_path):
     truth = MultinomialNB(smoothing=0.0)
     for label in ("..", ".hidden", "a/b"):
