@@ -46,7 +46,7 @@ def read_json_lines(lines: Iterable[bytes], name: str) -> Iterator[Item]:
         except BadRecord as error:
             raise UserError(f"{place}: {error.detail}") from error
         if len(found.id) > MAX_ID_CHARS or not found.id.isprintable():
-            raise UserError(f"{place}: id is not at most {MAX_ID_CHARS} printable characters")
+            raise UserError(f"{place}: id {found.id[:40]!r} is not at most {MAX_ID_CHARS} printable characters")
         check_label(found.label, place)
         yield _item(found)
 
