@@ -23,7 +23,7 @@ def can_redraw() -> bool:
 
 
 @contextmanager
-def progress_bar(total: int | None) -> Generator[Callable[[int], None], None, None]:
+def progress_bar(total: int | None) -> Generator[Callable[[int], None]]:
     """Yield a function to call with the number of mails so far; `total` is the final number, None if unknown."""
     if not can_redraw():
         yield lambda done: None
@@ -46,7 +46,7 @@ def progress_bar(total: int | None) -> Generator[Callable[[int], None], None, No
 
 
 @contextmanager
-def status_line() -> Generator[Callable[[str], None], None, None]:
+def status_line() -> Generator[Callable[[str], None]]:
     """Yield a function that shows a text in place of the previous one. If stderr is not a terminal, it prints only the
     part before the first colon, once."""
     printed: set[str] = set()

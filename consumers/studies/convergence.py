@@ -38,7 +38,7 @@ def study(seed: int = 0, draws: int = 20_000, heads: float = 0.3) -> Section:
         )
     rng = np.random.default_rng(seed)
     coin, numbers = CategoryCounts(), Moments()
-    sizes = sorted({round(1.15**i) for i in range(2, 200) if 1.15**i <= draws} | {draws})
+    sizes = {round(1.15**i) for i in range(2, 200) if 1.15**i <= draws} | {draws}
     shares: list[Point] = []
     means: list[Point] = []
     variances: list[Point] = []

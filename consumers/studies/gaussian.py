@@ -12,6 +12,7 @@ from typing import Any
 from stream_nb.tabular.binned import BinnedNB
 from stream_nb.tabular.gaussian import GaussianNB, Normal
 
+from ..ingest.plural import many
 from ..model.normal_fit import distance_to_normal, normal_share_below
 from ..records.values import Label
 from .charts import Line, histogram, line_chart
@@ -60,7 +61,7 @@ def study(mails: Sequence[Labelled], feature: str | None = None) -> Section:
     return Section(
         "A Gaussian over the histogram",
         (
-            f"{len(names)} number{'s'[: len(names) != 1]} of {len(mails):,} messages. Misfit is the largest difference "
+            f"{many(len(names), 'number')} of {len(mails):,} messages. Misfit is the largest difference "
             "between the observed share below a value and the Gaussian's (Kolmogorov-Smirnov): 0 is perfect, 0.1 "
             "visibly wrong. The last column is the Gaussian's mass where no value is possible: a size or a share is "
             "never below 0, a share never above 1; for other numbers it is the mass outside the observed values.",

@@ -124,9 +124,7 @@ def _choice(
 ) -> Choice:
     model.smoothing = smoothing
     scores = [(model.score(mail).log_odds, label == positive) for mail, label, _ in mails]
-    ranking = Ranking()
-    for score, truth in scores:
-        ranking.add(score, truth)
+    ranking = _ranked(scores)
     points = ranking.roc()
     point = best_accuracy(points) if max_fpr is None else losing_at_most(points, max_fpr)
     # any threshold between two scores decides the same here; the middle is the safest for other mail
@@ -136,6 +134,13 @@ def _choice(
         threshold = 0.0
     hits = sum((score > threshold) == truth for score, truth in scores)
     return Choice(smoothing, threshold, hits / len(mails), one_minus_auc_pct(ranking))
+
+
+def _ranked(scores: Sequence[tuple[float, bool]]) -> Ranking:
+    ranking = Ranking()
+    for log_odds, is_positive in scores:
+        ranking.add(log_odds, is_positive)
+    return ranking
 
 
 def wins(scores: Sequence[tuple[float, bool]], threshold: float) -> bool:
@@ -220,11 +225,8 @@ def _result(scores: list[tuple[float, bool]], chosen: Choice, positive: Label) -
         ("recall", tp, tp + fn),
         ("other mail lost", fp, fp + tn),
     ]
-    rows = [(name, k / n if n else math.nan, *wilson(k, n)) for name, k, n in shares]
-    rows = [(name, "-" if math.isnan(value) else value, low, high) for name, value, low, high in rows]
-    ranking = Ranking()
-    for log_odds, truth in scores:
-        ranking.add(log_odds, truth)
+    rows = [(name, k / n if n else "-", *wilson(k, n)) for name, k, n in shares]
+    ranking = _ranked(scores)
     auc = one_minus_auc_pct(ranking)
     curve = line_chart(
         {"test mails": [(p.fpr, p.tpr) for p in ranking.roc()]},
