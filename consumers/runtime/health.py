@@ -8,7 +8,8 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
+from socketserver import ThreadingTCPServer
 from typing import Any
 
 from prometheus_client import CollectorRegistry
@@ -83,8 +84,10 @@ class HealthServer:
         self._server.server_close()
 
 
-class _Server(ThreadingHTTPServer):
-    daemon_threads = True
+class _Server(ThreadingTCPServer):
+    """Not a `ThreadingHTTPServer`, which looks up the name of this machine: without DNS that takes seconds."""
+
+    allow_reuse_address = daemon_threads = True
 
     def __init__(self, address: tuple[str, int], handler: type[BaseHTTPRequestHandler]) -> None:
         self._open: dict[socket.socket, None] = {}  # oldest first

@@ -67,6 +67,14 @@ def test_a_used_or_invalid_port_is_a_user_error(served, port):
         HealthServer("127.0.0.1", port, Pulse(1.0), CollectorRegistry(), "[monitor] port")
 
 
+def test_the_name_of_the_machine_is_not_looked_up_because_that_takes_seconds_without_dns(monkeypatch):
+    def lookup(*_: object) -> str:
+        raise AssertionError("a name was looked up")
+
+    monkeypatch.setattr(socket, "gethostbyaddr", lookup)
+    HealthServer("127.0.0.1", 0, Pulse(1.0), CollectorRegistry(), "--port").close()
+
+
 def test_an_idle_client_is_disconnected(monkeypatch):
     monkeypatch.setattr(health, "IDLE_S", 0.1)
     server = HealthServer("127.0.0.1", 0, Pulse(10.0), CollectorRegistry(), "--port")
