@@ -22,10 +22,6 @@ ENV_PREFIX = "STREAM_NB_"
 LOG_VARIABLE = f"{ENV_PREFIX}LOG"
 _SERVICE = re.compile(r"\w+_(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT_\d+_(TCP|UDP|SCTP)(_PORT|_PROTO|_ADDR)?)")
 _ADDRESS = re.compile(r"\w+_PORT=(tcp|udp|sctp)://.*")
-_NO_PASSWORD = (
-    "user and password must not be in the address, because it is printed: set [kafka] sasl_username and "
-    "STREAM_NB_KAFKA_SASL_PASSWORD"
-)
 
 
 def load_settings(path: Path | None, environ: Mapping[str, str], log: str | None = None) -> Settings:
@@ -50,6 +46,7 @@ def load_settings(path: Path | None, environ: Mapping[str, str], log: str | None
         _convert(data, f"settings file {path}", strict=True)
     _overlay(data, environ)
     if log is not None:
+        _check_log(log, "--log")
         data["log"] = log
     return _convert(data, "environment", strict=False)
 
@@ -60,8 +57,7 @@ def _convert(data: dict[str, Any], where: str, strict: bool) -> Settings:
         section = SECTIONS.get(name)
         if name == "log":
             _check(value, str, f"{where}: log", strict)
-            if str(value).startswith("kafka:") and "@" in str(value):
-                raise UserError(f"{where}: log: {_NO_PASSWORD}")
+            _check_log(value, f"{where}: log")
         elif section is None and isinstance(value, dict):
             raise UserError(f"{where}: [{name}] is not a section; {_hint(name, {key: f'[{key}]' for key in SECTIONS})}")
         elif section is None:
@@ -93,6 +89,14 @@ def _check(value: object, kind: Any, where: str, strict: bool) -> None:
         raise UserError(f"{where} is {found}; give a finite number")
 
 
+def _check_log(url: str, where: str) -> None:
+    if url.startswith("kafka:") and "@" in url:
+        raise UserError(
+            f"{where}: user and password must not be in the address, because it is printed: set [kafka] sasl_username "
+            "and STREAM_NB_KAFKA_SASL_PASSWORD"
+        )
+
+
 def _check_secret(key: str, value: object, where: str) -> None:
     if key in SECRETS and not str(value).isprintable():
         raise UserError(
@@ -122,6 +126,7 @@ def _overlay(data: dict[str, Any], environ: Mapping[str, str]) -> None:
         if _of_kubernetes(variable, text):
             continue
         if variable == LOG_VARIABLE:
+            _check_log(text, f"environment: {variable}")
             data["log"] = text
             continue
         if variable not in variables:

@@ -110,8 +110,12 @@ def test_the_error_for_a_boolean_names_its_values():
 
 
 def test_a_password_in_the_log_url_is_refused_and_not_printed():
-    for environ, log in (({"STREAM_NB_LOG": "kafka://u:secret@host:9092"}, None), ({}, "kafka://u:secret@host:9092")):
-        with pytest.raises(UserError, match="STREAM_NB_KAFKA_SASL_PASSWORD") as refused:
+    url = "kafka://u:secret@host:9092"
+    for environ, log, place in (
+        ({"STREAM_NB_LOG": url}, None, "environment: STREAM_NB_LOG: user and"),
+        ({}, url, "--log: user and"),
+    ):
+        with pytest.raises(UserError, match=f"^{place}.*STREAM_NB_KAFKA_SASL_PASSWORD") as refused:
             load_settings(None, environ, log)
         assert "secret" not in str(refused.value)
 
