@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from stream_nb.kernels.jit import inlined
-from stream_nb.kernels.layout import BINS, DOUBT_UNIT, UNIT, MailTotal
+from stream_nb.kernels.layout import BINS, DOUBT_UNIT, UNIT, WIDEST, MailTotal
 
 WARM_UP = 20
 """Number of labels before the first one is doubted."""
@@ -71,7 +71,7 @@ def believed_log_odds(log_odds, flips, slope):
 @inlined
 def margin_bin(margin):
     """Return the bin of a margin in the histogram of margins."""
-    return np.int64(min(max(math.floor((margin + 4.0) * (BINS / 8.0)), 0), BINS - 1))
+    return np.int64(min(max(math.floor((margin + WIDEST) * (BINS / (2.0 * WIDEST))), 0), BINS - 1))
 
 
 @inlined
