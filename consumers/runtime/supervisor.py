@@ -50,12 +50,18 @@ def supervise(
     """
     FORKS.set_forkserver_preload([PRELOAD_FIRST] if preload is None else [PRELOAD_FIRST, preload])
     children: list[Child] = []
+    restarts: dict[Child, float] = {}  # of the processes that have ended, on the monotonic clock
     status = 0
     try:
         if _start(jobs, children, stop):
             started()
         while children and not stop.wait(0.05):
             for child in list(children):
+                if child in restarts:
+                    if time.monotonic() >= restarts[child] and not stop.is_set():
+                        del restarts[child]
+                        child.start()
+                    continue
                 code = child.status
                 if code is None:
                     continue
@@ -69,8 +75,7 @@ def supervise(
                 pause = child.pause_s()
                 if child.should_log(code):
                     logger.warning("process %s ended with status %d; restarting in %.2f s", child.pid, code, pause)
-                if not stop.wait(pause):
-                    child.start()
+                restarts[child] = time.monotonic() + pause
     finally:
         _stop_all(children)
     return status

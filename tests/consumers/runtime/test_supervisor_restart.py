@@ -1,0 +1,30 @@
+"""A process that waits for its restart holds up no other."""
+
+import threading
+import time
+from functools import partial
+
+from consumers.runtime import child
+from consumers.runtime.supervisor import supervise
+
+
+def end_with(status, after, stop):
+    """Exit once the file `after` exists, if one is given."""
+    while after is not None and not after.exists():
+        time.sleep(0.01)
+    raise SystemExit(status)
+
+
+def test_the_end_of_a_process_is_noticed_while_another_waits_for_its_restart(tmp_path, monkeypatch):
+    monkeypatch.setattr(child, "FIRST_PAUSE_S", 3600.0)
+    ended, stop, mark = [], threading.Event(), tmp_path / "the first has ended"
+
+    def note(status):
+        ended.append(status)
+        mark.touch()
+        if len(ended) == 2:
+            stop.set()
+
+    supervise([partial(end_with, 1, None), partial(end_with, 3, mark)], stop, ended=note)
+
+    assert ended == [1, 3]
