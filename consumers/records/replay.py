@@ -24,7 +24,8 @@ from .skipped import SkippedRecords
 
 
 class Vote(NamedTuple):
-    """What a source says of a message: its label, or that the source's earlier one is to be forgotten."""
+    """What a source says of a message: its label, or that the source's earlier one is to be forgotten; and the time at
+    which the log received this, which never falls within a partition."""
 
     time: float
     label: str | None

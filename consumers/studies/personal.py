@@ -53,7 +53,7 @@ def study(
     mails: Sequence[Labelled],
     model: StreamModel,
     sizes: tuple[int, int, int] = SIZES,
-    max_fpr: float | None = None,
+    lose_at_most: float | None = None,
     seed: int = 0,
 ) -> Trial:
     """Train on the first sample, choose smoothing and threshold on the second, test on the third.
@@ -64,7 +64,7 @@ def study(
             smoothing. The class to detect is its `positive`.
         sizes: Mails for training, validation and test, each 2 or more; fewer mails are split in the same proportions
             (see `scaled`).
-        max_fpr: Lose at most this share (0 to 1) of the other mail in validation; None for the threshold with the
+        lose_at_most: Lose at most this share (0 to 1) of the other mail in validation; None for the threshold with the
             fewest validation errors if it is significantly better than threshold 0, else for 0.
         seed: Seed of the split.
 
@@ -78,14 +78,13 @@ def study(
     for mail, label, _ in train:
         learned.append((mail, model.grade(mail, label)))
         model.apply_update(*learned[-1])
-    choices = [_choice(model, value, validation, positive, max_fpr) for value in LAMBDAS]
+    choices = [_choice(model, value, validation, positive, lose_at_most) for value in LAMBDAS]
     # fewest errors; among equals the better ranking, then the lambda closest to the default
     chosen = max(choices, key=lambda c: (c.accuracy, -c.one_minus_auc_pct, -abs(math.log(c.smoothing / 0.1))))
     model.smoothing = chosen.smoothing
     scores = [(model.score(mail).log_odds, label == positive) for mail, label, _ in test]
-    division = _division(used, sizes, len(mails))
     sections = [
-        _setting(division, choices, chosen, positive, max_fpr),
+        _setting(_division(used, sizes, len(mails)), choices, chosen, positive, lose_at_most),
         _result(scores, chosen, positive),
         _misfiled(model, chosen.threshold, test),
     ]
@@ -120,17 +119,17 @@ def scaled(sizes: tuple[int, int, int], there: int) -> tuple[int, int, int]:
 
 
 def _choice(
-    model: StreamModel, smoothing: float, mails: Sequence[Labelled], positive: Label, max_fpr: float | None
+    model: StreamModel, smoothing: float, mails: Sequence[Labelled], positive: Label, lose_at_most: float | None
 ) -> Choice:
     model.smoothing = smoothing
     scores = [(model.score(mail).log_odds, label == positive) for mail, label, _ in mails]
     ranking = _ranked(scores)
     points = ranking.roc()
-    point = best_accuracy(points) if max_fpr is None else losing_at_most(points, max_fpr)
+    point = best_accuracy(points) if lose_at_most is None else losing_at_most(points, lose_at_most)
     # any threshold between two scores decides the same here; the middle is the safest for other mail
     lower = points[points.index(point) + 1].threshold if point is not points[-1] else point.threshold - 2.0
     threshold = lower + 1.0 if math.isinf(point.threshold) else (point.threshold + lower) / 2
-    if max_fpr is None and not wins(scores, threshold):
+    if lose_at_most is None and not wins(scores, threshold):
         threshold = 0.0
     hits = sum((score > threshold) == truth for score, truth in scores)
     return Choice(smoothing, threshold, hits / len(mails), one_minus_auc_pct(ranking))
@@ -168,9 +167,11 @@ def _division(used: tuple[int, int, int], asked: tuple[int, int, int], there: in
     return f"{text}: {there} are fewer than {sum(asked)}, so split in the proportions {' / '.join(map(str, asked))}."
 
 
-def _setting(division: str, choices: list[Choice], chosen: Choice, positive: Label, max_fpr: float | None) -> Section:
+def _setting(
+    division: str, choices: list[Choice], chosen: Choice, positive: Label, lose_at_most: float | None
+) -> Section:
     won = "fewest errors" if chosen.threshold else "no other makes significantly fewer errors"
-    rule = won if max_fpr is None else f"at most {max_fpr:.1%} of the other mail lost"
+    rule = won if lose_at_most is None else f"at most {lose_at_most:.1%} of the other mail lost"
     return Section(
         "Chosen on the validation mails",
         (

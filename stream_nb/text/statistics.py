@@ -32,7 +32,7 @@ class WordStatistics(ClassCounts):
     TOTALS = len(TextTotal)
     SUMS = slice(TextTotal.TERM, TextTotal.MESSAGE + 1)
 
-    def __init__(self, key: bytes | None = None) -> None:
+    def __init__(self, key: bytes) -> None:
         self.key = hash_key.checked(key)
         self.extractor = Extractor(self.key, pairs=False, room=None, counted=True)
         super().__init__()

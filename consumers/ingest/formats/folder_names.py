@@ -78,17 +78,16 @@ def means_spam(folder: str, separators: str = "./") -> bool:
     return _own_name(folder, separators) in _SPAM_NAMES
 
 
-def in_spam(folder: str, separators: str = "./") -> bool:
+def in_spam(folder: str) -> bool:
     """Whether a folder's name means spam (see `means_spam`), or that of a folder above it.
 
     Args:
-        folder: As for `means_spam`.
-        separators: As for `means_spam`.
+        folder: As for `means_spam`, with ``.`` and ``/`` as separators.
 
     >>> [in_spam(name) for name in ("Junk", "Junk/2024", ".Spam.old", "spam-1")]
     [True, True, True, False]
     """
-    return not _SPAM_NAMES.isdisjoint(_path(folder, separators))
+    return not _SPAM_NAMES.isdisjoint(_path(folder, "./"))
 
 
 def means_trash(folder: str, separators: str = "./") -> bool:

@@ -39,7 +39,7 @@ def test_P2_the_choice_does_not_depend_on_the_test_mails(mails):
 
 
 def test_P2_no_validation_mail_is_lost_if_the_limit_is_0(mails):
-    setting, *_ = personal.study(mails, MailNB(), max_fpr=0.0).sections
+    setting, *_ = personal.study(mails, MailNB(), lose_at_most=0.0).sections
     threshold = setting.figures["chosen"].threshold
     train, validation, _ = divided(mails, (400, 50, 50), seed=0)
     model = MailNB(smoothing=setting.figures["chosen"].smoothing)
