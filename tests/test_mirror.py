@@ -54,7 +54,6 @@ THROUGH = {
         "consumers/evaluation/log_report consumers/monitor/topic consumers/monitor/view"
     ),
     "consumers/monitor/test_windows.py": "consumers/monitor/joiner consumers/monitor/window_stats",
-    "consumers/records/test_lookup.py": "consumers/records/forget",
     "consumers/records/test_messages.py": "consumers/records/schemas",
     "consumers/records/test_skipped.py": "consumers/worker/metrics",
     "consumers/runtime/test_supervisor.py": (

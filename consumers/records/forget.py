@@ -23,7 +23,7 @@ def records_to_forget(
     ids = id_variants(message) if message is not None else ()
     votes: dict[tuple[int, str, str], LabelRecord] = {}
     for record, label in read_labels(log):
-        if (source is not None and label.source == source) or label.id in ids:
+        if label.source == source or label.id in ids:
             voted = (record.partition, label.id, label.source)
             votes.pop(voted, None)
             if not label.forget:
