@@ -48,7 +48,8 @@ def test_a_raw_mail_that_begins_like_json_remains_a_raw_mail(raw):
 
 
 @pytest.mark.parametrize(
-    "raw", [b"\0Subject: win\n\n{money}", b"\0\0\0\0\0", b'"Subject": win\n\nmoney', b"[1]\n\nwin"]
+    "raw",
+    [b"\0Subject: win\n\n{money}", b"\0\0\0\0\0", b"From:{ann}\n\nwin", b'"Subject": win\n\nmoney', b"[1]\n\nwin"],
 )
 def test_other_mails_are_read_as_they_are(raw):
     assert as_value(raw) == raw
