@@ -97,14 +97,14 @@ class Feeder:
             if self._rate:
                 pause(max(0.0, started + self._mails / self._rate - time.monotonic()))
         self._log.append(self._labels_due(self._mails + sys.maxsize))
-        if self._failure is not None and self._mails == 0:
+        if self._failure is None:
+            return self._totals()
+        if self._mails == 0:
             raise self._failure
-        if self._failure is not None:
-            before = many(self._mails, "mail before it is", "mails before it are")
-            raise UserError(
-                f"{self._failure}; {before} on the log, and will not count twice when fed again"
-            ) from self._failure
-        return self._totals()
+        before = many(self._mails, "mail before it is", "mails before it are")
+        raise UserError(
+            f"{self._failure}; {before} on the log, and will not count twice when fed again"
+        ) from self._failure
 
     def _totals(self) -> FeedTotals:
         return FeedTotals(self._mails, self._labels, self._unsent)

@@ -1,28 +1,78 @@
-"""What the feeder sends if its source fails, and if the source is then fed again."""
+"""What the feeder sends and when, also if its source fails, and if the source is then fed again."""
 
 from __future__ import annotations
 
 import itertools
+import time
+from types import SimpleNamespace
 
 import pytest
 
 from consumers.errors import UserError
 from consumers.evaluation.verify import verify
-from consumers.ingest.feeder import Feeder
+from consumers.ingest import feeder
+from consumers.ingest.feeder import CHUNK_MAILS, Feeder, FeedTotals, Item
 from consumers.ingest.formats import open_source
 from consumers.log.memory import MemoryLog, Topics
-from consumers.records.replay import read_quarantine
-from consumers.records.schemas import TOPICS
+from consumers.records.heartbeat import HEALTH_PARTITION, read_heartbeat
+from consumers.records.replay import read_all, read_labels, read_quarantine
+from consumers.records.schemas import EMAILS, TOPICS, LabelRecord
 from tests.support.outputs import predictions
 from tests.support.worker_run import EVERYTHING, run_worker
 
 GOOD = [f'{{"text": "free money {number}", "label": "{("ham", "spam")[number % 2]}"}}' for number in range(250)]
 
 
+def new_log() -> MemoryLog:
+    log = MemoryLog(Topics())
+    log.create_topics(TOPICS, 1)
+    return log
+
+
+def items(*labels: str | None) -> list[Item]:
+    return [Item(f"m{number}", b"Subject: x", label) for number, label in enumerate(labels)]
+
+
+@pytest.mark.parametrize(("rate", "begin"), [(0.0, 996), (1e9, 1_000)])
+def test_mails_are_a_millisecond_apart_and_labels_have_the_time_of_the_mail_they_follow(monkeypatch, rate, begin):
+    """Without a rate, the last mail is dated now, else the first."""
+    log, clock = new_log(), SimpleNamespace(time=lambda: 1.0, monotonic=time.monotonic)
+    monkeypatch.setattr(feeder, "time", clock)
+    delays = iter([2, 0, 9])
+
+    fed = Feeder(log, rate, delays, source="ann", total=5).run(items("ham", None, "spam", "ham", None))
+
+    assert fed == FeedTotals(mails=5, labels=3, unsent=0)
+    mails = [(record.key.decode(), round(1000 * record.timestamp)) for record in read_all(log, EMAILS)]
+    assert mails == [(f"m{number}", begin + number) for number in range(5)]
+    at = {name: milliseconds / 1000 for name, milliseconds in mails}
+    labels = [label for record, label in read_labels(log) if record.timestamp == label.timestamp]
+    assert labels == [
+        LabelRecord("m0", "ham", "ann", at["m2"]),
+        LabelRecord("m2", "spam", "ann", at["m2"]),
+        LabelRecord("m3", "ham", "ann", at["m4"]),
+    ]
+
+
+def test_without_delays_known_labels_are_only_counted():
+    log = new_log()
+    assert Feeder(log).run(items("ham", None, "spam")) == FeedTotals(mails=3, labels=0, unsent=2)
+    assert list(read_labels(log)) == []
+
+
+def test_feeding_stops_between_chunks_and_its_last_heartbeat_says_so():
+    log, seen = new_log(), []
+    fed = Feeder(log, progress=seen.append).run(items(*["ham"] * (3 * CHUNK_MAILS)), stop=lambda: len(seen) == 2)
+
+    assert seen == [CHUNK_MAILS, 2 * CHUNK_MAILS]
+    assert fed == FeedTotals(mails=2 * CHUNK_MAILS, labels=0, unsent=2 * CHUNK_MAILS)
+    *_, last = map(read_heartbeat, log.scan(HEALTH_PARTITION))
+    assert last.stopped
+
+
 @pytest.mark.parametrize("delay", [0, 20])
 def test_mails_before_an_invalid_line_are_sent_and_count_once_if_fed_again(tmp_path, delay):
-    log, path = MemoryLog(Topics()), tmp_path / "mails.jsonl"
-    log.create_topics(TOPICS, 1)
+    log, path = new_log(), tmp_path / "mails.jsonl"
     path.write_text("\n".join([*GOOD[:210], '{"text": 1}', *GOOD[210:]]))
 
     with pytest.raises(UserError, match=r"mails.jsonl line 211: .*; 210 mails before it are on the log"):
@@ -40,8 +90,7 @@ def test_mails_before_an_invalid_line_are_sent_and_count_once_if_fed_again(tmp_p
 
 @pytest.mark.parametrize(("good", "before"), [(0, ""), (1, "; 1 mail before it is on the log")])
 def test_the_error_names_the_number_of_mails_before_an_invalid_line(tmp_path, good, before):
-    log, path = MemoryLog(Topics()), tmp_path / "mails.jsonl"
-    log.create_topics(TOPICS, 1)
+    log, path = new_log(), tmp_path / "mails.jsonl"
     path.write_text("\n".join([*GOOD[:good], '{"text": 1}']))
 
     with pytest.raises(UserError, match=rf"line {good + 1}: .*subject and label{before}") as failed:
