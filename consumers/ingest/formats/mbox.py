@@ -124,7 +124,7 @@ def _marked(lines: Iterable[bytes]) -> Iterator[tuple[bool, bytes]]:
                 return
             begins, line = False, after
         first = False
-        blank = not begins and line in (b"\n", b"\r\n")
+        blank = line in (b"\n", b"\r\n")
         yield begins, line
 
 

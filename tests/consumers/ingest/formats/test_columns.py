@@ -5,7 +5,7 @@ import json
 import pytest
 
 from consumers.ingest.formats import open_source
-from consumers.ingest.formats.columns import text_columns
+from consumers.ingest.formats.columns import numeric_columns, text_columns
 from consumers.ingest.formats.table import Columns
 
 ROWS = [("ham", "are you free for lunch today", "Ann Lee"), ("spam", "win money now, click here", "Bob")]
@@ -38,6 +38,17 @@ def test_short_texts_numbers_and_the_label_do_not_count_as_running_text():
     rows = [{"who": "Ann Lee", "size": 3.0, "class": "a class of six or seven words"}, {"who": None, "class": "b c"}]
     assert text_columns(rows, ["class"]) == []
     assert text_columns([], []) == []
+
+
+def test_a_column_is_numeric_if_it_has_numbers_and_nothing_else():
+    cells = {
+        "number": ["1", "", "2.5"],
+        "missing": ["", "NA", "n/a"],
+        "infinite": ["inf", "nan", ""],
+        "code": ["7", "x", "8"],
+    }
+    rows = [(line, {name: of[line - 2] for name, of in cells.items()}) for line in (2, 3, 4)]
+    assert numeric_columns(rows, [*cells], "t.csv", ".") == ({"number"}, {"code": "line 3 has 'x'"})
 
 
 def test_all_text_columns_without_an_option_are_reported_in_order():

@@ -18,6 +18,7 @@ def split(text: bytes) -> list[bytes]:
         (b"From a\nA: b\n\nx\n\nFrom b\nC: d\n\ny\n", [b"A: b\n\nx\n", b"C: d\n\ny\n"]),
         (b"From a\r\nA: b\r\n\r\nx\r\n\r\nFrom b\r\nC: d\r\n", [b"A: b\r\n\r\nx\r\n", b"C: d\r\n"]),
         (b"From a\nA: b\n\nx\nFrom here on\n", [b"A: b\n\nx\nFrom here on\n"]),
+        (b"From a\nA: b\n\nx\nFrom b 10:30:00 2024\nC: d\n", [b"A: b\n\nx\nFrom b 10:30:00 2024\nC: d\n"]),
         (b"From a\nA: b\n\n>From x\n>>From y\n> From z\n", [b"A: b\n\nFrom x\n>From y\n> From z\n"]),
         (b"From a\nA: b\n\nx", [b"A: b\n\nx"]),
         (b"From a\nA: b\n\nFrom c\nD: e\n", [b"A: b\n", b"D: e\n"]),
@@ -41,6 +42,11 @@ def test_deleted_mails_are_in_no_list():
 
     assert mails_in(deleted + b"From b\nC: d\n") == [b"C: d\n"]
     assert mails_in(b"From b\nC: d\n") == [b"From b\nC: d\n"]
+
+
+def test_a_mail_with_a_mailbox_in_its_text_is_one_mail():
+    mail = b"A: b\n\nFrom a 10:30:00 2024\nC: d\n\nFrom b 10:30:00 2024\nE: f\n"
+    assert mails_in(mail) == [mail]
 
 
 def test_a_mail_read_by_its_span_is_the_mail_that_was_split():
