@@ -10,7 +10,7 @@ checked, but counted with the reason.
 from __future__ import annotations
 
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from typing import NamedTuple
 
 from ..log.base import Log, TopicPartition
@@ -39,16 +39,13 @@ class Findings(NamedTuple):
 def verify(log: Log, settings: Settings) -> Findings:
     """Recount everything committed so far. Raises UnknownFormat and LogDamaged as `Replica.load` does."""
     skipped = SkippedRecords()
+    differences: list[str] = []
+    left_out: Counter[str] = Counter()
+    mails, learned = _check_outputs(log, skipped, differences, left_out)
     replica, history = Replica.load(log, settings, skipped), History.read(log, settings, skipped)
     while any(replica.checkpoint(number).seq < newer.seq for number, newer in history.checkpoints.items()):
         # A worker wrote snapshots between the two reads.
         replica, history = Replica.load(log, settings, skipped), History.read(log, settings, skipped)
-    differences: list[str] = []
-    left_out: Counter[str] = Counter()
-    mails = learned = 0
-    for partition in range(log.partitions(EMAILS)):
-        checked, known = _check_outputs(log, TopicPartition(EMAILS, partition), skipped, differences, left_out)
-        mails, learned = mails + checked, max(learned, known)
     if learned and not replica.ledgers and (replica.model is None or not replica.model.labels_learned):
         differences.append(f"model: no label, but predictions were made with {learned}: records of this topic are gone")
     _check_labels(log, replica, differences, left_out)
@@ -63,7 +60,7 @@ def verify(log: Log, settings: Settings) -> Findings:
 
 
 def _check_outputs(
-    log: Log, emails: TopicPartition, skipped: SkippedRecords, differences: list[str], left_out: Counter[str]
+    log: Log, skipped: SkippedRecords, differences: list[str], left_out: Counter[str]
 ) -> tuple[int, int]:
     """Check that every mail up to the last processed one has exactly one prediction or one quarantine entry.
 
@@ -71,14 +68,40 @@ def _check_outputs(
     and the largest number of labels that the model had learned when a mail was scored.
     """
     learned = 0
-    outputs: Counter[int] = Counter()
-    for _, prediction in read_predictions(log, skipped, [emails.partition]):  # each is on its mail's partition
-        outputs[prediction.next_offset - 1] += 1
+    # Workers may commit meanwhile, so quarantine is read before the predictions, to know which mails were processed
+    # when these are read, and again after them, because entries of the same commits may have been added.
+    processed = _quarantined(log)
+    predicted: dict[int, Counter[int]] = defaultdict(Counter)
+    for record, prediction in read_predictions(log, skipped):  # each is on its mail's partition
+        predicted[record.partition][prediction.next_offset - 1] += 1
         learned = max(learned, prediction.labels_learned)
+    quarantined = _quarantined(log)
+    mails = 0
+    for partition in range(log.partitions(EMAILS)):
+        last = max((*processed[partition], *predicted[partition]), default=-1)
+        outputs = predicted[partition] + quarantined[partition]
+        mails += _check_mails(log, TopicPartition(EMAILS, partition), outputs, last, differences, left_out)
+    return mails, learned
+
+
+def _quarantined(log: Log) -> dict[int, Counter[int]]:
+    """How many entries each mail has in quarantine, by partition and offset."""
+    entries: dict[int, Counter[int]] = defaultdict(Counter)
     for entry in read_quarantine(log):
-        if entry.topic == EMAILS and entry.partition == emails.partition:
-            outputs[entry.offset] += 1
-    last = max(outputs, default=-1)
+        if entry.topic == EMAILS:
+            entries[entry.partition][entry.offset] += 1
+    return entries
+
+
+def _check_mails(
+    log: Log,
+    emails: TopicPartition,
+    outputs: Counter[int],
+    last: int,
+    differences: list[str],
+    left_out: Counter[str],
+) -> int:
+    """Compare the mails of a partition up to offset `last` with the number of outputs of each; return their number."""
     topics = (TopicPartition(PREDICTIONS, emails.partition), TopicPartition(QUARANTINE, 0))
     since = max(_kept_since(log, topic) for topic in topics)
     mails: set[int] = set()
@@ -91,7 +114,7 @@ def _check_outputs(
             mails.add(record.offset)
     differences += [f"{emails}@{offset}: processed {count} times" for offset, count in outputs.items() if count > 1]
     differences += [f"{emails}@{offset}: neither predicted nor quarantined" for offset in sorted(mails - set(outputs))]
-    return len(mails), learned
+    return len(mails)
 
 
 def _check_labels(log: Log, replica: Replica, differences: list[str], left_out: Counter[str]) -> None:

@@ -73,17 +73,14 @@ def classes_without(log: Log, wanted: set[str]) -> set[str]:
     return found
 
 
-def read_predictions(
-    log: Log, skipped: SkippedRecords | None = None, partitions: Iterable[int] | None = None
-) -> Iterator[tuple[Record, PredictionRecord]]:
+def read_predictions(log: Log, skipped: SkippedRecords | None = None) -> Iterator[tuple[Record, PredictionRecord]]:
     """Yield all records of `predictions` with their predictions.
 
     Args:
         log: The log.
         skipped: Counts records that no worker wrote; None not to count them.
-        partitions: The partitions to read; None for all.
     """
-    for record in read_all(log, PREDICTIONS, partitions):
+    for record in read_all(log, PREDICTIONS):
         try:
             prediction = read_prediction(record)
         except BadRecord as error:
