@@ -23,15 +23,12 @@ def in_order(files: list[MailFile], shuffle: int | None) -> list[MailFile]:
     rows: dict[str | None, list[MailFile]] = {}
     for file in sorted(files, key=lambda file: (natural(file.path.name), file.folder, file.path, file.span)):
         rows.setdefault(file.label if file.in_mbox else None, []).append(file)
-    if len(rows) == 1:
-        return next(iter(rows.values()))
     places = [
-        ((number + 0.5) / len(row), place, number)
+        ((number + 0.5) / len(row), place, number, file)
         for place, row in enumerate(rows.values())
-        for number in range(len(row))
+        for number, file in enumerate(row)
     ]
-    merged = list(rows.values())
-    return [merged[place][number] for _, place, number in sorted(places)]
+    return [file for *_, file in sorted(places)]
 
 
 def natural(name: str) -> tuple[list[str | int], str]:
