@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from fnmatch import fnmatchcase
 
@@ -22,9 +23,9 @@ def class_names(
 
     Without rules: if each name contains exactly one of ``ham`` and ``spam``, or means spam (see `means_spam`), that
     word is the class. Else, if one of the names means spam and none is ``ham``, names that mean spam are ``spam`` and
-    names without ``ham`` or ``spam`` in them are ``ham``. In all other cases the folder's name is the class, except
-    that names that mean spam are ``spam``. Folders below one whose name means spam are ``spam``, too, unless ``ham`` is
-    in their names.
+    names without ``ham`` or ``spam`` in them are ``ham``. In all other cases the folder's name (in Unicode's form NFC)
+    is the class, except that names that mean spam are ``spam``. Folders below one whose name means spam are ``spam``,
+    too, unless ``ham`` is in their names.
 
     Args:
         folders: Names of folders.
@@ -132,7 +133,7 @@ def check_class_name(label: str, advice: str = "") -> None:
 
 def _parse(rules: str) -> list[tuple[str, str]]:
     pairs: list[tuple[str, str]] = []
-    for rule in rules.split(","):
+    for rule in _composed(rules).split(","):
         pattern, equals, label = (piece.strip() for piece in rule.partition("="))
         if not (pattern and equals and label):
             raise UserError(f"--classes {rules!r}: {rule!r} is not of the form pattern=class, as in 'spam*=spam,*=ham'")
@@ -142,7 +143,7 @@ def _parse(rules: str) -> list[tuple[str, str]]:
 
 def _first_match(folder: str, pairs: list[tuple[str, str]], rules: str) -> tuple[str, str]:
     for pair in pairs:
-        if fnmatchcase(folder, pair[0]):
+        if fnmatchcase(_composed(folder), pair[0]):
             return pair
     raise UserError(f"--classes {rules!r}: no rule matches {folder!r}; add one, for example '{folder}={folder}'")
 
@@ -150,7 +151,13 @@ def _first_match(folder: str, pairs: list[tuple[str, str]], rules: str) -> tuple
 def _by_name(folder: str, of_a_mail_program: bool) -> str:
     if means_spam(folder) or _below_spam(folder):
         return "spam"
-    return "ham" if of_a_mail_program and "spam" not in folder.lower() else folder
+    return "ham" if of_a_mail_program and "spam" not in folder.lower() else _composed(folder)
+
+
+def _composed(text: str) -> str:
+    """The text with each letter and its marks as one character, as people type them; file names on macOS may have
+    letters and marks apart."""
+    return unicodedata.normalize("NFC", text)
 
 
 def _class_in_name(folder: str) -> str:

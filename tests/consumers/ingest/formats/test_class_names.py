@@ -18,6 +18,9 @@ from consumers.ingest.formats.class_names import class_labels, class_names
         (["INBOX", "Courrier ind&AOk-sirable", "Amis"], None, ["ham", "spam", "ham"]),
         (["受信トレイ", "迷惑メール"], None, ["ham", "spam"]),
         (["Posteingang", "Unerwu\u0308nscht"], None, ["ham", "spam"]),  # decomposed, as macOS writes file names
+        (["Gescha\u0308ft", "Reise"], None, ["Gesch\u00e4ft", "Reise"]),  # composed, as people type labels
+        (["Gescha\u0308ft"], "Gesch\u00e4*=work", ["work"]),
+        (["Gesch\u00e4ft"], "Gescha\u0308*=a\u0308", ["\u00e4"]),
         (["ham", "Junk"], None, ["ham", "spam"]),
         (["Junk", "Inbox"], "*=mine", ["mine", "mine"]),
         (["junkyard", "not-spammy"], None, ["junkyard", "not-spammy"]),
