@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from ...errors import BadRecord, UserError
+from ...records.sanitize import show_safely
 from ...records.schemas import MailRecord, encode
 from ...records.values import check_values
 from ..feeder import Item
@@ -97,8 +98,10 @@ def open_table(
             f"{name}: {shown_names(texts)} looks like text, but is read as a category; to read its words give {options}"
         )
 
+    title = show_safely(Path(name).name[:80], 80)
+
     def read() -> Iterator[Item]:
-        return (_item(row, name, columns) for row in rows())
+        return (_item(row, name, title, columns) for row in rows())
 
     unlabelled = ""
     if columns.label is None:
@@ -110,7 +113,7 @@ def open_table(
     return MailSource(description, None, ordered, unlabelled=unlabelled)
 
 
-def _item(row: Row, name: str, columns: Columns) -> Item:
+def _item(row: Row, name: str, title: str, columns: Columns) -> Item:
     place = f"{name} line {row.line}"
     cells = dict(row.cells)
     label = _label(cells.pop(columns.label, None)) if columns.label is not None else None
@@ -123,7 +126,7 @@ def _item(row: Row, name: str, columns: Columns) -> Item:
     content = encode(MailRecord("", text, {}, dict(sorted(cells.items())), subject=subject))
     # Rows may be equal, so the line is part of the id.
     digest = hashlib.sha256(content).hexdigest()[:12]
-    message_id = f"{Path(name).name[:80]}:{row.line}:{digest}"
+    message_id = f"{title}:{row.line}:{digest}"
     return Item(message_id, encode(MailRecord(message_id, text, {}, cells, subject=subject)), label)
 
 

@@ -1,12 +1,13 @@
 """Tables: columns of numbers, categories, labels and text; errors name the file and the line."""
 
 import json
+import os
 
 import pytest
 
 from consumers.errors import UserError
 from consumers.ingest.formats import open_source
-from consumers.ingest.formats.table import Columns
+from consumers.ingest.formats.table import Columns, open_table
 from consumers.records.messages import read_value
 from stream_nb.mail import read_mail
 
@@ -106,6 +107,16 @@ def test_equal_rows_have_different_ids_which_are_the_same_each_time(table):
     assert len(set(ids)) == 3
     assert ids == [item.id for item in open_source(path, columns=Columns("class"))]
     assert ids[0].startswith("t.csv:2:")
+
+
+def test_ids_are_readable_text_whatever_the_name_of_the_file():
+    name = "folder/" + os.fsdecode(b"\xff\n") + "x" * 100 + ".csv"
+    rows = [b"size,class\n", b"1,ham\n"]
+
+    (item,) = open_table(rows[0], lambda: rows, name, Columns("class"), None, lambda text: None)
+
+    assert item.id.startswith(f"⟨U+DCFF⟩ {'x' * 78}:2:")
+    assert read_value(item.value, item.id, "safe").id == item.id
 
 
 def test_a_table_may_have_no_labels(table):
