@@ -6,6 +6,7 @@ import importlib
 import sys
 from collections.abc import Sequence
 from difflib import get_close_matches
+from io import TextIOWrapper
 
 import click
 
@@ -88,7 +89,10 @@ def cli() -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run `arguments` (None: sys.argv) and exit. An error prints one line on stderr; a user's mistake exits with
-    status 2."""
+    status 2. What the output cannot encode is escaped, as Python does on stderr."""
+    stdout: object = sys.stdout
+    if isinstance(stdout, TextIOWrapper) and stdout.errors == "strict":
+        stdout.reconfigure(errors="backslashreplace")
     try:
         with writing_output():
             status = cli.main(arguments, prog_name="stream-nb", standalone_mode=False)

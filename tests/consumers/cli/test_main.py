@@ -158,6 +158,14 @@ def test_output_to_a_full_disk_is_an_error_in_one_line(arguments, status, unbuff
     assert "Traceback" not in result.stderr
 
 
+def test_text_that_the_output_cannot_encode_is_escaped(tmp_path):
+    """Subjects and paths may be in any script, whatever the locale."""
+    result = run("topics", "create", "--log", f"sqlite:{tmp_path / '大'}", PYTHONIOENCODING="latin-1")
+
+    assert result.returncode == 0, result.stderr
+    assert r"\u5927 has all topics" in result.stdout
+
+
 def test_verify_reports_that_an_empty_log_has_nothing_to_verify(tmp_path):
     log = f"sqlite:{tmp_path / 'log'}"
     assert run("topics", "create", "--log", log).returncode == 0
