@@ -78,9 +78,13 @@ THROUGH = {
     "stream_nb/mail/test_headers.py": "stream_nb/kernels/headers",
     "stream_nb/mail/test_html.py": (
         "stream_nb/kernels/html stream_nb/kernels/html_characters stream_nb/kernels/html_elements "
-        "stream_nb/kernels/html_style stream_nb/kernels/html_tags stream_nb/kernels/css_media "
-        "stream_nb/kernels/css_properties stream_nb/kernels/css_rules stream_nb/kernels/css_syntax "
+        "stream_nb/kernels/html_tags stream_nb/kernels/css_media stream_nb/kernels/css_rules "
         "stream_nb/kernels/style_layout stream_nb/kernels/swar"
+    ),
+    "stream_nb/mail/test_html_styles.py": (
+        "stream_nb/kernels/html_style stream_nb/kernels/css_boxes stream_nb/kernels/css_colours "
+        "stream_nb/kernels/css_declarations stream_nb/kernels/css_fonts stream_nb/kernels/css_math "
+        "stream_nb/kernels/css_properties stream_nb/kernels/css_syntax stream_nb/kernels/css_values"
     ),
     "stream_nb/mail/test_limits.py": "stream_nb/errors",
     "stream_nb/mail/test_normalization.py": "stream_nb/kernels/disguises",

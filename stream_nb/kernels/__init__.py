@@ -32,7 +32,10 @@
                      html_elements.py and html_style.py (which elements are open, and whether their text is visible)
     text_difference.py the words that only one of two texts has
     disguises.py     spaced-out letters, and invisible characters
-    css_rules.py     style sheets -> rules, with css_media.py, css_properties.py, css_syntax.py and style_layout.py
+    css_rules.py     style sheets -> rules, with css_media.py and style_layout.py
+    css_declarations.py   the properties that a rule or an attribute declares, with css_properties.py and css_syntax.py
+    css_values.py    what a value means and whether it is valid, with css_boxes.py, css_colours.py, css_fonts.py and
+                     css_math.py
 
 Each kernel is plain Python under one decorator (`jit.kernel`) and gives identical bits compiled or not. layout.py, with
 the rows and arrays that Python and the kernels share, does not need numba.

@@ -2,7 +2,8 @@
 
 # pyright: basic
 
-from stream_nb.kernels.css_syntax import PIXELS, UNIT, key, keys, read_length, read_name, skip_blank
+from stream_nb.kernels.css_math import read_length
+from stream_nb.kernels.css_syntax import PIXELS, UNIT, key, keys, read_name, skip_blank
 from stream_nb.kernels.html_characters import index
 from stream_nb.kernels.jit import kernel
 

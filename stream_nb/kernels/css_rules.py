@@ -14,8 +14,8 @@ limits, or those of 1,024 names, 1,024 rules and 62 bits, is ignored. Gmail igno
 
 import numpy as np
 
+from stream_nb.kernels.css_declarations import read_declarations
 from stream_nb.kernels.css_media import media_applies
-from stream_nb.kernels.css_properties import read_declarations
 from stream_nb.kernels.css_syntax import add_to_key, key, keys, read_name, skip_blank
 from stream_nb.kernels.html_characters import index, is_space
 from stream_nb.kernels.jit import kernel

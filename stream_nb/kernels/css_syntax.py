@@ -1,7 +1,7 @@
-"""The CSS tokens that decide what is visible: names, lengths and colours (compiled).
+"""The CSS tokens that decide what is visible: names and numbers (compiled).
 
-Lengths are in 1/1000 px, plain numbers in 1/1000. Names are read as 62-bit keys of their lower case, with backslash
-escapes decoded. Source: W3C, CSS Syntax Module Level 3 and CSS Color Module Level 4.
+Lengths are in 1/1000 px, plain numbers and percentages in 1/1000. Names are read as 62-bit keys of their lower case,
+with backslash escapes decoded. Source: W3C, CSS Syntax Module Level 3.
 """
 
 # pyright: basic
@@ -9,14 +9,16 @@ escapes decoded. Source: W3C, CSS Syntax Module Level 3 and CSS Color Module Lev
 import numpy as np
 
 from stream_nb.kernels.html_characters import index, is_space, lower
-from stream_nb.kernels.jit import borrowing, inlined, kernel
+from stream_nb.kernels.jit import borrowing, inlined
 
 UNIT = 1000
-NOTHING, NUMBER, PIXELS, FACTOR = range(4)
-TRANSPARENT, PICTURE = -1, -2
-_EM = 16
+NOTHING, NUMBER, PIXELS, EM, PERCENT, OTHER = range(6)
+"""Kinds of numbers: none, without a unit, a length, a length relative to the font size, a percentage, another unit."""
+_WINDOW_PX = 800
+_EM_PX = 16
 _MOST = 10_000_000
 _KEY_BITS = (1 << 62) - 1
+_NO_BYTE = 255
 
 
 def key(name: str) -> int:
@@ -38,23 +40,14 @@ def keys(names: str) -> np.ndarray:
     return np.array(sorted(key(name) for name in names.split()), np.int64)
 
 
-# The size of each unit in 1/1000 px; for relative units, that in a window of 800 px.
-_UNITS = {"px": 1000, "pt": 1333, "pc": 16000, "in": 96000, "cm": 37795, "mm": 3780, "q": 945, "vw": 8000, "vh": 8000}
+# The size of each unit in 1/1000 px, in a window of 800 px.
+_UNITS = {
+    "px": 1000, "pt": 1333, "pc": 16000, "in": 96000, "cm": 37795, "mm": 3780, "q": 945, "rem": 16000, "rlh": 19000,
+    **{size + side: 8000 for size in ("", "s", "l", "d") for side in "vw vh vi vb vmin vmax".split()},
+}  # fmt: skip
 _ABSOLUTE = np.array(sorted((key(name), size) for name, size in _UNITS.items()), np.int64)
 _ABSOLUTE_KEYS, _ABSOLUTE_SIZES = np.ascontiguousarray(_ABSOLUTE[:, 0]), np.ascontiguousarray(_ABSOLUTE[:, 1])
-_HALF_EM = keys("ex ch")
-_FUNCTIONS = keys("calc max min clamp")
-_TRANSPARENT, _RGB, _HSL, _IMAGES = key("transparent"), keys("rgb rgba"), keys("hsl hsla"), keys("url image-set")
-# Colours that many mails use, and those near white; any other name is a colour that is only known by its name.
-_NAMES = {
-    "white": 0xFFFFFF, "black": 0x000000, "silver": 0xC0C0C0, "gray": 0x808080, "grey": 0x808080, "red": 0xFF0000,
-    "maroon": 0x800000, "green": 0x008000, "lime": 0x00FF00, "blue": 0x0000FF, "navy": 0x000080, "yellow": 0xFFFF00,
-    "snow": 0xFFFAFA, "ivory": 0xFFFFF0, "azure": 0xF0FFFF, "ghostwhite": 0xF8F8FF, "whitesmoke": 0xF5F5F5,
-    "floralwhite": 0xFFFAF0, "mintcream": 0xF5FFFA, "honeydew": 0xF0FFF0, "aliceblue": 0xF0F8FF, "seashell": 0xFFF5EE,
-}  # fmt: skip
-_NAMED = np.array(sorted((key(name), colour) for name, colour in _NAMES.items()), np.int64)
-_NAMED_KEYS, _NAMED_COLOURS = np.ascontiguousarray(_NAMED[:, 0]), np.ascontiguousarray(_NAMED[:, 1])
-_OTHER_NAME = 1 << 24
+_EMS, _HALF_EM = keys("em ex ch lh cap ic"), keys("ex ch")
 
 
 @inlined
@@ -63,7 +56,7 @@ def _is_digit(byte):
 
 
 @inlined
-def _hex(byte):
+def hex_digit(byte):
     """Return the value of a hexadecimal digit, or -1."""
     value = -1
     if 48 <= byte <= 57:
@@ -98,8 +91,8 @@ def read_name(css, i, end):
         if byte == 92 and i + 1 < end:
             i += 1
             point, digits = 0, 0
-            while i < end and digits < 6 and _hex(int(css[i])) >= 0:
-                point = point * 16 + _hex(int(css[i]))
+            while i < end and digits < 6 and hex_digit(int(css[i])) >= 0:
+                point = point * 16 + hex_digit(int(css[i]))
                 digits += 1
                 i += 1
             if digits == 0:
@@ -107,7 +100,7 @@ def read_name(css, i, end):
                 i += 1
             elif i < end and is_space(css[i]):
                 i += 1
-            value = add_to_key(value, point & 0xFF)
+            value = add_to_key(value, point if point < 128 else _NO_BYTE)
         elif 97 <= (byte | 32) <= 122 or _is_digit(byte) or byte == 45 or byte == 95 or byte >= 128:
             value = add_to_key(value, byte)
             i += 1
@@ -133,10 +126,7 @@ def _with_exponent(css, i, end, value):
 
 @borrowing
 def read_number(css, i, end):
-    """Return (kind, value, index after it) of the number at `i`; if there is none, the kind is NOTHING, the index `i`.
-
-    Other kinds are NUMBER, PIXELS, and FACTOR for a length relative to the font size, or a percentage.
-    """
+    """Return (kind, value, index after it) of the number at `i`; if none, the kind is NOTHING, and the index `i`."""
     start = i
     sign = 1
     if i < end and (css[i] == 43 or css[i] == 45):
@@ -161,7 +151,7 @@ def read_number(css, i, end):
     value, i = _with_exponent(css, i, end, value)
     value *= sign
     if i < end and css[i] == 37:
-        return FACTOR, value // 100, i + 1
+        return PERCENT, value // 100, i + 1
     unit, i = read_name(css, i, end)
     if unit == 0:
         return NUMBER, value, i
@@ -170,81 +160,10 @@ def read_number(css, i, end):
         return PIXELS, value * _ABSOLUTE_SIZES[at] // UNIT, i
     if index(_HALF_EM, unit) >= 0:
         value //= 2
-    return FACTOR, value, i
-
-
-@borrowing
-def read_length(css, i, end):
-    """Like `read_number`; of a function such as calc(), its first number."""
-    kind, value, after = read_number(css, i, end)
-    if kind == NOTHING:
-        name, after = read_name(css, i, end)
-        if after < end and css[after] == 40 and index(_FUNCTIONS, name) >= 0:
-            kind, value, after = read_number(css, skip_blank(css, after + 1, end), end)
-    return kind, value, after
+    return EM if index(_EMS, unit) >= 0 else OTHER, value, i
 
 
 @inlined
 def in_pixels(kind, value):
-    """Return a length in 1/1000 px, assuming a font size of 16 px."""
-    return value * _EM if kind == FACTOR else value
-
-
-@borrowing
-def read_colour(css, i, end):
-    """Return (whether there is a colour at `i`, the colour, index after it); TRANSPARENT and PICTURE are negative."""
-    if i < end and css[i] == 35:
-        return _read_hex(css, i + 1, end)
-    name, after = read_name(css, i, end)
-    if name == 0:
-        return False, 0, i
-    if after < end and css[after] == 40:
-        if index(_RGB, name) >= 0 or index(_HSL, name) >= 0:
-            return _read_channels(css, after + 1, end, index(_HSL, name) >= 0)
-        return index(_IMAGES, name) >= 0, PICTURE, after
-    if name == _TRANSPARENT:
-        return True, TRANSPARENT, after
-    at = index(_NAMED_KEYS, name)
-    return True, _NAMED_COLOURS[at] if at >= 0 else _OTHER_NAME | (name & 0xFFFFFF), after
-
-
-@borrowing
-def _read_hex(css, i, end):
-    value, digits = 0, 0
-    while i < end and digits < 8 and _hex(int(css[i])) >= 0:
-        value = value * 16 + _hex(int(css[i]))
-        digits += 1
-        i += 1
-    if digits == 3 or digits == 4:
-        wide = 0
-        for k in range(digits):
-            wide = wide * 256 + 17 * ((value >> (4 * (digits - 1 - k))) & 15)
-        value, digits = wide, 2 * digits
-    if digits == 8:
-        return True, TRANSPARENT if value & 0xFF < 26 else value >> 8, i
-    return digits == 6, value, i
-
-
-@kernel
-def _read_channels(css, i, end, polar):
-    """Return the colour with these three or four channels; of hsl(), only the lightness is used."""
-    kinds, values = np.zeros(4, np.int64), np.zeros(4, np.int64)
-    n = 0
-    while i < end and css[i] != 41 and n < 4:
-        kind, value, after = read_number(css, i, end)
-        if kind == NOTHING:
-            i += 1
-            continue
-        kinds[n], values[n] = kind, value
-        n += 1
-        i = after
-    if n < 3:
-        return False, 0, i
-    if n == 4 and values[3] < UNIT // 10:
-        return True, TRANSPARENT, i
-    colour = 0
-    for k in range(3):
-        at = 2 if polar else k
-        level = values[at] * 255 if kinds[at] == FACTOR else values[at]
-        colour = colour * 256 + min(max(level // UNIT, 0), 255)
-    return True, colour, i
+    """Return a length in 1/1000 px, assuming a font size of 16 px and a percentage of 800 px."""
+    return value * (_EM_PX if kind == EM else _WINDOW_PX if kind == PERCENT else 1)

@@ -8,8 +8,10 @@ Style sheets are read in a first pass, because they also apply to what is above 
 
 import numpy as np
 
+from stream_nb.kernels.css_colours import OPAQUE, legacy_colour
+from stream_nb.kernels.css_declarations import read_declarations
 from stream_nb.kernels.css_media import media_applies
-from stream_nb.kernels.css_properties import BACKGROUND, COLOUR, DISPLAY, read_declarations
+from stream_nb.kernels.css_properties import BACKGROUND, COLOUR, DISPLAY, PICTURE
 from stream_nb.kernels.css_rules import (
     CLASS_MARK,
     ID_MARK,
@@ -18,7 +20,7 @@ from stream_nb.kernels.css_rules import (
     read_sheet,
     select,
 )
-from stream_nb.kernels.css_syntax import PICTURE, key
+from stream_nb.kernels.css_syntax import key
 from stream_nb.kernels.html_characters import character, write_character
 from stream_nb.kernels.html_elements import (
     BREAK,
@@ -57,8 +59,7 @@ from stream_nb.kernels.jit import borrowing, kernel
 from stream_nb.kernels.style_layout import STYLE_PROPERTIES
 
 _A, _BODY, _STYLE_NAME = key("a"), key("body"), key("style")
-_LINK_COLOUR = 0x0000EE
-_INK_PROPERTY, _PAPER_PROPERTY = (np.frombuffer(name, np.uint8) for name in (b"color:#", b"background:#"))
+_LINK_COLOUR = OPAQUE + 0x0000EE
 _MOST_NAMES = 32
 _SHORTEST_TAG = len("<b>")
 
@@ -216,28 +217,13 @@ def _declare(data, tag, traits, css, state, entries, rules, names, values, ranks
             size = decode(data, tag[at], tag[at + 1], css, 0)
             n = read_names(css, size, CLASS_MARK if at == CLASS else ID_MARK, names, n)
         state[AROUND] = select(names, n, state[AROUND], entries, rules, values, ranks)
-    for at in (INK, PAPER, STYLE):
+    for at, place in ((INK, COLOUR), (PAPER, BACKGROUND)):
         if tag[at + 1] > 0:
-            n = 0
-            if at != STYLE:
-                n = _write_property(data, tag[at], tag[at + 1], at == PAPER, css)
-            first = n
-            n = decode(data, tag[at], tag[at + 1], css, n)
-            if at != STYLE:
-                n = skip_past(css, first, n, 59)  # only one colour, no declarations after it
-            read_declarations(css, 0, n, INLINE if at == STYLE else 1, values, ranks)
+            n = decode(data, tag[at], tag[at + 1], css, 0)
+            known, colour = legacy_colour(css, 0, n)
+            if known and ranks[place] <= 1:
+                values[place], ranks[place] = colour, 1
+    if tag[STYLE + 1] > 0:
+        n = decode(data, tag[STYLE], tag[STYLE + 1], css, 0)
+        read_declarations(css, 0, n, INLINE, values, ranks)
     declare_state(values, ranks, around, state)
-
-
-@borrowing
-def _write_property(data, i, end, is_paper, css):
-    """Write the property that turns the colour of an attribute into a declaration; return its length. It ends with
-    ``#`` only if the value is six hex digits without one."""
-    name = _PAPER_PROPERTY if is_paper else _INK_PROPERTY
-    for k in range(name.shape[0]):
-        css[k] = name[k]
-    digits = 0
-    while i < end and (48 <= data[i] <= 57 or 97 <= (data[i] | 32) <= 102):
-        digits += 1
-        i += 1
-    return name.shape[0] - int(i < end or digits != 6)

@@ -8,35 +8,43 @@ state (int64[STATE]).
 
 # pyright: basic
 
+from stream_nb.kernels.css_boxes import FAR
+from stream_nb.kernels.css_colours import OPAQUE, blend
 from stream_nb.kernels.css_properties import (
+    ABSOLUTE,
+    AS_PARENT,
     AUTO,
     BACKGROUND,
     BOTTOM,
     CLIP,
+    CLIP_PATH,
     COLOUR,
     DISPLAY,
-    FAR,
+    FILL,
     HEIGHT,
     INDENT,
     LEFT,
     MARGIN,
     MAX_HEIGHT,
     MAX_WIDTH,
+    NO_FILL,
     OPACITY,
     OVERFLOW,
+    PICTURE,
     POSITION,
     SIZE,
     TRANSFORM,
     VISIBILITY,
     WIDTH,
 )
-from stream_nb.kernels.css_syntax import PICTURE, TRANSPARENT, UNIT
+from stream_nb.kernels.css_syntax import UNIT
 from stream_nb.kernels.jit import borrowing
+from stream_nb.kernels.style_layout import STYLE_PROPERTIES
 
 (
-    NAME, PREVIOUS, SCOPE, FOSTER, AROUND, GONE, UNSEEN, LETTERS, INK, PAPER, OPAQUE, INDENTED, SHOWN, TALL,
-) = range(14)  # fmt: skip
-STATE = 14
+    NAME, PREVIOUS, SCOPE, FOSTER, AROUND, GONE, UNSEEN, LETTERS, INK, PAPER, OPAQUENESS, INDENTED, SHOWN, TALL, FILLED,
+) = range(15)  # fmt: skip
+STATE = 15
 _SMALLEST = 3 * UNIT
 _FAINTEST = UNIT // 10
 _CLOSEST = 32
@@ -49,7 +57,14 @@ def start_state(state):
     """Fill the initial state of a document: black on white, 16 px."""
     for column in range(STATE):
         state[column] = 0
-    state[LETTERS], state[INK], state[PAPER], state[OPAQUE], state[SHOWN] = 16 * UNIT, 0, 0xFFFFFF, UNIT, 1
+    state[LETTERS], state[INK], state[PAPER], state[OPAQUENESS], state[SHOWN] = (
+        16 * UNIT,
+        OPAQUE,
+        OPAQUE + 0xFFFFFF,
+        UNIT,
+        1,
+    )
+    state[FILLED] = NO_FILL
 
 
 @borrowing
@@ -58,6 +73,9 @@ def declare_state(values, ranks, around, state):
 
     `around` is the declared height of the block around the element, 0 if its content determines it.
     """
+    for p in range(STYLE_PROPERTIES):
+        if values[p] == AS_PARENT:
+            ranks[p] = -1
     for p in (HEIGHT, MAX_HEIGHT):
         if ranks[p] >= 0 and values[p] < 0:  # a percentage
             values[p] = around * (-1 - values[p]) // UNIT
@@ -69,14 +87,20 @@ def declare_state(values, ranks, around, state):
     if ranks[VISIBILITY] >= 0:
         state[UNSEEN] = values[VISIBILITY]
     if ranks[OPACITY] >= 0:
-        state[OPAQUE] = state[OPAQUE] * min(max(values[OPACITY], 0), UNIT) // UNIT
+        state[OPAQUENESS] = state[OPAQUENESS] * min(max(values[OPACITY], 0), UNIT) // UNIT
     if ranks[SIZE] >= 0:
         size = values[SIZE]
         state[LETTERS] = min(size if size >= 0 else state[LETTERS] * -size // UNIT, _LARGEST)
     if ranks[COLOUR] >= 0:
         state[INK] = values[COLOUR]
-    if ranks[BACKGROUND] >= 0 and values[BACKGROUND] != TRANSPARENT:
-        state[PAPER] = values[BACKGROUND]
+    if ranks[FILL] >= 0:
+        state[FILLED] = values[FILL]
+    if ranks[BACKGROUND] >= 0:
+        over = values[BACKGROUND]
+        if over == PICTURE or over >= OPAQUE:
+            state[PAPER] = over
+        elif state[PAPER] != PICTURE:
+            state[PAPER] = blend(over, state[PAPER])
     if ranks[INDENT] >= 0:
         state[INDENTED] = int(values[INDENT] <= -FAR or values[INDENT] >= _WIDEST)
     if _is_clipped(values, ranks) or _is_away(values, ranks):
@@ -84,16 +108,18 @@ def declare_state(values, ranks, around, state):
     state[SHOWN] = int(
         state[GONE] == 0
         and state[UNSEEN] == 0
-        and state[OPAQUE] >= _FAINTEST
+        and state[OPAQUENESS] >= _FAINTEST
         and state[LETTERS] >= _SMALLEST
         and state[INDENTED] == 0
-        and _differ(state[INK], state[PAPER])
+        and _differ(state[INK] if state[FILLED] == NO_FILL else state[FILLED], state[PAPER])
     )
 
 
 @borrowing
 def _is_clipped(values, ranks):
-    if ranks[CLIP] >= 0 and values[CLIP] == 1:
+    if ranks[CLIP_PATH] >= 0 and values[CLIP_PATH] == 1:
+        return True
+    if ranks[CLIP] >= 0 and values[CLIP] == 1 and ranks[POSITION] >= 0 and values[POSITION] == ABSOLUTE:
         return True
     if ranks[OVERFLOW] < 0 or values[OVERFLOW] == 0:
         return False
@@ -117,13 +143,10 @@ def _is_away(values, ranks):
 
 @borrowing
 def _differ(ink, paper):
-    """Return whether a colour is visible on its background; colours of unknown value differ if their names do."""
+    """Return whether a colour is visible on its background."""
     if paper == PICTURE:
-        return ink != TRANSPARENT
-    if ink < 0 or ink == paper:
-        return False
-    if ink > 0xFFFFFF or paper > 0xFFFFFF:
-        return True
+        return ink >> 24 >= _FAINTEST * 256 // UNIT
+    ink = blend(ink, paper)
     for shift in (16, 8, 0):
         if abs(((ink >> shift) & 255) - ((paper >> shift) & 255)) >= _CLOSEST:
             return True

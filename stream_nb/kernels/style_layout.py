@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-STYLE_PROPERTIES = 20
+STYLE_PROPERTIES = 22
 """The number of CSS properties that decide what is visible (`kernels.css_properties`)."""
 
 STYLE_ENTRIES = (2048, 3)

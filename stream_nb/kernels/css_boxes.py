@@ -1,0 +1,188 @@
+"""The values of the CSS properties that move, clip or scale a box (compiled).
+
+Sources: W3C, CSS Box Model Module Level 3, CSS Masking Module Level 1, CSS Shapes Module Level 1, and CSS Transforms
+Module Level 2.
+"""
+
+# pyright: basic
+
+from stream_nb.kernels.css_math import read_length
+from stream_nb.kernels.css_syntax import (
+    NOTHING,
+    NUMBER,
+    OTHER,
+    PERCENT,
+    UNIT,
+    in_pixels,
+    key,
+    keys,
+    read_name,
+    skip_blank,
+)
+from stream_nb.kernels.html_characters import index
+from stream_nb.kernels.jit import borrowing
+
+FAR = 400 * UNIT
+"""Text that is moved so far is out of sight."""
+_NONE, _AUTO, _RECT, _INSET, _URL = (key(name) for name in "none auto rect inset url".split())
+_ROUND_SHAPES, _OTHER_SHAPES = keys("circle ellipse"), keys("polygon path shape xywh rect url")
+_SHAPE_WORDS = keys("at center top left right bottom closest-side farthest-side evenodd nonzero round")
+_BOXES = keys("border-box padding-box content-box margin-box fill-box stroke-box view-box")
+_SCALES = keys("scale scalex scaley scale3d scalez")
+_MOVES = keys("translate translatex translatey translate3d translatez")
+_TURNS = keys("rotate rotatex rotatey rotatez rotate3d skew skewx skewy perspective")
+_MATRICES, _MATRIX = keys("matrix matrix3d"), key("matrix")
+_LEAST_SCALE = UNIT // 10
+
+
+@borrowing
+def is_length(kind, value):
+    """Return whether a number is a length or a percentage: without a unit, only 0 is."""
+    return kind != NOTHING and kind != OTHER and (kind != NUMBER or value == 0)
+
+
+@borrowing
+def skip_function(css, i, end):
+    """Return the index after the parentheses that begin at `i`."""
+    depth, quote = 0, 0
+    while i < end:
+        byte = int(css[i])
+        if byte == 92:
+            i += 1
+        elif quote != 0:
+            quote = 0 if byte == quote else quote
+        elif byte == 34 or byte == 39:
+            quote = byte
+        elif byte == 40:
+            depth += 1
+        elif byte == 41:
+            depth -= 1
+            if depth == 0:
+                return i + 1
+        i += 1
+    return end
+
+
+@borrowing
+def read_margin(css, i, end, shorthand):
+    """Read the smaller of the left and the top margin, at most 0: of one to four margins in the shorthand."""
+    n, top, left = 0, 0, 0
+    while i < end and n < 4:
+        kind, value, after = read_length(css, i, end)
+        if kind == NOTHING:
+            word, after = read_name(css, i, end)
+            if word != _AUTO:
+                return False, 0, i
+        elif not is_length(kind, value):
+            return False, 0, i
+        pixels = in_pixels(kind, value)
+        top = pixels if n == 0 else top
+        left = left if n == 2 else pixels
+        n += 1
+        i = skip_blank(css, after, end)
+    return n == 1 or (shorthand and n > 1), min(top, left, 0), i
+
+
+@borrowing
+def read_clip(css, i, end):
+    """Read whether the rectangle of `clip` leaves nothing: all its edges are near 0."""
+    word, i = read_name(css, i, end)
+    if word != _RECT or i >= end or css[i] != 40:
+        return word == _AUTO, 0, i
+    i = skip_blank(css, i + 1, end)
+    n, most = 0, 0
+    while i < end and css[i] != 41:
+        kind, value, after = read_length(css, i, end)
+        if kind == NOTHING:
+            word, after = read_name(css, i, end)
+            if word != _AUTO:
+                return False, 0, i
+            most = FAR
+        elif not is_length(kind, value) or kind == PERCENT:
+            return False, 0, i
+        most = max(most, in_pixels(kind, value))
+        n += 1
+        i = skip_blank(css, after, end)
+        if i < end and css[i] == 44 and n < 4:
+            i = skip_blank(css, i + 1, end)
+    return n == 4, int(most <= UNIT), min(i + 1, end)
+
+
+@borrowing
+def read_shape(css, i, end):
+    """Read whether a clip path leaves nothing: an inset of half of the box, a circle without radius, a point."""
+    word, i = read_name(css, i, end)
+    if i >= end or css[i] != 40:
+        return word == _NONE or index(_BOXES, word) >= 0, 0, i
+    round_shape = index(_ROUND_SHAPES, word) >= 0
+    if not (round_shape or word == _INSET or index(_OTHER_SHAPES, word) >= 0):
+        return False, 0, i
+    if word == _URL:
+        return True, 0, skip_function(css, i, end)
+    i = skip_blank(css, i + 1, end)
+    n, least, most, half, placed = 0, FAR, 0, False, False
+    while i < end and css[i] != 41:
+        kind, value, after = read_length(css, i, end)
+        if kind == NOTHING:
+            name, after = read_name(css, i, end)
+            if index(_SHAPE_WORDS, name) < 0:
+                return False, 0, i
+            placed = True  # what follows is where the shape is, or how round its corners are
+        elif not is_length(kind, value):
+            return False, 0, i
+        elif not placed:
+            half = half or (kind == PERCENT and value >= UNIT // 2)
+            least, most = min(least, in_pixels(kind, value)), max(most, in_pixels(kind, value))
+            n += 1
+        i = skip_blank(css, after, end)
+        if i < end and css[i] == 44:
+            i = skip_blank(css, i + 1, end)
+    gone = half if word == _INSET else n > 0 and (least if round_shape else most) <= UNIT
+    return True, int(gone), min(i + 1, end)
+
+
+@borrowing
+def read_transform(css, i, end):
+    """Read whether one of the functions of a transform scales a box to nothing, or moves it far away."""
+    word, after = read_name(css, i, end)
+    if word == _NONE:
+        return True, 0, after
+    gone = False
+    n = 0
+    while i < end:
+        word, i = read_name(css, i, end)
+        valid, function_gone, i = _read_function(css, i, end, word)
+        if not valid:
+            return False, 0, i
+        gone = gone or function_gone
+        n += 1
+        i = skip_blank(css, i, end)
+    return n > 0, int(gone), i
+
+
+@borrowing
+def _read_function(css, i, end, word):
+    """Return (whether a function of a transform is valid, whether it leaves nothing, index after it)."""
+    scales, moves, matrix = index(_SCALES, word) >= 0, index(_MOVES, word) >= 0, index(_MATRICES, word) >= 0
+    if i >= end or css[i] != 40 or not (scales or moves or matrix or index(_TURNS, word) >= 0):
+        return False, False, i
+    i = skip_blank(css, i + 1, end)
+    n, gone = 0, False
+    while i < end and css[i] != 41:
+        kind, value, after = read_length(css, i, end)
+        if kind == NOTHING or (moves and not is_length(kind, value)) or (matrix and kind != NUMBER):
+            return False, False, i
+        if scales:
+            if kind != NUMBER and kind != PERCENT:
+                return False, False, i
+            gone = gone or (n < 2 and abs(value) < _LEAST_SCALE)
+        elif moves:
+            gone = gone or in_pixels(kind, value) <= -FAR
+        elif word == _MATRIX:
+            gone = gone or ((n == 0 or n == 3) and abs(value) < _LEAST_SCALE) or (n >= 4 and value <= -FAR)
+        n += 1
+        i = skip_blank(css, after, end)
+        if i < end and css[i] == 44:
+            i = skip_blank(css, i + 1, end)
+    most = 6 if word == _MATRIX else 16 if matrix else 4
+    return 0 < n <= most, gone, min(i + 1, end)

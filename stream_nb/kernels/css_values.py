@@ -1,0 +1,181 @@
+"""The values of CSS properties: whether one is valid, and what it means for the visibility of text (compiled).
+
+A value must be valid to its end. Values with var() and other functions that are not understood count as invalid.
+Sources: W3C, CSS Values and Units Module Level 4, and the module of each property.
+"""
+
+# pyright: basic
+
+from stream_nb.kernels.css_boxes import is_length, read_clip, read_margin, read_shape, read_transform, skip_function
+from stream_nb.kernels.css_colours import TRANSPARENT, read_colour
+from stream_nb.kernels.css_fonts import read_font, read_size
+from stream_nb.kernels.css_math import read_length
+from stream_nb.kernels.css_properties import (
+    ABSOLUTE,
+    AS_PARENT,
+    AUTO,
+    BACKGROUND,
+    BOTTOM,
+    CLIP,
+    CLIP_PATH,
+    COLOUR,
+    DISPLAY,
+    FILL,
+    HEIGHT,
+    INDENT,
+    INHERITED,
+    INITIAL,
+    LEFT,
+    MARGIN,
+    MAX_HEIGHT,
+    MAX_WIDTH,
+    NO_FILL,
+    OPACITY,
+    PICTURE,
+    POSITION,
+    RELATIVE,
+    SIZE,
+    TRANSFORM,
+    VISIBILITY,
+)
+from stream_nb.kernels.css_syntax import (
+    NOTHING,
+    NUMBER,
+    PERCENT,
+    in_pixels,
+    key,
+    keys,
+    read_name,
+    skip_blank,
+)
+from stream_nb.kernels.html_characters import index
+from stream_nb.kernels.jit import borrowing
+
+_FONT, _BACKGROUND, _MARGIN, _IMAGE = key("font"), key("background"), key("margin"), key("background-image")
+_GLOBAL, _INITIAL = keys("inherit initial unset revert revert-layer"), key("initial")
+_NONE, _AUTO, _CURRENT, _VISIBLE, _HANGING = (key(name) for name in "none auto currentcolor visible hanging".split())
+_DISPLAYS = keys(
+    "block inline inline-block inline-flex inline-grid inline-table flex grid flow flow-root contents list-item table"
+    " table-row table-cell table-row-group table-header-group table-footer-group table-column table-column-group"
+    " table-caption ruby ruby-base ruby-text ruby-base-container ruby-text-container run-in -webkit-box"
+    " -webkit-inline-box -webkit-flex -webkit-inline-flex math"
+)
+_PAIRED = keys("block inline flow flow-root flex grid table ruby list-item run-in math")
+_UNSEEN = keys("hidden collapse")
+_FIXED, _MOVED, _STATIC = keys("absolute fixed"), keys("relative sticky -webkit-sticky"), key("static")
+_OVERFLOWS = keys("visible hidden clip scroll auto overlay")
+_CONTENT_SIZES = keys("min-content max-content fit-content -webkit-fill-available -moz-available stretch")
+_BACKGROUND_WORDS = keys(
+    "none repeat no-repeat repeat-x repeat-y space round center top left right bottom scroll fixed local cover contain"
+    " auto border-box padding-box content-box text"
+)
+_IMAGES = keys(
+    "url image-set -webkit-image-set linear-gradient radial-gradient conic-gradient repeating-linear-gradient"
+    " repeating-radial-gradient repeating-conic-gradient -webkit-linear-gradient -webkit-gradient"
+)
+
+
+@borrowing
+def read_value(css, i, end, place, name):
+    """Return (whether the value is valid, the value) of the property at `place`, declared as `name`."""
+    word, after = read_name(css, i, end)
+    if index(_GLOBAL, word) >= 0 and skip_blank(css, after, end) == end:
+        return True, AS_PARENT if INHERITED[place] and word != _INITIAL else INITIAL[place]
+    if place == SIZE:
+        valid, value, after = read_font(css, i, end) if name == _FONT else read_size(css, i, end)
+    elif place == COLOUR or place == FILL:
+        if word == _CURRENT:
+            valid, value = True, NO_FILL if place == FILL else AS_PARENT
+        else:
+            valid, value, after = read_colour(css, i, end)
+    elif place == BACKGROUND:
+        valid, value, after = _read_background(css, i, end, name)
+    elif place == OPACITY:
+        kind, value, after = read_length(css, i, end)
+        valid = kind == NUMBER or kind == PERCENT
+    elif place == MARGIN:
+        valid, value, after = read_margin(css, i, end, name == _MARGIN)
+    elif place == CLIP:
+        valid, value, after = read_clip(css, i, end)
+    elif place == CLIP_PATH:
+        valid, value, after = read_shape(css, i, end)
+    elif place == TRANSFORM:
+        valid, value, after = read_transform(css, i, end)
+    elif place == INDENT or LEFT <= place <= BOTTOM or HEIGHT <= place <= MAX_WIDTH:
+        valid, value, after = _read_place(css, i, end, place)
+    else:
+        valid, value, after = _read_words(css, i, end, place)
+    return valid and skip_blank(css, after, end) == end, value
+
+
+@borrowing
+def _read_words(css, i, end, place):
+    """Read the keywords of display, visibility, position or overflow."""
+    word, after = read_name(css, i, end)
+    if place == VISIBILITY:
+        return word == _VISIBLE or index(_UNSEEN, word) >= 0, int(word != _VISIBLE), after
+    if place == POSITION:
+        value = ABSOLUTE if index(_FIXED, word) >= 0 else RELATIVE if index(_MOVED, word) >= 0 else 0
+        return value > 0 or word == _STATIC, value, after
+    second, last = read_name(css, skip_blank(css, after, end), end)
+    if place == DISPLAY:
+        if second != 0:
+            return index(_PAIRED, word) >= 0 and index(_PAIRED, second) >= 0, 0, last
+        return word == _NONE or index(_DISPLAYS, word) >= 0, int(word == _NONE), after
+    valid = index(_OVERFLOWS, word) >= 0 and (second == 0 or index(_OVERFLOWS, second) >= 0)
+    return valid, int(word != _VISIBLE or (second != 0 and second != _VISIBLE)), after if second == 0 else last
+
+
+@borrowing
+def _read_place(css, i, end, place):
+    """Read a position, an indent or a size."""
+    kind, value, after = read_length(css, i, end)
+    if kind == NOTHING:
+        word, after = read_name(css, i, end)
+        if LEFT <= place <= BOTTOM:
+            return word == _AUTO, 0, after
+        if place == INDENT:
+            return False, 0, after
+        none = _NONE if place == MAX_HEIGHT or place == MAX_WIDTH else _AUTO
+        return word == none or index(_CONTENT_SIZES, word) >= 0, AUTO, after
+    if not is_length(kind, value):
+        return False, 0, after
+    if kind == PERCENT and (place == HEIGHT or place == MAX_HEIGHT):
+        return value >= 0, -1 - value, after
+    word, past = read_name(css, skip_blank(css, after, end), end)
+    if place == INDENT and word == _HANGING:
+        return True, 0, past  # all lines but the first
+    return value >= 0 or not HEIGHT <= place <= MAX_WIDTH, in_pixels(kind, value), after
+
+
+@borrowing
+def _read_background(css, i, end, name):
+    """Read PICTURE if a background has one, else its colour, which only the last layer can have; else TRANSPARENT."""
+    if name != _BACKGROUND and name != _IMAGE:
+        return read_colour(css, i, end)
+    found, pictured, parts = TRANSPARENT, False, 0
+    coloured = False
+    while i < end:
+        byte = int(css[i])
+        kind, size, after = read_length(css, i, end)
+        word, past = read_name(css, i, end)
+        if byte == 44 or byte == 47:
+            if coloured and byte == 44:
+                return False, 0, i
+            after = i + 1
+        elif kind != NOTHING:
+            if name == _IMAGE or not is_length(kind, size):
+                return False, 0, i
+        elif past < end and css[past] == 40 and index(_IMAGES, word) >= 0:
+            pictured = True
+            after = skip_function(css, past, end)
+        elif index(_BACKGROUND_WORDS, word) >= 0:
+            after = past
+        else:
+            known, colour, after = read_colour(css, i, end)
+            if not known or coloured or name == _IMAGE:
+                return False, 0, i
+            found, coloured = colour, True
+        parts += 1
+        i = skip_blank(css, after, end)
+    return parts > 0, PICTURE if pictured else found, i
