@@ -13,7 +13,8 @@ READ_S = 30.0
 SEND_S = 30.0
 """Timeout for a client to accept its answer."""
 READ_BYTES = 1 << 16
-MAX_REQUEST_HEADER_BYTES = 64_000
+MAX_REQUEST_HEADER_BYTES = 500_000
+"""MTAs name each recipient in the header: 1,000, Postfix's limit, of any length, or 10,000 of usual length."""
 MAX_BODY_BYTES = 200_000_000
 """Larger bodies are not read to their end; of smaller ones, the bytes after `MAX_MAIL_BYTES` are read and discarded."""
 

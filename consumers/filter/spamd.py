@@ -28,7 +28,6 @@ from .headers import header_of, with_fields
 from .mail_id import ID_HEADER
 from .verdict import REQUIRED, Verdict, thresholds
 
-MAX_HEADER_LINES = 1_100
 CHECKS = ("CHECK", "SYMBOLS", "REPORT", "REPORT_IFSPAM", "PROCESS", "HEADERS")
 
 _REQUEST_LINE = re.compile(rb"([A-Z_]{1,20}) (R?SPAMC)/(\d{1,3})\.(\d{1,3})\s*", re.ASCII)
@@ -141,7 +140,7 @@ async def _read_headers(reader: asyncio.StreamReader) -> dict[str, str]:
     headers: dict[str, str] = {}
     too_large = Refused(76, "EX_PROTOCOL", f"a header of more than {MAX_REQUEST_HEADER_BYTES} bytes is not read")
     size = 0
-    for _ in range(MAX_HEADER_LINES):
+    while True:
         try:
             raw = await reader.readline()
         except ValueError as error:  # the line exceeds the reader's limit
@@ -154,7 +153,6 @@ async def _read_headers(reader: asyncio.StreamReader) -> dict[str, str]:
             return headers
         name, _, value = line.partition(":")
         headers[name.strip().lower()] = value.strip()
-    raise Refused(76, "EX_PROTOCOL", f"a header of more than {MAX_HEADER_LINES} lines is not read")
 
 
 async def _read_body(reader: asyncio.StreamReader, length: str | None) -> bytes:

@@ -33,6 +33,20 @@ def test_an_http_1_1_request_in_chunks_is_answered(mail_filter):
     assert mail_filter.emails()[content["stream_nb"]["id"]] == item.value
 
 
+def test_a_mail_to_a_thousand_recipients_is_scored(mail_filter):
+    """The milter proxy names each of them; after an error Postfix would defer the mail again and again."""
+    mail = fresh("ham").value
+    recipients = b"Rcpt: <%s@test.example>\r\n" % (b"a" * 200) * 1_000
+
+    reply = talk(
+        mail_filter.port,
+        b"POST /checkv2 HTTP/1.1\r\nHost: a\r\nContent-Length: %d\r\n%s\r\n" % (len(mail), recipients),
+        mail,
+    )
+
+    assert b"STREAM_NB_HAM" in reply
+
+
 def test_many_requests_on_one_connection_are_answered(mail_filter):
     connection = http.client.HTTPConnection("127.0.0.1", mail_filter.port, timeout=PATIENCE_S)
     for _ in range(3):

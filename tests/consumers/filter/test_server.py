@@ -17,7 +17,7 @@ from tests.support.filter_client import get, post, talk
 from tests.support.stage_states import stage_states
 
 
-@pytest.mark.parametrize("request_bytes", [b"", b"CHECK", b"x" * 100_000, b"GET / HTTP/1.1\r\n" + b"a: b\r\n" * 20_000])
+@pytest.mark.parametrize("request_bytes", [b"", b"CHECK", b"x" * 100_000, b"GET / HTTP/1.1\r\n" + b"a: b\r\n" * 90_000])
 def test_an_endless_request_does_not_stop_the_server(mail_filter, request_bytes):
     try:
         talk(mail_filter.port, request_bytes)

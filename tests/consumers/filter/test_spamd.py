@@ -8,6 +8,7 @@ import pytest
 
 from consumers.filter import spamd
 from stream_nb.mail.limits import MAX_MAIL_BYTES
+from tests.consumers.filter.conftest import fresh
 from tests.support.filter_client import talk
 from tests.support.own_loop import run_coroutine
 
@@ -26,7 +27,6 @@ from tests.support.own_loop import run_coroutine
         b"CHECK SPAMC/1.5\r\nCompress: zlib\r\n\r\nnot zlib at all",
         b"CHECK SPAMC/1.5\r\nCompress: zlib\r\n\r\n" + zlib.compress(b"Subject: hi\n\nhello")[:-6],
         b"PROCESS SPAMC/1.5\r\nCompress: zlib\r\n\r\n" + zlib.compress(random.Random(1).randbytes(1_100_000), 0),
-        b"CHECK SPAMC/1.5\r\n" + b"a: b\r\n" * 2_000 + b"\r\n",
         b"EXPLODE SPAMC/1.5\r\n\r\n",
         b"TELL SPAMC/1.5\r\n\r\nSubject: hi\n\nhello",
         b"TELL SPAMC/1.5\r\nSet: local\r\n\r\nSubject: hi\n\nhello",
@@ -42,24 +42,27 @@ def test_an_invalid_request_gets_an_error_code(mail_filter, request_bytes):
     assert (len(mail_filter.emails()), len(mail_filter.labels())) == before
 
 
-@pytest.mark.parametrize(
-    ("header", "most"),
-    [
-        (b"a: " + b"b" * 70_000, "64000 bytes"),
-        (b"a: b\r\n" * 10_000, "1100 lines"),
-        ((b"a: " + b"b" * 1_000 + b"\r\n") * 70, "64000 bytes"),
-    ],
-)
-def test_a_header_above_the_limits_gets_an_error_code(header, most):
+@pytest.mark.parametrize("header", [b"a: " + b"b" * 70_000, b"a: b\r\n" * 90_000])
+def test_a_header_above_the_limit_gets_an_error_code(header):
     async def read() -> None:
         reader = asyncio.StreamReader()
         reader.feed_data(header + b"\r\n\r\nSubject: hi\n\nhello")
         reader.feed_eof()
         await spamd._read(b"CHECK SPAMC/1.5\r\n", reader)
 
-    with pytest.raises(spamd.Refused, match=most) as refused:
+    with pytest.raises(spamd.Refused, match="bytes is not read") as refused:
         run_coroutine(read())
     assert refused.value.line.startswith(b"SPAMD/1.1 76 EX_PROTOCOL ")
+
+
+def test_a_mail_to_thousands_of_recipients_is_scored(mail_filter):
+    """Exim, with variant=rspamd, names each of them."""
+    mail = fresh("ham").value
+    header = b"Content-length: %d\r\n" % len(mail) + b"Rcpt: someone.with.a.name@test.example\r\n" * 5_000
+
+    reply = talk(mail_filter.port, b"CHECK RSPAMC/1.3\r\n" + header + b"\r\n", mail)
+
+    assert b"STREAM_NB_HAM" in reply
 
 
 def test_inflating_stops_one_byte_above_the_limit():
