@@ -7,6 +7,7 @@ import zlib
 import pytest
 
 from consumers.filter import spamd
+from consumers.filter.verdict import ALMOST, unscored_verdict
 from stream_nb.mail.limits import MAX_MAIL_BYTES
 from tests.consumers.filter.conftest import fresh
 from tests.support.filter_client import talk
@@ -63,6 +64,13 @@ def test_a_mail_to_thousands_of_recipients_is_scored(mail_filter):
     reply = talk(mail_filter.port, b"CHECK RSPAMC/1.3\r\n" + header + b"\r\n", mail)
 
     assert b"STREAM_NB_HAM" in reply
+
+
+def test_the_score_of_a_mail_just_below_the_cut_is_below_what_is_required():
+    """Users compare the two numbers."""
+    verdict = unscored_verdict("", "HAM", "")._replace(score=ALMOST)
+
+    assert ("X-Spam-Status", "No, score=4.99 required=5.00 tests=STREAM_NB_HAM") in spamd._mail_fields(verdict)
 
 
 def test_inflating_stops_one_byte_above_the_limit():
