@@ -29,7 +29,8 @@ from ..settings import Settings
 from .headers import with_fields
 from .listener import BACKLOG, open_socket, serve_until
 from .next_hop import NextHop, pass_on, with_crlf
-from .path import MailPath, unscorable
+from .path import MailPath
+from .verdict import unscorable
 
 MAX_PASSED_BYTES = 50_000_000
 """Limit for mails that are relayed; without a next hop the limit is `MAX_MAIL_BYTES`."""

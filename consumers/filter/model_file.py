@@ -35,7 +35,7 @@ from ..runtime import private_files
 from ..runtime.paths import exists
 from ..settings import LearnerSettings, Settings
 from .client import Reply
-from .verdict import scored_verdict, shown_words
+from .verdict import Verdict, scored_verdict, shown_words, unscorable
 
 UPDATES = "updates"
 THRESHOLD = "threshold"
@@ -95,10 +95,18 @@ class ModelFile:
 
     def check(self, raw: bytes) -> Reply:
         """Score a mail, its `raw` bytes."""
-        try:
-            mail = self._read(raw)
-        except BadRecord as error:
-            return Reply(None, is_spam=False, probability=0.5, score=0.0, words=(), fields=[], detail=error.detail)
+        verdict = unscorable(raw) or self._scored(self._read(raw))
+        return Reply(
+            label=verdict.label,
+            is_spam=verdict.is_spam,
+            probability=verdict.probability,
+            score=verdict.score,
+            words=verdict.symbol.options,
+            fields=verdict.fields,
+            detail=verdict.symbol.description,
+        )
+
+    def _scored(self, mail: Mail) -> Verdict:
         score, cut, now = self._model.score(mail), self._policy.cut(self._model), time.time()
         terms = self._model.evidence(mail, self._settings.filter.words).terms
         prediction = PredictionRecord(
@@ -118,16 +126,7 @@ class ModelFile:
             arrived_at=now,
             scored_at=now,
         )
-        verdict = scored_verdict(prediction, shown_words(terms), self._settings.filter)
-        return Reply(
-            label=verdict.label,
-            is_spam=verdict.is_spam,
-            probability=verdict.probability,
-            score=verdict.score,
-            words=verdict.symbol.options,
-            fields=verdict.fields,
-            detail=verdict.symbol.description,
-        )
+        return scored_verdict(prediction, shown_words(terms), self._settings.filter)
 
     def learn(self, raw: bytes, label: str, source: str) -> bool:
         """Learn the `label` that a `source` gives a mail (`raw` bytes), and unlearn its previous one.

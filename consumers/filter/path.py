@@ -13,8 +13,6 @@ from concurrent.futures import Future
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from stream_nb.mail.limits import MAX_MAIL_BYTES
-
 from ..errors import ConsumerError, LogUnavailable
 from ..log.base import Log, ProducerRecord
 from ..records.messages import as_value
@@ -25,7 +23,7 @@ from .follower import PredictionFollower
 from .mail_id import carried_id, content_hash, content_of, new_id, repeatable_id
 from .metrics import FilterMetrics
 from .passed import PassedMails
-from .verdict import Verdict, scored_verdict, unscored_verdict
+from .verdict import Verdict, scored_verdict, unscorable, unscored_verdict
 from .words import StrongestWords
 from .writer import LogWriter
 
@@ -51,15 +49,6 @@ class _Waiting:
     prediction: asyncio.Future[PredictionRecord]
     durable: bool = False
     users: int = 0
-
-
-def unscorable(raw: bytes) -> Verdict | None:
-    """The verdict on a mail (`raw` bytes) that is too large or empty, and so is not appended; None for other mails."""
-    if len(raw) > MAX_MAIL_BYTES:
-        return unscored_verdict("", "TOO_LARGE", f"mails of more than {MAX_MAIL_BYTES} bytes are not scored")
-    if not raw.strip():
-        return unscored_verdict("", "EMPTY", "there is nothing to score")
-    return None
 
 
 class MailPath:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from stream_nb.mail.limits import MAX_MAIL_BYTES
 from stream_nb.types import Term
 
 from ..ingest.plural import many
@@ -112,6 +113,19 @@ def unscored_verdict(mail_id: str, reason: str, detail: str) -> Verdict:
         detail: The reason, for people.
     """
     return Verdict(mail_id, None, False, 0.0, 0.5, 0.0, NO_ACTION, Symbol(f"STREAM_NB_{reason}", 0.0, detail))
+
+
+def unscorable(raw: bytes) -> Verdict | None:
+    """The verdict on a mail that is too large or empty; None for other mails.
+
+    Args:
+        raw: The mail.
+    """
+    if len(raw) > MAX_MAIL_BYTES:
+        return unscored_verdict("", "TOO_LARGE", f"mails of more than {MAX_MAIL_BYTES} bytes are not scored")
+    if not raw.strip():
+        return unscored_verdict("", "EMPTY", "there is nothing to score")
+    return None
 
 
 def action(score: float, settings: FilterSettings) -> str:

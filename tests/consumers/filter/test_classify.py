@@ -10,6 +10,7 @@ import sys
 
 import pytest
 
+from stream_nb.mail.limits import MAX_MAIL_BYTES
 from tests.support.filter_client import ERROR, HAM, SPAM, UNSURE, mbox
 
 
@@ -21,7 +22,8 @@ def test_the_exit_status_is_the_class(cli, model, tmp_path):
     assert cli("classify", "--model", model, stdin=ham.read_bytes())[0] == HAM
     assert cli("classify", "--model", model, ham, spam)[0] == SPAM
     assert cli("classify", "--model", model, spam, LEARNER_UNSURE="100")[0] == UNSURE
-    assert cli("classify", "--model", model, stdin=b"")[:2] == (UNSURE, b"unknown 0.5000 -: mail without a byte\n")
+    nothing = cli("classify", "--model", model, stdin=b"")
+    assert nothing[:2] == (UNSURE, b"unknown 0.5000 -: there is nothing to score\n")
 
 
 @pytest.mark.parametrize(
@@ -98,6 +100,14 @@ def test_passthrough_keeps_the_mail_and_replaces_forged_fields(cli, model, tmp_p
     assert status == 0
     assert out.startswith(b"X-Stream-NB: spam; probability=") and out.endswith(mail)
     assert b"X-Stream-NB: ham" not in out
+
+
+@pytest.mark.parametrize(("mail", "reason"), [(b"", b"EMPTY"), (b"a: b\n\n" + bytes(MAX_MAIL_BYTES), b"TOO_LARGE")])
+def test_a_mail_that_cannot_be_scored_has_the_reason_in_its_header(cli, model, mail, reason):
+    status, out, _ = cli("classify", "--passthrough", "--model", model, stdin=mail)
+
+    assert status == 0
+    assert out.startswith(b"X-Stream-NB: STREAM_NB_" + reason) and out.endswith(mail)
 
 
 def test_passthrough_takes_one_file_as_one_mail(cli, model, tmp_path):
