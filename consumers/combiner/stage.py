@@ -14,7 +14,7 @@ from ..log.base import Log, ProducerRecord, Record
 from ..log.consumer_loop import ConsumerLoop
 from ..model.changelog import PLACE
 from ..model.changelog_reader import read_secret
-from ..model.factory import new_model
+from ..model.factory import model_of_log
 from ..model.sums import KEPT, Sum, SumBuilder, read_sum
 from ..model.sums import PLACE as SUMS_PLACE
 from ..records.schemas import MODEL, SUMS
@@ -98,7 +98,7 @@ class CombinerStage(ConsumerLoop):
     def _ready_builder(self, record: Record) -> SumBuilder:
         """The builder of the next sum. It is created at the first record, because then the log has a secret."""
         if self._builder is None:
-            model = new_model(self._settings.learner, read_secret(self._log))
+            model = model_of_log(self._settings.learner, read_secret(self._log))
             newest = self._newest_sum()
             self._builder = SumBuilder(model, self._begin, newest.number if newest is not None else 0, self.skipped)
         return self._builder

@@ -13,7 +13,7 @@ from ..errors import BadRecord
 from ..log.base import Log, Record
 from ..model.changelog import PLACE, Delta, read_record
 from ..model.changelog_reader import read_secret
-from ..model.factory import new_model
+from ..model.factory import model_of_log
 from ..model.sums import PLACE as SUMS_PLACE
 from ..model.sums import Sum, SumBuilder, read_sum
 from ..records.skipped import SkippedRecords
@@ -52,7 +52,7 @@ def check_sums(
             differences.append(
                 f"{_name(total)} begins at {total.first_offset}, but the previous one ends at {previous.next_offset}"
             )
-    model = new_model(learner, read_secret(log))
+    model = model_of_log(learner, read_secret(log))
     records, at = log.scan(PLACE, sums[0].first_offset), sums[0].first_offset
     record = next(records, None)
     for total in sums:

@@ -25,7 +25,7 @@ from stream_nb.types import Mail, Update
 from ..errors import BadRecord, UserError
 from ..model.factory import new_model, new_policy, saved_model
 from ..model.files import started_model
-from ..model.replica import KEY_BYTES
+from ..model.secret import KEY_BYTES
 from ..model.stream_model import StreamModel
 from ..model.textbook_input import READS_WORDS
 from ..records.messages import as_value, read_value

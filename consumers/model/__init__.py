@@ -5,6 +5,7 @@
 | `stream_model.py` | the interface of every model that `[learner] model` can name; `factory.py` creates them |
 | `textbook.py`, `textbook_input.py`, `textbook_changes.py` | the textbook models behind this interface |
 | `changelog.py`, `changelog_reader.py` | the records on the `model` topic, written and read |
+| `secret.py` | the record that begins a log's model, and names its kind |
 | `sums.py` | sums of these records |
 | `replica.py`, `replica_state.py` | a copy of the model that follows the topic |
 | `ledger.py`, `packed.py` | a partition's mails, their labels, and what was learned from each |

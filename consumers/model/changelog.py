@@ -2,7 +2,7 @@
 
 | key            | value                                                                                       |
 |----------------|---------------------------------------------------------------------------------------------|
-| `key/<random>` | the secret of the model's keyed hash; the one at the lowest offset counts                   |
+| `key/<kind>/…` | the secret of the model's keyed hash, and its kind; the one at the lowest offset counts     |
 | `d/<p>/<seq>`  | `Delta`: what one commit of partition p's owner changed; seq is 1, 2, 3, ... without a gap  |
 | `s/<slot>/<i>` | a chunk of a snapshot; two slots take turns                                                 |
 | `s/<slot>`     | `Manifest` of the snapshot in that slot, written after all its chunks                       |
@@ -19,12 +19,11 @@ from typing import TypeVar
 
 import msgspec
 
-from stream_nb.features.hash_key import SHORTEST_KEY
-
 from ..errors import UNDECODABLE, BadRecord, UnknownFormat
 from ..log.base import ProducerRecord, Record, TopicPartition
 from ..records.schemas import MODEL
 from .ledger import Entry
+from .secret import Secret, decode_secret
 
 PLACE = TopicPartition(MODEL, 0)
 
@@ -35,7 +34,6 @@ CHUNK_BYTES = 100_000
 """Small enough for one commit even over a slow link."""
 
 _FORMATS = range(1, 10_000)
-_SECRET = re.compile(rb"key/.+", re.DOTALL)
 _DELTA = re.compile(rb"d/\d+/\d+")
 _MANIFEST = re.compile(rb"s/[01]")
 _CHUNK = re.compile(rb"s/[01]/\d+")
@@ -189,8 +187,8 @@ def snapshot_records(
     return records
 
 
-def read_record(record: Record, whole: bool = True) -> bytes | DeltaHead | Manifest | None:
-    """Decode a record: a secret or a chunk (bytes), a delta (its head only, unless `whole`) or a manifest; None for a
+def read_record(record: Record, whole: bool = True) -> Secret | bytes | DeltaHead | Manifest | None:
+    """Decode a record: a secret, a chunk (bytes), a delta (its head only, unless `whole`) or a manifest; None for a
     deleted delta. Raises UnknownFormat for a delta or manifest of another version, and BadRecord for any other
     record."""
     key, value = record.key or b"", record.value
@@ -208,14 +206,11 @@ def read_record(record: Record, whole: bool = True) -> bytes | DeltaHead | Manif
             if manifest.number < 1 or key != manifest_key(manifest):
                 raise BadRecord("bad-key", f"key {key!r:.80} of manifest {manifest.number}")
             return manifest
-        if is_chunk(record) or (_SECRET.fullmatch(key) and len(value) >= SHORTEST_KEY):
+        if _CHUNK.fullmatch(key):
             return value
+        if (secret := decode_secret(key, value)) is not None:
+            return secret
     raise BadRecord("bad-key", f"key {record.key!r:.80} with {'no' if value is None else len(value)} bytes")
-
-
-def is_chunk(record: Record) -> bool:
-    """Whether the record's key is that of a snapshot chunk."""
-    return _CHUNK.fullmatch(record.key or b"") is not None
 
 
 def read_snapshot(manifest: Manifest, chunks: dict[bytes, bytes]) -> Snapshot | None:

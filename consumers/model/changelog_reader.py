@@ -19,11 +19,11 @@ from .changelog import (
     DeltaHead,
     Manifest,
     Snapshot,
-    is_chunk,
     read_record,
     read_snapshot,
 )
 from .factory import restore_model
+from .secret import Secret
 from .stream_model import StreamModel
 
 FIRST_STEP = 5000
@@ -64,7 +64,7 @@ class Changelog(NamedTuple):
     """The content of the topic from `first_offset` on.
 
     Args:
-        secret: The secret of the model's hash; None if there is none yet.
+        secret: The secret of the model's hash, and the kind of model; None if there is none yet.
         manifests: The manifests of the snapshots, oldest first; at most two.
         chunks: Chunks of snapshots by key.
         skimmed: Deltas, sorted by partition and seq.
@@ -72,7 +72,7 @@ class Changelog(NamedTuple):
         next_offset: The offset to read next.
     """
 
-    secret: bytes | None
+    secret: Secret | None
     manifests: list[StoredManifest]
     chunks: dict[bytes, bytes]
     skimmed: list[SkimmedDelta]
@@ -129,22 +129,22 @@ class Changelog(NamedTuple):
 
     def _model(self, data: bytes, settings: LearnerSettings) -> StreamModel:
         try:
-            model = restore_model(settings, data, self.secret or b"")
+            model = restore_model(settings, data, self.secret.value if self.secret is not None else b"")
         except SnapshotError as error:
             raise BadRecord("bad-bytes", f"snapshot: {error}") from error
-        if self.secret is not None and model.key != self.secret:
+        if self.secret is not None and model.key != self.secret.value:
             raise BadRecord("other-secret", "snapshot of a log whose words are hashed with another secret")
         return model
 
 
-def read_secret(log: Log) -> bytes | None:
-    """The secret of the model's hash: the one at the lowest offset; None if there is none yet."""
+def read_secret(log: Log) -> Secret | None:
+    """The secret of the model's hash, and the kind of model, from the first such record; None if there is none yet."""
     for record in log.scan(PLACE):
         try:
             content = read_record(record)
         except BadRecord:
             continue
-        if isinstance(content, bytes) and not is_chunk(record):
+        if isinstance(content, Secret):
             return content
     return None
 
@@ -197,7 +197,7 @@ def _manifests(records: Iterable[Record]) -> Iterator[Manifest]:
 
 
 def _skim(records: Iterable[Record], first_offset: int, skipped: SkippedRecords) -> Changelog:
-    secrets: list[bytes] = []
+    secrets: list[Secret] = []
     manifests: dict[bytes, StoredManifest] = {}
     chunks: dict[bytes, bytes] = {}
     deltas: dict[bytes, SkimmedDelta] = {}
@@ -217,10 +217,10 @@ def _skim(records: Iterable[Record], first_offset: int, skipped: SkippedRecords)
                 deltas[key] = SkimmedDelta(content, record)
             case Manifest():
                 manifests[key] = StoredManifest(content, record._replace(value=None))
-            case _ if is_chunk(record):
-                chunks[key] = content
-            case _:
+            case Secret():
                 secrets.append(content)
+            case _:
+                chunks[key] = content
     return Changelog(
         secrets[0] if secrets else None,
         sorted(manifests.values(), key=lambda stored: stored.manifest.number),

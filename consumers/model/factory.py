@@ -11,12 +11,14 @@ from stream_nb.registry import MODELS
 
 from ..errors import OtherModel, UserError
 from ..settings import LearnerSettings
+from .secret import Secret
 from .stream_model import StreamModel
 from .textbook import TextbookModel
 from .textbook_input import READS
 
 MAIL = "mail"
 _UPDATES = " updates"
+_GRAMS = "+grams"
 
 
 def new_model(settings: LearnerSettings, key: bytes | None = None) -> StreamModel:
@@ -41,6 +43,23 @@ def new_mail_model(settings: LearnerSettings, key: bytes | None = None) -> MailN
         {"band": math.inf, "trust": False} if settings.learn == "everything" else {"trust": settings.trust}
     )
     return MailNB(key, positive=settings.positive, smoothing=settings.smoothing, grams=settings.grams, **options)
+
+
+def kind_of(settings: LearnerSettings) -> str:
+    """The kind of model of these settings, as the log keeps it: the library's class, and whether it has n-grams."""
+    return MODELS[settings.model].model.__name__ + _GRAMS * settings.grams
+
+
+def model_of_log(settings: LearnerSettings, secret: Secret | None) -> StreamModel:
+    """Create an empty model for a log with this secret (None: it has none). Raises OtherModel if its record names
+    another kind of model."""
+    if secret is None:
+        return new_model(settings)
+    kind, grams, _ = secret.kind.partition(_GRAMS)
+    if kind:
+        _check_kind(settings, kind)
+        _check_grams(settings, bool(grams))
+    return new_model(settings, secret.value)
 
 
 def restore_model(settings: LearnerSettings, data: bytes, key: bytes = b"") -> StreamModel:

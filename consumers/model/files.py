@@ -14,7 +14,8 @@ from ..runtime.private_files import write
 from ..settings import LearnerSettings, Settings
 from .changelog import PLACE, Manifest, Snapshot, snapshot_records
 from .factory import new_model, saved_model
-from .replica import KEY_BYTES, Replica
+from .replica import Replica
+from .secret import KEY_BYTES
 from .stream_model import StreamModel
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from itertools import takewhile
@@ -10,18 +9,18 @@ from typing import cast
 
 from ..errors import BadRecord, LogDamaged, Restart
 from ..log.base import Log, ProducerRecord, Record
-from ..records.schemas import MODEL
 from ..records.skipped import SkippedRecords
 from ..runtime.collection import no_collection
 from ..settings import Settings
-from .changelog import PLACE, Delta, Manifest, Snapshot, is_chunk, read_record, snapshot_records
+from .changelog import PLACE, Delta, Manifest, Snapshot, read_record, snapshot_records
 from .changelog_reader import Changelog, StoredDelta, read_changelog, read_tail
+from .factory import kind_of
 from .ledger import Entry, LearnedLabel
 from .replica_state import ReplicaState
+from .secret import Secret, secret_record
 from .sums import PLACE as SUMS_PLACE
 from .sums import read_sum
 
-KEY_BYTES = 32
 SUMS_AT_ONCE = 8
 MOST_OWN_BYTES = 50_000_000
 """A replica whose owner has committed more bytes than this that no sum covers yet reads deltas instead of sums."""
@@ -105,10 +104,13 @@ class Replica(ReplicaState):
         self._apply_records(self._log.scan(PLACE, self._next_offset))
 
     def ensure_key(self) -> None:
-        """Write a secret for the model's hash if the log has none; the one at the lowest offset counts."""
+        """Write a secret for the model's hash if the log has none; the one at the lowest offset counts.
+
+        Raises OtherModel if that is the secret of another kind of model: of two processes that begin a log at the same
+        moment, one decides.
+        """
         if self.model is None:
-            name = b"key/" + secrets.token_hex(8).encode()
-            self._log.append([ProducerRecord(MODEL, name, secrets.token_bytes(KEY_BYTES), partition=0)])
+            self._log.append([secret_record(kind_of(self._settings.learner))])
             while self.model is None:
                 self.follow_deltas(timeout_s=1.0)
 
@@ -130,7 +132,7 @@ class Replica(ReplicaState):
         if changelog.first_offset > (newest.manifest.next_offset if newest is not None else 0):
             raise Restart(f"{PLACE}: no whole snapshot from {changelog.first_offset} on")
         if changelog.secret is not None:
-            self.start(changelog.secret)
+            self.begin(changelog.secret)
         if newest is not None:
             self.restore_snapshot(newest)
         for stored in changelog.deltas_after(self.checkpoints, self.skipped):
@@ -156,8 +158,8 @@ class Replica(ReplicaState):
             return self.apply_delta(StoredDelta(content, record, len(record.value or b"")))
         if isinstance(content, Manifest):
             self.note_manifest(content)
-        elif isinstance(content, bytes) and not is_chunk(record):
-            self.start(content)
+        elif isinstance(content, Secret):
+            self.begin(content)
         return []
 
     def _apply_sum_record(self, record: Record) -> list[LearnedLabel]:

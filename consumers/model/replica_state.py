@@ -13,9 +13,10 @@ from ..records.schemas import MODEL
 from ..settings import Settings
 from .changelog import Checkpoint, Delta, Manifest, read_record
 from .changelog_reader import StoredDelta, StoredSnapshot
-from .factory import new_model, secret_of
+from .factory import model_of_log, new_model, secret_of
 from .forgetting import give_back_rows
 from .ledger import LearnedLabel, Ledger
+from .secret import Secret
 from .stream_model import StreamModel
 from .sums import Sum, SumPart
 
@@ -124,6 +125,11 @@ class ReplicaState:
         self.halvings = snapshot.halvings
         self.checkpoints = dict(manifest.checkpoints)
         self.manifest = manifest
+
+    def begin(self, secret: Secret) -> None:
+        """Create the model if there is none yet. Raises OtherModel if the log has a model of another kind."""
+        if self.model is None:
+            self.model = model_of_log(self._settings.learner, secret)
 
     def start(self, secret: bytes) -> StreamModel:
         """Return the model; create it with this `secret` if there is none yet."""

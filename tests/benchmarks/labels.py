@@ -25,7 +25,7 @@ from consumers.log.memory import MemoryLog
 from consumers.model.changelog import PLACE as MODEL_PLACE
 from consumers.model.changelog import read_record
 from consumers.model.changelog_reader import read_secret
-from consumers.model.factory import new_model
+from consumers.model.factory import model_of_log
 from consumers.model.replica import Replica
 from consumers.model.sums import PLACE as SUMS_PLACE
 from consumers.model.sums import SumBuilder, read_sum
@@ -102,7 +102,7 @@ def combine(log: Log, settings: Settings, labels: int, in_delta: float = FEW) ->
     """CPU seconds to add up the deltas of a log, of about `in_delta` labels each, in sums of this number of labels, if
     records can hold them; and a log with these sums and deltas."""
     skipped, records = SkippedRecords(), [*log.scan(MODEL_PLACE)]
-    model = new_model(settings.learner, read_secret(log))
+    model = model_of_log(settings.learner, read_secret(log))
     builder, sums, learned = SumBuilder(model, 0, 0, skipped), list[ProducerRecord](), 0.0
     started_at = time.process_time()
     for record in records:
@@ -127,7 +127,7 @@ def followed_in_sums(log: Log, settings: Settings) -> float:
     followed_log = MemoryLog()
     followed_log.create_topics(TOPICS, 1)
     replica = Replica.load(followed_log, msgspec.structs.replace(settings, learner=learner))
-    replica.start(read_secret(log))
+    replica.model = model_of_log(settings.learner, read_secret(log))
     followed_log.topics.records.update(log.topics.records)
     started_at = time.process_time()
     replica.follow()
@@ -145,7 +145,7 @@ def sizes(log: Log, place: TopicPartition, prefix: bytes = b"") -> tuple[int, in
 
 def features(log: Log, settings: Settings, place: TopicPartition, prefix: bytes = b"") -> int:
     """The number of features that each record of a partition with this key prefix changes, summed over the records."""
-    model, found = new_model(settings.learner, read_secret(log)), 0
+    model, found = model_of_log(settings.learner, read_secret(log)), 0
     for record in log.scan(place):
         if record.key.startswith(prefix):
             content = read_sum(record) if place == SUMS_PLACE else read_record(record)

@@ -1,0 +1,46 @@
+"""The record that begins a model on the log: the secret of its word hash, and the kind of model."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from typing import NamedTuple
+
+from stream_nb.features.hash_key import SHORTEST_KEY
+
+from ..log.base import ProducerRecord
+from ..records.schemas import MODEL
+
+KEY_BYTES = 32
+
+_KEY = re.compile(rb"key/(?:([A-Za-z]+(?:\+grams)?)/)?.+", re.DOTALL)
+
+
+class Secret(NamedTuple):
+    """The secret of a model's word hash; `kind` is as for `factory.kind_of`, empty if the record names none."""
+
+    value: bytes
+    kind: str
+
+
+def secret_record(kind: str) -> ProducerRecord:
+    """A record with a new secret for a model.
+
+    Its key is unique, so that the first such record stays on the log.
+
+    Args:
+        kind: The kind of model (`factory.kind_of`).
+    """
+    key = f"key/{kind}/{secrets.token_hex(8)}"
+    return ProducerRecord(MODEL, key.encode(), secrets.token_bytes(KEY_BYTES), partition=0)
+
+
+def decode_secret(key: bytes, value: bytes) -> Secret | None:
+    """The secret in a record of the changelog; None if the record is none.
+
+    Args:
+        key: The key of the record.
+        value: Its value.
+    """
+    found = _KEY.fullmatch(key)
+    return Secret(value, (found[1] or b"").decode()) if found and len(value) >= SHORTEST_KEY else None
