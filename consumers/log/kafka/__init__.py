@@ -6,6 +6,7 @@
 | `topics.py`, `topic_names.py`, `topic_ids.py` | topics: settings, names, and whether one was created again |
 | `clients.py`, `client_types.py` | the only file that imports kafka-python, and the types it lacks |
 | `connection.py`, `security.py`, `rights.py` | connection options, SASL and TLS, missing rights |
+| `hints.py` | what to do about an error that does not say so |
 | `assignors.py`, `joining.py` | who gets which partitions, and how a member waits for its own |
 | `polling.py`, `slow_link.py` | how much is fetched and polled at once |
 | `corruption.py`, `emptied_batches.py` | batches that cannot be polled, or that compaction has emptied |

@@ -19,6 +19,8 @@ from kafka.errors import (
     FencedInstanceIdError,
     GroupAuthorizationFailedError,
     InvalidProducerEpochError,
+    InvalidRecordError,
+    InvalidTimestampError,
     KafkaError,
     ProducerFencedError,
     RequestTimedOutError,
@@ -226,6 +228,17 @@ def is_fenced(error: BaseException) -> bool:
         error: An error of the library; a producer that has failed raises others, with the first as an argument.
     """
     return any(isinstance(each, _FENCED) for each in (error, *error.args))
+
+
+def is_dated_ahead(error: BaseException) -> bool:
+    """Whether an error means that the broker refuses the time of a record.
+
+    Args:
+        error: As for `is_fenced`.
+    """
+    # Kafka 4.3 sends a producer of transactions either of these.
+    named = isinstance(error, InvalidRecordError) and "Timestamp" in str(error)
+    return named or isinstance(error, InvalidTimestampError)
 
 
 def abandon(producer: Producer) -> None:

@@ -25,11 +25,11 @@ from .clients import (
     AuthorizationError,
     KafkaError,
     abandon,
-    is_fenced,
     make_member,
     make_position,
     make_transactional_producer,
 )
+from .hints import hint
 from .joining import Assignments, poll_member
 from .rights import Rights, refusal
 from .topic_ids import TopicIds
@@ -185,14 +185,7 @@ class KafkaGroupConsumer(GroupConsumer):
             return error
         if isinstance(error, AuthorizationError):
             return self._rights.missing(error, operation, topics or self._topics)
-        hint = ""
-        if error is not None and is_fenced(error):
-            hint = (
-                f"; another process has joined as {self._member}. If this happens again, two machines have the same "
-                "name: give each its own with [worker] machine. On one machine, see that the log has one address "
-                "(localhost and 127.0.0.1 are two)"
-            )
-        return Restart(f"{what}: {error!r}{hint}")
+        return Restart(f"{what}: {error!r}{hint(error, self._member)}")
 
     def _check_counts(self) -> None:
         """Raise Restart if for `COUNTS_S` the topics have had other numbers of partitions than at the assignment.

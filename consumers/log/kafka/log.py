@@ -15,6 +15,7 @@ from .client_types import Producer
 from .clients import AuthorizationError, KafkaError, make_feeder, written_end
 from .connection import connection
 from .consumer import KafkaGroupConsumer
+from .hints import hint
 from .lost_connections import lost_connections
 from .reader import KafkaReader
 from .rights import Rights, refusal
@@ -111,7 +112,7 @@ class KafkaLog(Log):
                 raise refused
         for future in sent:
             if not future.succeeded():
-                raise LogUnavailable(f"{self._where}: append: {future.exception!r}")
+                raise LogUnavailable(f"{self._where}: append: {future.exception!r}{hint(future.exception)}")
 
     def join_group(
         self,

@@ -1,0 +1,33 @@
+"""Lines that say what to do about an error of a real broker."""
+
+from __future__ import annotations
+
+import time
+import uuid
+
+import pytest
+
+from consumers.errors import LogUnavailable, Restart
+from consumers.log import open_log
+from consumers.log.base import ProducerRecord, TopicPartition
+from consumers.records.schemas import EMAILS, LABELS, PREDICTIONS, TOPICS
+from consumers.settings import KafkaSettings, Settings
+from tests.support.log_bench import take
+
+CLOCK = "the clock of this machine is ahead of the broker's"
+
+
+def test_a_clock_ahead_of_the_broker_is_named(kafka):
+    prefix = f"t{uuid.uuid4().hex[:8]}-"
+    settings = Settings(log=f"kafka://{kafka.bootstrap}", kafka=KafkaSettings(prefix=prefix))
+    tomorrow = time.time() + 86_400
+    with open_log(settings) as log:
+        log.create_topics(TOPICS, 1)
+        log.append([ProducerRecord(EMAILS, b"a", b"a mail", 0)])
+        with pytest.raises(LogUnavailable, match=CLOCK):
+            log.append([ProducerRecord(EMAILS, b"b", b"a mail", 0, tomorrow)])
+        member = log.join_group("workers", (EMAILS, LABELS), "here-0")
+        take(member, 1)
+        with pytest.raises(Restart, match=CLOCK):
+            member.commit([ProducerRecord(PREDICTIONS, b"a", b"{}", 0, tomorrow)], {TopicPartition(EMAILS, 0): 1})
+        member.close()
