@@ -16,13 +16,8 @@ from kafka import ConsumerRebalanceListener
 from kafka.errors import (
     AuthorizationError,
     CorruptRecordError,
-    FencedInstanceIdError,
     GroupAuthorizationFailedError,
-    InvalidProducerEpochError,
-    InvalidRecordError,
-    InvalidTimestampError,
     KafkaError,
-    ProducerFencedError,
     RequestTimedOutError,
     TopicAuthorizationFailedError,
     TransactionalIdAuthorizationFailedError,
@@ -45,8 +40,6 @@ __all__ = [
     "TopicAuthorizationFailedError",
     "TransactionalIdAuthorizationFailedError",
 ]
-
-_FENCED = (FencedInstanceIdError, InvalidProducerEpochError, ProducerFencedError)
 
 # Type checkers use stubs of an older version of the library.
 _kafka: Any = kafka
@@ -219,26 +212,6 @@ def _make_producer(connection: dict[str, Any], **options: Any) -> Producer:
         selector=QuickSelector,
         kafka_client=_NetClient,
     )
-
-
-def is_fenced(error: BaseException) -> bool:
-    """Whether an error means that another process has taken this one's name.
-
-    Args:
-        error: An error of the library; a producer that has failed raises others, with the first as an argument.
-    """
-    return any(isinstance(each, _FENCED) for each in (error, *error.args))
-
-
-def is_dated_ahead(error: BaseException) -> bool:
-    """Whether an error means that the broker refuses the time of a record.
-
-    Args:
-        error: As for `is_fenced`.
-    """
-    # Kafka 4.3 sends a producer of transactions either of these.
-    named = isinstance(error, InvalidRecordError) and "Timestamp" in str(error)
-    return named or isinstance(error, InvalidTimestampError)
 
 
 def abandon(producer: Producer) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 import uuid
 
@@ -12,9 +13,9 @@ from consumers.log import open_log
 from consumers.log.base import ProducerRecord, TopicPartition
 from consumers.records.schemas import EMAILS, LABELS, PREDICTIONS, TOPICS
 from consumers.settings import KafkaSettings, Settings
-from tests.support.log_bench import take
+from tests.support.log_bench import take, until
 
-CLOCK = "the clock of this machine is ahead of the broker's"
+CLOCK = r"the clock of this machine is ahead of the broker's"
 
 
 def test_a_clock_ahead_of_the_broker_is_named(kafka):
@@ -31,3 +32,27 @@ def test_a_clock_ahead_of_the_broker_is_named(kafka):
         with pytest.raises(Restart, match=CLOCK):
             member.commit([ProducerRecord(PREDICTIONS, b"a", b"{}", 0, tomorrow)], {TopicPartition(EMAILS, 0): 1})
         member.close()
+
+
+def test_a_limit_on_the_broker_that_is_too_small_is_named(kafka):
+    from kafka import KafkaAdminClient
+    from kafka.admin import ConfigResource
+
+    prefix = f"t{uuid.uuid4().hex[:8]}-"
+    settings = Settings(log=f"kafka://{kafka.bootstrap}", kafka=KafkaSettings(prefix=prefix))
+    with open_log(settings) as log:
+        log.create_topics(TOPICS, 1)
+        admin = KafkaAdminClient(bootstrap_servers=kafka.bootstrap)
+        admin.alter_configs([ConfigResource("TOPIC", prefix + EMAILS, {"max.message.bytes": "1000"})])
+        admin.close()
+        lines: list[str] = []
+
+        def refused() -> bool:  # the broker needs a moment to apply the setting
+            try:
+                log.append([ProducerRecord(EMAILS, b"a", os.urandom(9_000), 0)])
+            except LogUnavailable as error:
+                lines.append(str(error))
+            return bool(lines)
+
+        until(refused)
+    assert "see max.message.bytes of the topics; `stream-nb topics create` says" in lines[0]
