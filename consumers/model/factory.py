@@ -56,9 +56,8 @@ def model_of_log(settings: LearnerSettings, secret: Secret | None) -> StreamMode
     if secret is None:
         return new_model(settings)
     kind, grams, _ = secret.kind.partition(_GRAMS)
-    if kind:
-        _check_kind(settings, kind)
-        _check_grams(settings, bool(grams))
+    _check_kind(settings, kind)
+    _check_grams(settings, bool(grams))
     return new_model(settings, secret.value)
 
 

@@ -13,11 +13,11 @@ from ..records.schemas import MODEL
 
 KEY_BYTES = 32
 
-_KEY = re.compile(rb"key/(?:([A-Za-z]+(?:\+grams)?)/)?.+", re.DOTALL)
+_KEY = re.compile(rb"key/([A-Za-z]+(?:\+grams)?)/.+", re.DOTALL)
 
 
 class Secret(NamedTuple):
-    """The secret of a model's word hash; `kind` is as for `factory.kind_of`, empty if the record names none."""
+    """The secret of a model's word hash; `kind` is as for `factory.kind_of`."""
 
     value: bytes
     kind: str
@@ -43,4 +43,4 @@ def decode_secret(key: bytes, value: bytes) -> Secret | None:
         value: Its value.
     """
     found = _KEY.fullmatch(key)
-    return Secret(value, (found[1] or b"").decode()) if found and len(value) >= SHORTEST_KEY else None
+    return Secret(value, found[1].decode()) if found and len(value) >= SHORTEST_KEY else None

@@ -125,7 +125,7 @@ def fill(folder) -> None:
     """
     with SqliteLog(folder) as log:
         log.create_topics(TOPICS, 1)
-        log.append([ProducerRecord(MODEL, b"key/one", b"x" * 32, 0)])
+        log.append([ProducerRecord(MODEL, b"key/MailNB/one", b"x" * 32, 0)])
         draw = random.Random(5)
         items = [Item(i.id, i.value, i.label) for i in synthetic_mails(MAILS, seed=3)]
         Feeder(log, delays=iter(lambda: draw.randrange(20), -1), total=MAILS).run(items)

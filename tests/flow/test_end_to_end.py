@@ -135,7 +135,9 @@ def test_records_of_another_version_stop_the_worker_with_a_clear_error(stages_on
     stages = stages_on("sqlite")
     stages.run("topics", "create")
     with stages.open() as log:
-        log.append([ProducerRecord(MODEL, b"key/1", b"x" * 32, 0), ProducerRecord(MODEL, b"d/0/1", b"\x91\x63", 0)])
+        log.append(
+            [ProducerRecord(MODEL, b"key/MailNB/1", b"x" * 32, 0), ProducerRecord(MODEL, b"d/0/1", b"\x91\x63", 0)]
+        )
 
     printed = stages.run_refused("worker")
 
@@ -154,7 +156,7 @@ def test_real_mail_gets_the_same_scores_on_both_logs(stages_on, real_mail):
         stages = stages_on(kind)
         stages.run("feed", str(folder), "--shuffle", "0", "--labels")
         with stages.open() as log:
-            log.append([ProducerRecord(MODEL, b"key/one", b"x" * 32, 0)])
+            log.append([ProducerRecord(MODEL, b"key/MailNB/one", b"x" * 32, 0)])
         stages.start("worker")
         stages.wait_until_done()
         report = stages.report()
