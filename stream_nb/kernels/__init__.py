@@ -32,7 +32,7 @@
                      html_elements.py and html_style.py (which elements are open, and whether their text is visible)
     text_difference.py the words that only one of two texts has
     disguises.py     spaced-out letters, and invisible characters
-    css_rules.py     style sheets -> rules, with css_media.py and style_layout.py
+    css_rules.py     style sheets -> rules, with css_blocks.py, css_media.py, css_selectors.py and style_layout.py
     css_declarations.py   the properties that a rule or an attribute declares, with css_properties.py and css_syntax.py
     css_values.py    what a value means and whether it is valid, with css_boxes.py, css_colours.py, css_fonts.py and
                      css_math.py

@@ -42,28 +42,6 @@ def is_length(kind, value):
 
 
 @borrowing
-def skip_function(css, i, end):
-    """Return the index after the parentheses that begin at `i`."""
-    depth, quote = 0, 0
-    while i < end:
-        byte = int(css[i])
-        if byte == 92:
-            i += 1
-        elif quote != 0:
-            quote = 0 if byte == quote else quote
-        elif byte == 34 or byte == 39:
-            quote = byte
-        elif byte == 40:
-            depth += 1
-        elif byte == 41:
-            depth -= 1
-            if depth == 0:
-                return i + 1
-        i += 1
-    return end
-
-
-@borrowing
 def read_margin(css, i, end, shorthand):
     """Read the smaller of the left and the top margin, at most 0: of one to four margins in the shorthand."""
     n, top, left = 0, 0, 0
@@ -118,7 +96,7 @@ def read_shape(css, i, end):
     if not (round_shape or word == _INSET or index(_OTHER_SHAPES, word) >= 0):
         return False, 0, i
     if word == _URL:
-        return True, 0, skip_function(css, i, end)
+        return True, 0, end
     i = skip_blank(css, i + 1, end)
     n, least, most, half, placed = 0, FAR, 0, False, False
     while i < end and css[i] != 41:

@@ -7,61 +7,42 @@ its value is invalid. Source: W3C, CSS Syntax Module Level 3, 5.4.6 Consume a de
 
 # pyright: basic
 
+from stream_nb.kernels.css_blocks import end_of_value
 from stream_nb.kernels.css_properties import PLACES, PROPERTY_KEYS
 from stream_nb.kernels.css_syntax import key, read_name, skip_blank
 from stream_nb.kernels.css_values import read_value
 from stream_nb.kernels.html_characters import index
 from stream_nb.kernels.jit import borrowing
+from stream_nb.kernels.style_layout import STYLE_PROPERTIES
 
 IMPORTANT = 1 << 60
-_IMPORTANT = key("important")
+_IMPORTANT, _ALL = key("important"), key("all")
 
 
 @borrowing
-def read_declarations(css, i, end, rank, values, ranks):
-    """Read declarations of this rank up to a closing brace or `end`; return the index of the brace, or `end`."""
-    while i < end and css[i] != 125:
+def read_declarations(css, i, end, rank, values, ranks, in_rule):
+    """Read declarations of this rank up to `end`, or, in a rule, up to its closing brace; return its index, or `end`.
+
+    Nested rules are skipped.
+    """
+    while i < end and not (in_rule and css[i] == 125):
         i = skip_blank(css, i, end)
-        name, i = read_name(css, i, end)
-        i = skip_blank(css, i, end)
-        is_pair = name != 0 and i < end and css[i] == 58
-        first = skip_blank(css, i + 1, end) if is_pair else i
-        i, mark = _end_of_value(css, first, end)
+        name, after = read_name(css, i, end)
+        after = skip_blank(css, after, end)
+        is_pair = name != 0 and after < end and css[after] == 58
+        first = skip_blank(css, after + 1, end) if is_pair else i
+        i, mark = end_of_value(css, first, end, in_rule, in_rule or (i < end and css[i] == 64))
         at = index(PROPERTY_KEYS, name) if is_pair else -1
-        if at >= 0 and _is_valid_mark(css, mark, i):
+        if (at >= 0 or (is_pair and name == _ALL)) and _is_valid_mark(css, mark, i):
             own = rank + IMPORTANT if mark < i else rank
-            place = PLACES[at]
-            if own >= ranks[place]:
-                valid, value = read_value(css, first, mark, place, name)
-                if valid:
-                    values[place], ranks[place] = value, own
+            for place in range(PLACES[at] if at >= 0 else 0, PLACES[at] + 1 if at >= 0 else STYLE_PROPERTIES):
+                if own >= ranks[place]:
+                    valid, value = read_value(css, first, mark, place, name)
+                    if valid:
+                        values[place], ranks[place] = value, own
         if i < end and css[i] == 59:
             i += 1
     return i
-
-
-@borrowing
-def _end_of_value(css, i, end):
-    """Return the index of the semicolon or brace that ends a value, and that of its first exclamation mark, if any."""
-    depth, quote, mark = 0, 0, end
-    while i < end:
-        byte = int(css[i])
-        if byte == 92:
-            i += 1
-        elif quote != 0:
-            quote = 0 if byte == quote or byte == 10 else quote
-        elif byte == 34 or byte == 39:
-            quote = byte
-        elif byte == 40:
-            depth += 1
-        elif byte == 41:
-            depth = max(depth - 1, 0)
-        elif byte == 125 or (byte == 59 and depth == 0):
-            return i, min(mark, i)
-        elif byte == 33:
-            mark = min(mark, i)
-        i += 1
-    return end, min(mark, end)
 
 
 @borrowing

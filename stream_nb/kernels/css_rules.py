@@ -14,8 +14,10 @@ limits, or those of 1,024 names, 1,024 rules and 62 bits, is ignored. Gmail igno
 
 import numpy as np
 
+from stream_nb.kernels.css_blocks import skip_block, skip_prelude
 from stream_nb.kernels.css_declarations import read_declarations
-from stream_nb.kernels.css_media import media_applies
+from stream_nb.kernels.css_media import media_applies, supports
+from stream_nb.kernels.css_selectors import are_selectors
 from stream_nb.kernels.css_syntax import add_to_key, key, keys, read_name, skip_blank
 from stream_nb.kernels.html_characters import index, is_space
 from stream_nb.kernels.jit import kernel
@@ -32,7 +34,7 @@ _NEXT, _OWN, _AROUND, _VALUES = range(4)
 _RANKS = _VALUES + STYLE_PROPERTIES
 _NAMES, _BITS, _RULES, _ORDER = range(4)
 _AUTHOR, _SPECIFIC = 2, 28
-_MEDIA, _STATEMENTS = key("media"), keys("import charset namespace")
+_MEDIA, _SUPPORTS, _GROUPS = key("media"), key("supports"), keys("layer")
 _EVERY, _BODY, _HTML = key("*"), key("body"), key("html")
 
 
@@ -40,55 +42,45 @@ _EVERY, _BODY, _HTML = key("*"), key("body"), key("html")
 def read_sheet(css, i, end, entries, rules, counts):
     """Add the rules of a style sheet."""
     values, ranks = np.empty(STYLE_PROPERTIES, np.int64), np.empty(STYLE_PROPERTIES, np.int64)
+    groups = 0  # open ones, such as @media
     while i < end:
         i = skip_blank(css, i, end)
         if i >= end:
             break
         byte = css[i]
-        if byte == 125:  # the end of a group such as @media
+        if byte == 125 and groups > 0:
+            groups -= 1
             i += 1
         elif byte == 60 or (byte == 45 and i + 2 < end and css[i + 1] == 45 and css[i + 2] == 62):
             i = min(i + (4 if byte == 60 else 3), end)  # marks of the HTML comment around old style sheets
         elif byte == 64:
-            name, i = read_name(css, i + 1, end)
-            first = i
-            while i < end and css[i] != 123 and css[i] != 59:
+            name, first = read_name(css, i + 1, end)
+            i = skip_prelude(css, first, end, True)
+            applies = index(_GROUPS, name) >= 0
+            if name == _MEDIA:
+                applies = media_applies(css, first, i)
+            elif name == _SUPPORTS:
+                applies = supports(css, first, i)
+            if i < end and css[i] == 59:
                 i += 1
-            if (i < end and css[i] == 59) or index(_STATEMENTS, name) >= 0:
-                i += 1
-            elif name == _MEDIA and media_applies(css, first, i):
+            elif applies:
+                groups += 1
                 i += 1
             else:
-                i = _skip_block(css, i, end)
+                i = skip_block(css, i, end)
         else:
             first = i
-            while i < end and css[i] != 123:
-                i += 1
+            i = skip_prelude(css, i, end, False)
             for p in range(STYLE_PROPERTIES):
                 ranks[p] = -1
             last = i
-            i = read_declarations(css, i + 1, end, _AUTHOR + counts[_ORDER], values, ranks) + 1
+            i = read_declarations(css, i + 1, end, _AUTHOR + counts[_ORDER], values, ranks, True) + 1
             counts[_ORDER] += 1
             any_known = False
             for p in range(STYLE_PROPERTIES):
                 any_known = any_known or ranks[p] >= 0
-            if any_known:
+            if any_known and are_selectors(css, first, last):
                 _add_rules(css, first, last, values, ranks, entries, rules, counts)
-
-
-@kernel
-def _skip_block(css, i, end):
-    """Return the index after the block whose brace is at `i`."""
-    depth = 0
-    while i < end:
-        if css[i] == 123:
-            depth += 1
-        elif css[i] == 125:
-            depth -= 1
-            if depth <= 0:
-                return i + 1
-        i += 1
-    return end
 
 
 @kernel
@@ -155,8 +147,9 @@ def _add_rules(css, i, end, values, ranks, entries, rules, counts):
             byte = int(css[i])
             after = skip_blank(css, i, end)
             if after > i or byte == 62:
+                between = byte == 62 or is_space(byte) or is_space(css[after - 1])
                 i = max(after, i + 1)
-                if n > own and i < end and css[i] != 44 and css[i] != 62:
+                if between and n > own and i < end and css[i] != 44 and css[i] != 62:
                     own = n  # the names so far belong to ancestors of the element
                 continue
             kind = byte if byte == CLASS_MARK or byte == ID_MARK else 0

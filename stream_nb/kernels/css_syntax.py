@@ -8,7 +8,7 @@ with backslash escapes decoded. Source: W3C, CSS Syntax Module Level 3.
 
 import numpy as np
 
-from stream_nb.kernels.html_characters import index, is_space, lower
+from stream_nb.kernels.html_characters import index, lower
 from stream_nb.kernels.jit import borrowing, inlined
 
 UNIT = 1000
@@ -66,11 +66,16 @@ def hex_digit(byte):
     return value
 
 
+@inlined
+def is_blank(byte):
+    return byte == 32 or byte == 9 or byte == 10 or byte == 12 or byte == 13
+
+
 @borrowing
 def skip_blank(css, i, end):
     """Return the index after white space and comments."""
     while i < end:
-        if is_space(css[i]):
+        if is_blank(css[i]):
             i += 1
         elif css[i] == 47 and i + 1 < end and css[i + 1] == 42:
             i += 2
@@ -98,7 +103,7 @@ def read_name(css, i, end):
             if digits == 0:
                 point = int(css[i])
                 i += 1
-            elif i < end and is_space(css[i]):
+            elif i < end and is_blank(css[i]):
                 i += 1
             value = add_to_key(value, point if point < 128 else _NO_BYTE)
         elif 97 <= (byte | 32) <= 122 or _is_digit(byte) or byte == 45 or byte == 95 or byte >= 128:

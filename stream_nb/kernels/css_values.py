@@ -6,7 +6,8 @@ Sources: W3C, CSS Values and Units Module Level 4, and the module of each proper
 
 # pyright: basic
 
-from stream_nb.kernels.css_boxes import is_length, read_clip, read_margin, read_shape, read_transform, skip_function
+from stream_nb.kernels.css_blocks import skip_block, skip_token
+from stream_nb.kernels.css_boxes import is_length, read_clip, read_margin, read_shape, read_transform
 from stream_nb.kernels.css_colours import TRANSPARENT, read_colour
 from stream_nb.kernels.css_fonts import read_font, read_size
 from stream_nb.kernels.css_math import read_length
@@ -51,7 +52,9 @@ from stream_nb.kernels.css_syntax import (
 from stream_nb.kernels.html_characters import index
 from stream_nb.kernels.jit import borrowing
 
-_FONT, _BACKGROUND, _MARGIN, _IMAGE = key("font"), key("background"), key("margin"), key("background-image")
+_ALL, _FONT, _BACKGROUND, _MARGIN, _IMAGE = (
+    key(name) for name in "all font background margin background-image".split()
+)
 _GLOBAL, _INITIAL = keys("inherit initial unset revert revert-layer"), key("initial")
 _NONE, _AUTO, _CURRENT, _VISIBLE, _HANGING = (key(name) for name in "none auto currentcolor visible hanging".split())
 _DISPLAYS = keys(
@@ -81,6 +84,8 @@ def read_value(css, i, end, place, name):
     word, after = read_name(css, i, end)
     if index(_GLOBAL, word) >= 0 and skip_blank(css, after, end) == end:
         return True, AS_PARENT if INHERITED[place] and word != _INITIAL else INITIAL[place]
+    if name == _ALL:
+        return False, 0
     if place == SIZE:
         valid, value, after = read_font(css, i, end) if name == _FONT else read_size(css, i, end)
     elif place == COLOUR or place == FILL:
@@ -168,7 +173,9 @@ def _read_background(css, i, end, name):
                 return False, 0, i
         elif past < end and css[past] == 40 and index(_IMAGES, word) >= 0:
             pictured = True
-            after = skip_function(css, past, end)
+            after = skip_token(css, i, end)
+            if after == past:
+                after = skip_block(css, past, end)
         elif index(_BACKGROUND_WORDS, word) >= 0:
             after = past
         else:

@@ -225,5 +225,5 @@ def _declare(data, tag, traits, css, state, entries, rules, names, values, ranks
                 values[place], ranks[place] = colour, 1
     if tag[STYLE + 1] > 0:
         n = decode(data, tag[STYLE], tag[STYLE + 1], css, 0)
-        read_declarations(css, 0, n, INLINE, values, ranks)
+        read_declarations(css, 0, n, INLINE, values, ranks, False)
     declare_state(values, ranks, around, state)

@@ -154,3 +154,43 @@ def test_a_style_hides_text_from_the_filter_where_it_hides_it_in_chromium(name, 
     hidden = {style for style in own if b"word" in html_text((PAPER + CELL.format(escape(style))).encode()).hidden}
     assert len({why != "" for why in own.values()}) == 2
     assert hidden == {style for style, why in own.items() if why}
+
+
+INLINE = (
+    "color:white /*;color:black;*/|color:black;{};color:white|x{};color:white|};color:white|color:white;};color:black"
+    "|color:black;x{}color:white|color:white;[;color:black;]|color:white;(;color:black)"
+    "|color:white;@media x{};color:black"
+    '|@x{}color:white|color:white;@x{;color:black}|color:white;x:{;color:black}|color:white;x:"\n;color:black'
+    "|color:white;x:';color:black|color:white;\vcolor:black|color:white;color:black!ie|color:white;all:unset"
+    "|color:white!important;all:unset|color:white;all:x|color:white;background:none;x:url(a!b;c)"
+    "|wh\\69 te:x;color:wh\\69te"
+)
+SHEETS = (
+    ".X{color:white /*;color:black;*/}|.X{a{}color:white}|.X{a:hover{};color:white}|.X{color:white;a{color:black}}"
+    "|.X{color:white;x:(}.X{color:black})}|.X{color:white}}.X{color:black}|}.X{color:white}|@x;.X{color:white}"
+    "|@x{{}}.X{color:white}|@supports (color:red){.X{color:white}}|@layer a{.X{color:white}}"
+    "|@media not print{.X{color:white}}|@media (width>1px){.X{color:white}}|@media (width<=800px){.X{color:white}}"
+    "|@media (width<800px){.X{color:white}}|@media (orientation:landscape){.X{color:white}}"
+    "|@media (prefers-color-scheme:dark){.X{color:white}}|@media all and (color){.X{color:white}}"
+    "|@media (min-width:1px) or (max-width:2px){.X{color:white}}|@media not all{.X{color:white}}"
+    "|@media (max-width:9999px) and (min-width:0){.X{color:white}}|@media foo{.X{color:white}}"
+    "|@media print{x}.X{color:white}|.X,p:x{color:white}|.X,p:hover{color:white}|.X,{color:white}|,.X{color:white}"
+    "|.X,p::x(){color:white}|.X/**/.X{color:white}|.X{color:white|@media print{.X{color:black}}.X{color:white}"
+    '|.X{color:"}";color:white}|.X;{color:white}|@font-face{color:black}.X{color:white}|.X{}.X{color:white}'
+)
+DOCUMENTS = [f'<!doctype html>{PAPER}<p class="X" style="{escape(style)}">word' for style in INLINE.split("|")] + [
+    f'<!doctype html><style>{sheet}</style>{PAPER}<p class="X">word' for sheet in SHEETS.split("|")
+]
+
+
+def test_a_style_sheet_hides_text_from_the_filter_where_it_hides_it_in_chromium(chromium):
+    context = chromium.new_context(viewport={"width": 800, "height": 600})
+    page = context.new_page()
+    differing = []
+    for document in DOCUMENTS:
+        page.set_content(document)
+        white = page.evaluate("getComputedStyle(document.querySelector('p')).color") == "rgb(255, 255, 255)"
+        if (b"word" in html_text(document.encode()).hidden) != white:
+            differing.append(document)
+    context.close()
+    assert differing == []
