@@ -48,7 +48,7 @@ def test_scoring_in_batches_gives_the_same_results_as_one_by_one(monkeypatch, at
         monkeypatch.setattr(scoring, "AT_ONCE", at_once)
         log = MemoryLog(Topics())
         log.create_topics(TOPICS, 2)
-        log.append([ProducerRecord(MODEL, b"key/test", b"k" * 32, 0), *history])
+        log.append([ProducerRecord(MODEL, b"key/MailNB/test", b"k" * 32, 0), *history])
         worker = Worker(log, NEAR_ERROR, "w-0")
         while worker.totals.mails + worker.totals.labels < len(history):
             worker.step()
