@@ -18,7 +18,6 @@ from .textbook_input import READS
 
 MAIL = "mail"
 _UPDATES = " updates"
-_GRAMS = "+grams"
 
 
 def new_model(settings: LearnerSettings, key: bytes | None = None) -> StreamModel:
@@ -46,8 +45,8 @@ def new_mail_model(settings: LearnerSettings, key: bytes | None = None) -> MailN
 
 
 def kind_of(settings: LearnerSettings) -> str:
-    """The kind of model of these settings, as the log keeps it: the library's class, and whether it has n-grams."""
-    return MODELS[settings.model].model.__name__ + _GRAMS * settings.grams
+    """The name of the class of `[learner] model`."""
+    return MODELS[settings.model].model.__name__
 
 
 def model_of_log(settings: LearnerSettings, secret: Secret | None) -> StreamModel:
@@ -55,9 +54,8 @@ def model_of_log(settings: LearnerSettings, secret: Secret | None) -> StreamMode
     another kind of model."""
     if secret is None:
         return new_model(settings)
-    kind, grams, _ = secret.kind.partition(_GRAMS)
-    _check_kind(settings, kind)
-    _check_grams(settings, bool(grams))
+    _check_kind(settings, secret.kind)
+    _check_grams(settings, secret.grams)
     return new_model(settings, secret.value)
 
 
@@ -128,7 +126,7 @@ def _restore(name: str, data: bytes, key: bytes = b"") -> StreamModel:
 
 def _check_kind(settings: LearnerSettings, kind: str) -> None:
     """Raise OtherModel for a library class other than that of the settings."""
-    wanted = MODELS[settings.model].model.__name__
+    wanted = kind_of(settings)
     if kind != wanted:
         names = _names_of(kind)
         remedy = f"set [learner] model to {' or '.join(names)}" if names else "run the program that wrote it"

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import secrets
 from pathlib import Path
 
-from stream_nb import MailNB, SnapshotError
+from stream_nb import MailNB, SnapshotError, snapshot
 
 from ..errors import UserError
-from ..log.base import Log, ProducerRecord
-from ..records.schemas import MODEL
+from ..log.base import Log
 from ..runtime.private_files import write
 from ..settings import LearnerSettings, Settings
 from .changelog import PLACE, Manifest, Snapshot, snapshot_records
 from .factory import new_model, saved_model
 from .replica import Replica
-from .secret import KEY_BYTES
+from .secret import secret_record
 from .stream_model import StreamModel
 
 
@@ -73,9 +71,10 @@ def put_model(log: Log, model: StreamModel) -> None:
     if log.end_offset(PLACE) > 0:
         raise UserError("this log has a model already; load into a fresh log (another folder, or [kafka] prefix)")
     # The model's labels are in no ledger: they count as evicted, and cannot be reverted one by one.
-    snapshot = Snapshot(model.to_bytes(), {}, model.labels_learned, loaded=True)
-    key = model.key or secrets.token_bytes(KEY_BYTES)
-    log.append([ProducerRecord(MODEL, b"key/start", key, 0), *snapshot_records(Manifest(), {}, snapshot)])
+    data = model.to_bytes()
+    secret = secret_record(snapshot.kind_of(data), isinstance(model, MailNB) and model.grams, model.key)
+    stored = Snapshot(data, {}, model.labels_learned, loaded=True)
+    log.append([secret, *snapshot_records(Manifest(), {}, stored)])
 
 
 def save_model(log: Log, settings: Settings, path: Path) -> StreamModel:

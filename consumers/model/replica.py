@@ -110,7 +110,8 @@ class Replica(ReplicaState):
         moment, one decides.
         """
         if self.model is None:
-            self._log.append([secret_record(kind_of(self._settings.learner))])
+            learner = self._settings.learner
+            self._log.append([secret_record(kind_of(learner), learner.grams)])
             while self.model is None:
                 self.follow_deltas(timeout_s=1.0)
 

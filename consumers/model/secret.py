@@ -13,26 +13,28 @@ from ..records.schemas import MODEL
 
 KEY_BYTES = 32
 
-_KEY = re.compile(rb"key/([A-Za-z]+(?:\+grams)?)/.+", re.DOTALL)
+_GRAMS = "+grams"
+_KEY = re.compile(rb"key/([A-Za-z]+)(\+grams)?/.+", re.DOTALL)
 
 
 class Secret(NamedTuple):
-    """The secret of a model's word hash; `kind` is as for `factory.kind_of`."""
+    """The secret of a model's word hash, the name of the model's class, and whether it has character n-grams."""
 
     value: bytes
     kind: str
+    grams: bool
 
 
-def secret_record(kind: str) -> ProducerRecord:
-    """A record with a new secret for a model.
-
-    Its key is unique, so that the first such record stays on the log.
+def secret_record(kind: str, grams: bool, value: bytes | None = None) -> ProducerRecord:
+    """A record with the secret of a model. Its key is unique, so that the first such record stays on the log.
 
     Args:
-        kind: The kind of model (`factory.kind_of`).
+        kind: The name of the model's class.
+        grams: Whether the model has character n-grams.
+        value: The secret; None for a new one.
     """
-    key = f"key/{kind}/{secrets.token_hex(8)}"
-    return ProducerRecord(MODEL, key.encode(), secrets.token_bytes(KEY_BYTES), partition=0)
+    key = f"key/{kind}{_GRAMS * grams}/{secrets.token_hex(8)}"
+    return ProducerRecord(MODEL, key.encode(), value or secrets.token_bytes(KEY_BYTES), partition=0)
 
 
 def decode_secret(key: bytes, value: bytes) -> Secret | None:
@@ -43,4 +45,4 @@ def decode_secret(key: bytes, value: bytes) -> Secret | None:
         value: Its value.
     """
     found = _KEY.fullmatch(key)
-    return Secret(value, found[1].decode()) if found and len(value) >= SHORTEST_KEY else None
+    return Secret(value, found[1].decode(), found[2] is not None) if found and len(value) >= SHORTEST_KEY else None

@@ -5,7 +5,8 @@ import pytest
 from consumers.errors import UserError
 from consumers.evaluation.verify import verify
 from consumers.log.sqlite.log import SqliteLog
-from consumers.model.factory import new_model
+from consumers.model.changelog_reader import read_secret
+from consumers.model.factory import model_of_log, new_model
 from consumers.model.files import put_model, read_model, save_model, started_model
 from consumers.model.replica import Replica
 from consumers.records.messages import read_value
@@ -33,6 +34,20 @@ def test_a_fresh_log_can_start_with_a_saved_model(log, tmp_path):
         assert predictions(second)[0].label == "spam"
         assert model.labels_learned == 5
         assert verify(second, EVERYTHING).differences == ()
+
+
+@pytest.mark.parametrize(
+    "learner",
+    [LearnerSettings(grams=grams) for grams in (False, True)]
+    + [LearnerSettings(model=name) for name in ("multinomial", "boolean", "bernoulli", "categorical", "gaussian")],
+)
+def test_a_log_that_starts_with_a_saved_model_has_its_kind_and_its_key(log, learner):
+    model = new_model(learner)
+    put_model(log, model)
+    secret = read_secret(log)
+    assert secret is not None
+    other = model_of_log(learner, secret)
+    other.merge(model)  # only of the same kind and with the same key
 
 
 def test_a_log_that_starts_with_a_starter_can_be_verified_and_unlearned(log, tmp_path):
