@@ -40,6 +40,20 @@ def test_withdrawing_before_the_monitor_has_read_the_label_restores_those_of_oth
     row.get_by_text("✓ ham by people, learned").wait_for()
 
 
+def test_withdrawing_the_only_label_before_the_monitor_has_read_it_ends(stage, open_page):
+    stage.mail("m", "hello")
+    stage.reconcile()
+    page = open_page(f"{stage.server.url}mail", viewport={"width": 1280, "height": 900})
+    row = page.locator(".mail")
+    row.get_by_role("button", name="This mail is spam").click()
+    row.get_by_text("spam: sending…").wait_for()
+    row.get_by_role("button", name="Withdraw your label").click()
+    row.get_by_text("withdrawing…").wait_for()
+    stage.settle_until(lambda: len(said(stage, "m")) == 2)
+    expect(row.locator(".state")).to_have_text("")
+    expect(row.get_by_role("button", name="This mail is spam")).to_have_attribute("aria-pressed", "false")
+
+
 def test_a_double_click_labels_once_and_its_progress_is_announced(stage, open_page):
     stage.mail("m", "hello")
     stage.reconcile()

@@ -48,12 +48,6 @@ function reconcile(row) {
 }
 
 /** @param {MailRow} row */
-function changed(row) {
-  reconcile(row);
-  redraw(row);
-}
-
-/** @param {MailRow} row */
 const labelAndTime = (row) => `${row.labelled_at} ${row.source} ${row.true_label}`;
 
 /**
@@ -91,15 +85,19 @@ export async function sendLabel(row, label) {
   watchScore(row);
   redraw(row);
   const now = () => store.mails.get(key) ?? row;
+  const waits = () => pending.get(key) === one;
+  /** @param {MailRow} current from the log, which has the label; the monitor may never have shown one withdrawn at once */
+  const arrived = (current) => { if (waits()) pending.delete(key); redraw(current); };
   const sending = Promise.resolve(posts.get(key)).catch(() => {}).then(() => post("api/label", { place: row.place, id: row.id, label }));
   posts.set(key, sending);
   try {
     await sending;
     one.sent = true;
-    changed(now());
-    followOld(row, () => pending.has(key), changed);
+    reconcile(now());
+    redraw(now());
+    followOld(row, waits, arrived);
   } catch (error) {
-    if (pending.get(key) === one) pending.delete(key);
+    if (waits()) pending.delete(key);
     redraw(now());
     toast(`Not labelled: ${error instanceof Error ? error.message : error}`);
   } finally {
