@@ -95,16 +95,18 @@ class LogObserver:
         return found
 
     def status(self, scored: Mapping[int, int]) -> LogStatus:
-        """The current state; `scored` is the offset of `emails` after the last scored mail, by partition."""
+        """The current state; `scored` is the offset of `emails` after the last mail read as scored, by partition."""
         lag: list[PartitionLag] = []
         for partition in range(self._log.partitions(EMAILS)):
             emails, labels = TopicPartition(EMAILS, partition), TopicPartition(LABELS, partition)
+            checkpoint = self._replica.checkpoint(partition)
             next_mail = max(
                 scored.get(partition, 0),
+                checkpoint.emails_next,  # the monitor may be behind in reading what was scored
                 self._quarantined_next.get(partition, 0),
                 self._log.start_offset(emails),
             )
-            next_label = max(self._replica.checkpoint(partition).labels_next, self._log.start_offset(labels))
+            next_label = max(checkpoint.labels_next, self._log.start_offset(labels))
             lag.append(PartitionLag(EMAILS, partition, self._unread.count(emails, next_mail)))
             lag.append(PartitionLag(LABELS, partition, self._unread.count(labels, next_label)))
         model = self._replica.model

@@ -1,4 +1,4 @@
-"""Which mails the monitor shows as learned, in whatever order it reads predictions and deltas."""
+"""Which mails the monitor shows as learned, in whatever order it reads predictions and deltas, and the backlog."""
 
 from __future__ import annotations
 
@@ -120,3 +120,15 @@ def test_predictions_and_deltas_may_be_read_in_either_order(late, monkeypatch):
         monitor.publish(curves=False)
     catch_up(monitor)
     expect_all_shown(log, worker, 2 * MAILS)
+
+
+def test_what_only_the_monitor_has_not_read_is_no_backlog_of_workers():
+    log = new_log()
+    mails(log)
+    work(log)
+    monitor = watch(log)
+    mails(log, first=MAILS)
+    work(log)
+    monitor.publish(curves=False)
+    assert monitor.view is not None
+    assert {(each.topic, each.records) for each in monitor.view.log_status.lag} == {(EMAILS, 0), (LABELS, 0)}
