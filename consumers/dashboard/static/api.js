@@ -13,13 +13,17 @@ const AGAIN_MS = 2_000;
  * @template Answer
  * @param {string} path
  * @param {Record<string, string | number>} [query]
+ * @param {number} [patienceMs] how long to wait for the beginning of the answer; 0: as long as the browser does
  * @returns {Promise<Answer | Failure>} the answer, or what went wrong
  */
-export async function ask(path, query = {}) {
+export async function ask(path, query = {}, patienceMs = 0) {
   const pairs = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
   const done = begin();
+  const limit = new AbortController();
+  const timer = patienceMs ? setTimeout(() => limit.abort(), patienceMs) : 0;
   try {
-    const answer = await fetch(pairs.length ? `${path}?${pairs.join("&")}` : path);
+    const answer = await fetch(pairs.length ? `${path}?${pairs.join("&")}` : path, { signal: limit.signal });
+    clearTimeout(timer);
     const text = await answer.text();
     const value = answer.headers.get("content-type") === "application/json" ? parse(text) : { error: text };
     return answer.status === LOG_SILENT ? { ...value, passing: true } : value;

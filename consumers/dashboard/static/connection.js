@@ -8,6 +8,7 @@ import { applyChanges, constants, forgetAll, store } from "./store.js";
 /** @typedef {"connecting" | "open" | "lost"} ConnectionState */
 
 const RETRY_MS = 2_000;
+const PATIENCE_MS = 30_000; // a connection that a router has forgotten never answers
 
 /**
  * When the server last sent anything (local clock, ms), how many seconds its clock is ahead of the local one, and why it
@@ -28,7 +29,7 @@ export const serverTime = () => Date.now() / 1000 + connection.clockAhead;
  */
 export async function connect(started, changed) {
   /** @type {{page: PageState, changes: Changes} | Failure} */
-  const state = await ask("api/state");
+  const state = await ask("api/state", {}, PATIENCE_MS);
   connection.refusal = failed(state) && state.error !== NO_ANSWER ? state.error.trim() : "";
   if (failed(state)) {
     retry(started, changed);
