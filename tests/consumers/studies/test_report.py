@@ -3,6 +3,7 @@
 import pytest
 
 from consumers.studies import report
+from consumers.studies.charts import line_chart
 
 
 @pytest.mark.parametrize("width", [390, 1280])
@@ -12,6 +13,23 @@ def test_a_wide_table_scrolls_in_its_place_and_the_page_does_not(open_page, tmp_
     page = open_page(f"file://{tmp_path}/out.html", viewport={"width": width, "height": 800})
     assert page.evaluate("document.documentElement.scrollWidth") == width
     assert page.evaluate("table => table.scrollWidth > table.clientWidth", page.query_selector("table"))
+
+
+def test_the_texts_of_a_chart_can_be_read_on_a_phone(open_page, tmp_path):
+    chart = line_chart({"a": [(1, 0.5), (10, 0.75)]}, "mails", "accuracy (share)")
+    report.write(tmp_path / "out.html", "title", [report.Section("Chart", charts=(chart,))])
+    page = open_page(f"file://{tmp_path}/out.html", viewport={"width": 390, "height": 800})
+    texts = page.locator("svg text")
+    assert min(text.bounding_box()["height"] for text in texts.all() if text.get_attribute("transform") is None) > 11
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+
+
+def test_a_printed_table_is_not_cut(open_page, tmp_path):
+    row = tuple(f"perplexity in class {number}" for number in range(8))
+    report.write(tmp_path / "out.html", "title", [report.Section("Wide", ("Text.",), ((row, (row, row)),))])
+    page = open_page(f"file://{tmp_path}/out.html", viewport={"width": 718, "height": 1000})
+    page.emulate_media(media="print")
+    assert page.evaluate("table => table.scrollWidth <= document.body.clientWidth", page.query_selector("table"))
 
 
 def test_columns_are_aligned_where_characters_are_two_columns_wide():
