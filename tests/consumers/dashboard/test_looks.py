@@ -201,3 +201,14 @@ def test_six_classes_are_seen_whole_on_a_tablet_and_on_a_printed_page(stage, ope
     scroll = page.locator("#confusion .scroll")
     scroll.locator("tbody th").first.wait_for()
     assert scroll.evaluate("node => node.scrollWidth <= node.clientWidth")
+
+
+def test_the_dark_theme_is_not_printed(stage, open_page):
+    page = open_page(stage.server.url)
+    page.locator("#theme").click()
+    ink = "getComputedStyle(document.body).color"
+    dark = page.evaluate(ink)
+    page.emulate_media(media="print")
+    assert page.evaluate(ink) != dark
+    page.emulate_media(media="screen")
+    assert page.evaluate(ink) == dark
