@@ -154,14 +154,11 @@ class Routes:
     async def label(self, request: Request) -> Response:
         """Append a label; responds with the label as appended."""
         wanted = await read_json(request, LabelRequest)
-        row = self._cache.find_mail(wanted.place)
-        if row is None or wanted.label is None:
-            # The monitor's row may not yet have the label to withdraw; the search reads the labels themselves.
-            row = await self._search.run(lambda search: search.find(wanted.id)) or row
+        row = self._cache.find_mail(wanted.place) or await self._search.run(lambda search: search.find(wanted.id))
         if row is None or (row.place, row.id) != (wanted.place, wanted.id):
             raise HTTPException(404, "this mail is no longer remembered")
-        given, partition = (row.id, wanted.label, row.source), row.place.partition
-        return json_answer(await self._writer.run(lambda writer: writer.append(*given, partition)))
+        given = (wanted.id, wanted.label, wanted.forget, wanted.place.partition)
+        return json_answer(await self._writer.run(lambda writer: writer.append(*given)))
 
     async def undo(self, request: Request) -> Response:
         """Withdraw all labels of a source."""

@@ -6,9 +6,8 @@ import time
 
 from ..log.base import Log, ProducerRecord
 from ..records.forget import records_to_forget
-from ..records.sanitize import show_safely
 from ..records.schemas import LABELS, LabelRecord, decode_label, encode
-from ..records.sources import SHOWN_SOURCE_CHARS, check_source
+from ..records.sources import check_source
 
 
 class LabelWriter:
@@ -18,19 +17,16 @@ class LabelWriter:
         self._log = log
         self._source = source
 
-    def append(self, message_id: str, label: str | None, last_source: str, partition: int) -> LabelRecord:
+    def append(self, message_id: str, label: str | None, forget: bool, partition: int) -> LabelRecord:
         """Append a label; raises BadRecord for a label that no worker would accept, or an invalid source.
-
-        `last_source` is the displayed name of the source that labelled the mail last. With `label` None, the mail gets
-        no label; but if the last source is this one, its label is withdrawn instead, and those of others count again.
 
         Args:
             message_id: The mail's id, the key of its records.
-            label: The class, or None.
+            label: The class; None: the mail has none.
+            forget: Whether to withdraw the source's label, so that those of others count again.
             partition: The mail's partition.
         """
         check_source(self._source)
-        forget = label is None and last_source == show_safely(self._source, SHOWN_SOURCE_CHARS)
         record = LabelRecord(message_id, label, self._source, time.time(), forget)
         value = encode(record)
         decode_label(value)

@@ -25,11 +25,15 @@ WHOLE_NUMBER = re.compile("[0-9]{1,18}")
 
 
 class LabelRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The body of a label request: the mail's place and id, both from its row, and its label (None: withdraw)."""
+    """The body of a label request: the mail's place and id, both from its row, and its label (None: it has none).
+
+    `forget` withdraws this dashboard's label instead, so that those of others count again; `label` is then None.
+    """
 
     place: MailPlace
     id: str
     label: str | None
+    forget: bool = False
 
 
 class UndoRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -10,6 +10,7 @@ from consumers.log.base import TopicPartition
 from consumers.records.replay import final_labels
 from consumers.records.schemas import LABELS, decode_label
 from tests.support.log_bench import until
+from tests.support.worker_run import label
 
 
 def said(stage, message_id: str) -> list[tuple[str | None, bool]]:
@@ -52,6 +53,18 @@ def test_withdrawing_the_only_label_before_the_monitor_has_read_it_ends(stage, o
     stage.settle_until(lambda: len(said(stage, "m")) == 2)
     expect(row.locator(".state")).to_have_text("")
     expect(row.get_by_role("button", name="This mail is spam")).to_have_attribute("aria-pressed", "false")
+
+
+def test_withdrawing_what_another_browser_has_withdrawn_keeps_the_labels_of_others(stage, open_page):
+    _, row = labelled_by_others(stage, open_page)
+    row.get_by_role("button", name="This mail is spam").click()
+    stage.settle_until(lambda: len(said(stage, "m")) == 1)
+    row.get_by_text("✓ spam by tester, learned").wait_for()
+    stage.log.append([label("m", None, "tester", forget=True)])  # this page has not been told yet
+    row.get_by_role("button", name="Withdraw your label").click()
+    stage.settle_until(lambda: len(said(stage, "m")) == 3)
+    row.get_by_text("✓ ham by people, learned").wait_for()
+    assert final_labels(stage.log)["m"] == "ham"
 
 
 def test_a_double_click_labels_once_and_its_progress_is_announced(stage, open_page):
@@ -107,9 +120,9 @@ def test_ages_advance_and_follow_the_server_clock(stage, open_page):
 
 
 def test_each_class_has_a_key_of_its_own(stage, open_page):
-    for number, label in enumerate(("spam", "4a", "sale", "small", "stuff", "İş", "ips", "\U0001d49c")):
-        stage.mail(f"m{number}", label, label)
-        stage.label(f"m{number}", label)
+    for number, name in enumerate(("spam", "4a", "sale", "small", "stuff", "İş", "ips", "\U0001d49c")):
+        stage.mail(f"m{number}", name, name)
+        stage.label(f"m{number}", name)
     stage.reconcile()
     page = open_page(f"{stage.server.url}mail")
     page.locator(".mail").first.wait_for()

@@ -18,7 +18,7 @@ def test_labels_are_written_to_the_partition_of_their_mail_after_partitions_were
 
     run("label", "a", "ham")
     run("forget", "--message", "a")
-    LabelWriter(log, "ann").append("a", "ham", "", 1)
+    LabelWriter(log, "ann").append("a", "ham", False, 1)
 
     written = [(record.partition, given.source, given.forget) for record, given in read_labels(log)]
     assert written == [(1, "bob", False), (1, "user", False), (1, "bob", True), (1, "user", True), (1, "ann", False)]

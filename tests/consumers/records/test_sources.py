@@ -24,11 +24,11 @@ def test_any_other_name_is_valid(source):
 def test_the_page_and_mailboxes_refuse_the_reserved_source(topics):
     log = MemoryLog(topics)
     with pytest.raises(BadRecord, match="'silence' is for labels that nobody gave"):
-        LabelWriter(log, "silence").append("m1", "spam", "", 0)
+        LabelWriter(log, "silence").append("m1", "spam", False, 0)
     with pytest.raises(UserError, match="source 'silence' is for labels that nobody gave"):
         Places(log, "ann", "silence", lambda folder: False, 10)
     assert list(read_labels(log)) == []
-    assert LabelWriter(log, "ann").append("m1", "spam", "", 0).source == "ann"
+    assert LabelWriter(log, "ann").append("m1", "spam", False, 0).source == "ann"
 
 
 @pytest.mark.parametrize(("section", "server"), [("dashboard", DashboardServer), ("filter", FilterServer)])

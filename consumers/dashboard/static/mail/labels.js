@@ -80,6 +80,7 @@ export const isOwn = (row) => Boolean(pendingLabel(row)) || (row.source !== "" &
 export async function sendLabel(row, label) {
   if (pendingLabel(row) === label) return;
   const key = placeKey(row.place);
+  const forget = label === null && isOwn(row);
   const one = { label, before: labelAndTime(row), sent: false };
   pending.set(key, one);
   watchScore(row);
@@ -88,7 +89,7 @@ export async function sendLabel(row, label) {
   const waits = () => pending.get(key) === one;
   /** @param {MailRow} current from the log, which has the label; the monitor may never have shown one withdrawn at once */
   const arrived = (current) => { if (waits()) pending.delete(key); redraw(current); };
-  const sending = Promise.resolve(posts.get(key)).catch(() => {}).then(() => post("api/label", { place: row.place, id: row.id, label }));
+  const sending = Promise.resolve(posts.get(key)).catch(() => {}).then(() => post("api/label", { place: row.place, id: row.id, label, forget }));
   posts.set(key, sending);
   try {
     await sending;
