@@ -32,3 +32,27 @@ def test_withdrawing_a_single_label_is_reported_in_the_singular(stage, open_page
     expect(page.locator("#undo-question")).to_contain_text("1 of its labels counts in the model now")
     page.get_by_role("button", name="Withdraw all labels").click()
     expect(page.locator("#toast")).to_have_text("1 label of ann is being withdrawn.")
+
+
+def test_a_name_written_from_right_to_left_leaves_the_question_before_undoing_in_order(stage, open_page):
+    source = "דנה 5"
+    stage.mail("m", "hello")
+    stage.label("m", "ham", source)
+    stage.reconcile()
+    page = open_page(f"{stage.server.url}sources")
+    page.get_by_role("button", name=f"Undo {source}").click()
+    question = page.locator("#undo-question")
+    expect(question).to_contain_text(f"all labels of “{source}”? 1 of its labels")
+    name, number = question.evaluate(
+        """(node, texts) => texts.map((text) => {
+          const walker = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
+          while (!walker.nextNode().data.includes(text));
+          const range = document.createRange();
+          range.setStart(walker.currentNode, walker.currentNode.data.indexOf(text));
+          range.setEnd(range.startContainer, range.startOffset + text.length);
+          return range.getBoundingClientRect().left;
+        })""",
+        [source, "1 of its"],
+    )
+    assert name < number
+    page.get_by_role("button", name="Keep").click()

@@ -85,9 +85,9 @@ function sourceRow({ name, display_name, counts }, view) {
  */
 function askUndo(name, displayName, labels) {
   const dialog = elementOf("undo", HTMLDialogElement);
-  byId("undo-question").textContent = `Withdraw all labels of “${displayName}”? `
-    + (labels === null ? "The labels" : `${count(labels)} of its labels ${labels === 1 ? "counts" : "count"} in the model now; the labels`)
-    + " of others for the same mails will count again.";
+  byId("undo-question").replaceChildren("Withdraw all labels of “", el("bdi", {}, displayName), "”? ",
+    labels === null ? "The labels" : `${count(labels)} of its labels ${labels === 1 ? "counts" : "count"} in the model now; the labels`,
+    " of others for the same mails will count again.");
   dialog.returnValue = "";
   dialog.onclose = () => { if (dialog.returnValue === "yes") undo(name, displayName); };
   dialog.showModal();
