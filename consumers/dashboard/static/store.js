@@ -111,9 +111,9 @@ export function newestMail() {
   return newest;
 }
 
+/** Forget the mails that came first; not those that are the oldest by a clock, which may be ahead for some. */
 function forgetOldMails() {
-  const newestFirst = [...store.mails.values()].sort((a, b) => b.arrived_at - a.arrived_at);
-  for (const row of newestFirst.slice(constants().max_mails)) store.mails.delete(placeKey(row.place));
+  for (const key of [...store.mails.keys()].slice(0, -constants().max_mails)) store.mails.delete(key);
 }
 
 /** @param {HistoryRing} ring */

@@ -1,0 +1,30 @@
+"""Mails dated in the future, because a producer's clock is ahead."""
+
+from __future__ import annotations
+
+import time
+from functools import partial
+
+from playwright.sync_api import expect
+
+from consumers.dashboard import app
+from consumers.log.base import ProducerRecord
+from consumers.records.schemas import EMAILS
+
+
+def test_mails_dated_in_the_future_do_not_displace_new_ones(stage, open_page, monkeypatch):
+    monkeypatch.setattr(app, "PageConstants", partial(app.PageConstants, max_mails=3))
+    stage.mail("first", "came first")
+    stage.reconcile()
+    page = open_page(f"{stage.server.url}mail")
+    subjects = page.locator(".mail .subject")
+    expect(subjects).to_have_text(["came first"])
+    page.get_by_role("checkbox", name="Follow new mail").check()
+    page.mouse.move(0, 0)
+    page.evaluate("document.activeElement.blur()")
+    day_ahead = time.time() + 86_400
+    for number in range(6):
+        stage.log.append([ProducerRecord(EMAILS, b"a%d" % number, b"Subject: ahead\n\nhello", None, day_ahead)])
+        stage.mail(f"m{number}", f"now {number}")
+        stage.reconcile()
+        page.get_by_text(f"now {number}").wait_for()
