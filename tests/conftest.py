@@ -34,8 +34,8 @@ PARAMETERS = {"kafka": "kafka", "real_mail": "corpus"}
 # These tests run foreign programs and depend on timing, so each is repeated once if it fails; the summary lists that as
 # RERUN.
 SECOND_TRY = {"kafka", "browser", "servers", "flow"}
-# Roughly how long a test with a marker takes. Where processes test side by side, the files that take longest begin first,
-# so that in the end no process waits for another.
+# Roughly how long a test with a marker takes. Where processes test side by side, the files that take longest begin
+# first, so that in the end no process waits for another.
 SECONDS = {"flow": 10, "slow": 10, "spark": 10, "corpus": 5, "browser": 5, "kafka": 3, "servers": 3}
 
 
