@@ -27,7 +27,9 @@ class Normal(NamedTuple):
 
         -inf only where the logarithm itself exceeds the range of floats, about 10^154 standard deviations out.
         """
-        z = (x - self.mean) / self.std
+        difference = x - self.mean
+        # Halves, because the difference of two numbers of opposite signs may exceed the range of floats.
+        z = difference / self.std if math.isfinite(difference) else 2.0 * ((0.5 * x - 0.5 * self.mean) / self.std)
         return -0.5 * z * z - math.log(self.std) - _HALF_LOG_TAU
 
 
