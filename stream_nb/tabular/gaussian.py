@@ -42,7 +42,7 @@ class Discriminant(NamedTuple):
 
     def log_odds(self, x: Mapping[Any, float]) -> float:
         """The log-odds of `x`, which must have every feature."""
-        terms = [self.linear[i] * x[i] + self.quadratic[i] * x[i] ** 2 for i in self.linear]
+        terms = [(self.quadratic[i] * x[i] + self.linear[i]) * x[i] for i in self.linear]
         return math.fsum([self.bias, *terms])
 
 
@@ -178,12 +178,14 @@ class GaussianNB(FeatureNB[Moments]):
                 continue
             p, q = normals[positive], normals[rival]
             try:
-                quadratic[feature] = 0.5 / q.std**2 - 0.5 / p.std**2
-                linear[feature] = p.mean / p.std**2 - q.mean / q.std**2
+                square, slope = 0.5 / q.std**2 - 0.5 / p.std**2, p.mean / p.std**2 - q.mean / q.std**2
                 bias += [0.5 * (q.mean / q.std) ** 2, -0.5 * (p.mean / p.std) ** 2, math.log(q.std) - math.log(p.std)]
+                if not math.isfinite(square + slope):  # std^2 may be so near 0 that its inverse is inf
+                    raise OverflowError
             except (OverflowError, ZeroDivisionError) as error:
                 raise ValueError(
                     f"feature {feature!r:.60} has deviations of {p.std:.3g} and {q.std:.3g}, whose squares are not "
                     "floats: give its values in another unit"
                 ) from error
+            quadratic[feature], linear[feature] = square, slope
         return Discriminant(math.fsum(bias), linear, quadratic)

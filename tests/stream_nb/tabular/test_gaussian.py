@@ -184,7 +184,14 @@ def test_L3_the_discriminant_equals_the_log_odds_and_is_linear_if_variance_is_sh
     assert math.isfinite(model.discriminant("spam", "ham").bias)
 
 
-@pytest.mark.parametrize("unit", [1e200, 1e-200])
+def test_the_log_odds_of_a_number_whose_square_is_no_float():
+    model = GaussianNB(variance="shared")
+    for x, y in [(0, "ham"), (2, "ham"), (4, "spam"), (6, "spam")]:
+        model.learn_one({"x": x}, y)
+    assert model.discriminant("spam", "ham").log_odds({"x": 1e160}) == 4e160
+
+
+@pytest.mark.parametrize("unit", [1e200, 1e-160, 1e-200])
 def test_a_number_whose_square_is_no_float_has_scores_but_no_discriminant(unit):
     model = GaussianNB()
     for x, y in [(1, "ham"), (2, "ham"), (4, "spam"), (7, "spam")]:
