@@ -34,7 +34,17 @@ from stream_nb.kernels.html_elements import (
     open_element,
     traits_of,
 )
-from stream_nb.kernels.html_style import AROUND, FOSTER, SHOWN, STATE, TALL, declare_state, start_state
+from stream_nb.kernels.html_style import (
+    AROUND,
+    FOSTER,
+    GONE,
+    NOT_DISPLAYED,
+    SHOWN,
+    STATE,
+    TALL,
+    declare_state,
+    start_state,
+)
 from stream_nb.kernels.html_tags import (
     CLASS,
     FIRST_TARGET,
@@ -145,11 +155,14 @@ def _split(data, entries, rules, out, tag, css, names, values, ranks, open_eleme
         name = tag[TAG_NAME]
         traits = traits_of(name)
         opens = not (closing or traits & (RAW | VOID))
+        before = depth
         if closing:
             depth = close(name, traits, depth, open_elements, heads)
         elif opens:
             depth = close_for(name, traits, depth, open_elements, heads)
-        for step in range(2):  # step 0: after closing elements, before the space; step 1: after opening an element
+        ends = depth < before
+        breaks = ends and open_elements[depth, GONE] != NOT_DISPLAYED
+        for step in range(2):  # step 0: after closing elements; step 1: after opening an element
             if step == 1 and opens:
                 depth = open_element(name, traits, depth, open_elements, heads)
                 _declare(data, tag, traits, css, open_elements[depth - 1], entries, rules, names, values, ranks)
@@ -159,7 +172,12 @@ def _split(data, entries, rules, out, tag, css, names, values, ranks, open_eleme
                 if not shown and n > half:
                     out[n] = 32
                     n += 1
-            if step == 0 and traits & BREAK:
+        if traits & BREAK:
+            breaks |= (opens or not ends) and open_elements[depth - 1, GONE] != NOT_DISPLAYED
+            if breaks and not shown:
+                out[n_other] = 32
+                n_other += 1
+            if breaks if shown else n > half:
                 out[n] = 32
                 n += 1
         if tag[TARGETS] > 0:

@@ -45,6 +45,8 @@ from stream_nb.kernels.style_layout import STYLE_PROPERTIES
     NAME, PREVIOUS, SCOPE, FOSTER, AROUND, GONE, UNSEEN, LETTERS, INK, PAPER, OPAQUENESS, INDENTED, SHOWN, TALL, FILLED,
 ) = range(15)  # fmt: skip
 STATE = 15
+NOT_DISPLAYED, _OUT_OF_SIGHT = 1, 2
+"""Values of GONE: an element that is not displayed takes no place, so that it does not end a word around it."""
 _SMALLEST = 3 * UNIT
 _FAINTEST = UNIT // 10
 _CLOSEST = 32
@@ -83,7 +85,7 @@ def declare_state(values, ranks, around, state):
     if ranks[HEIGHT] >= 0 and values[HEIGHT] < AUTO:
         state[TALL] = min(values[HEIGHT], _LARGEST)
     if ranks[DISPLAY] >= 0 and values[DISPLAY] == 1:
-        state[GONE] = 1
+        state[GONE] = NOT_DISPLAYED
     if ranks[VISIBILITY] >= 0:
         state[UNSEEN] = values[VISIBILITY]
     if ranks[OPACITY] >= 0:
@@ -103,8 +105,8 @@ def declare_state(values, ranks, around, state):
             state[PAPER] = blend(over, state[PAPER])
     if ranks[INDENT] >= 0:
         state[INDENTED] = int(values[INDENT] <= -FAR or values[INDENT] >= _WIDEST)
-    if _is_clipped(values, ranks) or _is_away(values, ranks):
-        state[GONE] = 1
+    if state[GONE] == 0 and (_is_clipped(values, ranks) or _is_away(values, ranks)):
+        state[GONE] = _OUT_OF_SIGHT
     state[SHOWN] = int(
         state[GONE] == 0
         and state[UNSEEN] == 0

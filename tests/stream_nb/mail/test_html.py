@@ -145,6 +145,19 @@ def test_text_after_a_hidden_element_is_seen():
     assert html_text(b"a<div hidden>b").hidden == b"b"
 
 
+def test_a_block_ends_a_word_unless_it_is_not_displayed():
+    dark = b"<body bgcolor=black>"  # white space between elements is black on black: it is hidden
+    assert html_text(dark + b"<p><font color=white>a</font></p><p><font color=white>b").seen.split() == [b"a", b"b"]
+    assert html_text(dark + b"<font color=white>a</font><br><font color=white>b").seen.split() == [b"a", b"b"]
+    assert html_text(b"a<font color=white><p>x</font>b").seen.split() == [b"a", b"b"]
+    assert html_text(b"a<div style='visibility:hidden'>x</div>b").seen.split() == [b"a", b"b"]
+    assert html_text(b"a<div style='width:0;overflow:hidden'>x</div>b").seen.split() == [b"a", b"b"]
+    assert html_text(b"a<div style='display:none'>x</div>b").seen == b"ab"
+    assert html_text(b"a<div hidden>x<p>y</p><br>z</div>b").seen == b"ab"
+    assert html_text(b"<p>a<div hidden>x</div>b").seen.split() == [b"a", b"b"]  # the div ends the paragraph
+    assert html_text(b"a<div hidden>x<p>y</p><br>z</div>b").hidden.split() == [b"x", b"y", b"z"]
+
+
 @pytest.mark.parametrize("name", hostile.HTML)
 def test_the_work_on_hostile_html_is_linear(name):
     """The uncompiled code counts its reads of the input."""

@@ -41,7 +41,7 @@ from stream_nb.mail.html import html_text
     ],
 )  # fmt: skip
 def test_text_hidden_by_a_style_is_separated(style):
-    text = html_text(f'a<div style="{style}">x<div>y</div>z</div>b'.encode())
+    text = html_text(f'a <div style="{style}">x<div>y</div>z</div>b'.encode())
 
     assert (text.seen.split(), text.hidden.split()) == ([b"a", b"b"], [b"x", b"y", b"z"])
 
