@@ -70,6 +70,6 @@ def main(path=None):
 
 
 if __name__ == "__main__":
-    MultinomialNB().learn_one({"a": 1}, "a")  # compile or load the kernels
-    BernoulliNB().predict_one({"a": 1})
+    for new in (MultinomialNB, BernoulliNB, GaussianNB):
+        seconds(new(), [({"a": 1}, "a"), ({"a": 1}, "b"), ({"a": 2}, "a")])  # compiles or loads the kernels
     main(*sys.argv[1:2])
