@@ -18,9 +18,9 @@ Alternatives, measured test-then-train with MailNB as accuracy % / (1-AUC)% with
 | hidden text left out          | 98.91 / 0.0512 |                |                |                |
 | hosts of links as a part      | 98.96 / 0.0489 |                |                |                |
 
-Enron has no HTML. Hidden text is kept apart although it decides little here (662 of 6,046 mails have some, often only a
-title), because it may be written for filters, not for readers (`tests/benchmarks/attacks.py`). Hosts of links are not a part of their own,
-because they are already words of the body.
+Enron has no HTML. Hidden text is kept apart although it decides little here (662 of 6,046 mails have some, often only
+a title), because it may be written for filters, not for readers (`tests/benchmarks/attacks.py`). Hosts of links are
+not a part of their own, because they are already words of the body.
 """
 
 from __future__ import annotations
