@@ -27,10 +27,7 @@ def wilson(k: int, n: int, confidence: float = 0.95) -> tuple[float, float]:
     >>> wilson(0, 0)
     (0.0, 1.0)
     """
-    if not 0 <= k <= n:
-        raise ValueError(f"k is {k} of n = {n}: give 0 <= k <= n")
-    if not 0.0 < confidence < 1.0:
-        raise ValueError(f"confidence is {confidence}: give a share between 0 and 1, such as 0.95")
+    _check(k, n, confidence)
     if n == 0:
         return 0.0, 1.0
     z = NormalDist().inv_cdf(0.5 + confidence / 2)
@@ -59,10 +56,7 @@ def share_at_most(k: int, n: int, confidence: float = 0.95) -> float:
     >>> round(share_at_most(0, 3000), 4), round(share_at_most(7, 4500), 4)
     (0.001, 0.0029)
     """
-    if not 0 <= k <= n:
-        raise ValueError(f"k is {k} of n = {n}: give 0 <= k <= n")
-    if not 0.0 < confidence < 1.0:
-        raise ValueError(f"confidence is {confidence}: give a share between 0 and 1, such as 0.95")
+    _check(k, n, confidence)
     if k == n:
         return 1.0
     low, high = k / n, 1.0
@@ -82,3 +76,10 @@ def _at_most(k: int, n: int, p: float) -> float:
         total += math.exp(log_term)
         log_term += math.log((n - i) / (i + 1)) + odds
     return total
+
+
+def _check(k: int, n: int, confidence: float) -> None:
+    if not 0 <= k <= n:
+        raise ValueError(f"k is {k} of n = {n}: give 0 <= k <= n")
+    if not 0.0 < confidence < 1.0:
+        raise ValueError(f"confidence is {confidence}: give a share between 0 and 1, such as 0.95")

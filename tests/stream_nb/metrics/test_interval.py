@@ -24,6 +24,7 @@ def test_P2_wilson_equals_scipy(k, more, confidence):
         (lambda: wilson(3, 2), "k is 3 of n = 2"),
         (lambda: wilson(-1, 2), "k is -1 of n = 2"),
         (lambda: wilson(1, 2, confidence=95), "confidence is 95"),
+        (lambda: wilson(1, 2, confidence=0.0), r"confidence is 0\.0"),
     ],
 )
 def test_invalid_arguments_of_wilson_are_refused(call, message):

@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from stream_nb.metrics import Ranking, best_accuracy, least_cost, losing_at_most
@@ -11,6 +11,7 @@ from tests.stream_nb.metrics.ranked import ranked, scored
 
 
 @given(scored, st.floats(0, 1), st.floats(0, 20), st.floats(0, 20))
+@example([(-1.0, False), (0.0, True), (0.25, False), (0.5, True)], 1.0, 0.0, 1.0)
 def test_Q3_chosen_thresholds_are_optimal_by_their_criterion(mails, max_fpr, fp_cost, fn_cost):
     ranking = ranked(mails)
     points = ranking.roc()
