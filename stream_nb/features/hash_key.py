@@ -24,8 +24,5 @@ def checked(key: object) -> bytes:
 
 def hash_multipliers(key: bytes) -> np.ndarray:
     """Return the multipliers for `stream_nb.kernels.tokenize`, uint64[4], all odd; equal keys give equal ones."""
-    return np.frombuffer(_digest(key, b"factors", 32), np.uint64) | np.uint64(1)
-
-
-def _digest(key: bytes, purpose: bytes, size: int) -> bytes:
-    return hashlib.blake2b(purpose, key=hashlib.sha256(key).digest(), digest_size=size).digest()
+    digest = hashlib.blake2b(b"factors", key=hashlib.sha256(key).digest(), digest_size=32).digest()
+    return np.frombuffer(digest, np.uint64) | np.uint64(1)
