@@ -133,6 +133,8 @@ def _corpus(
 
     if live and path is not None:
         raise UserError(f"--live reads the log {settings.log}: leave out {path} or --live")
+    if path is None and (shuffle is not None or columns is not None):
+        raise UserError("--shuffle, --label-column and --text-column need a PATH: give one, or leave them out")
     if live:
         with open_existing_log(settings) as log:
             return corpus.load_log(log, settings.log, limit, settings.learner.headers)
