@@ -14,6 +14,13 @@ def test_the_environment_overrides_the_file_and_the_command_line_overrides_both(
     assert (settings.log, settings.worker.poll_records, settings.worker.poll_s) == ("sqlite:two", 7, 0.25)
 
     assert load_settings(path, {"STREAM_NB_LOG": "sqlite:two"}, "sqlite:three").log == "sqlite:three"
+    assert "poll_records=7" in repr(settings)
+
+
+def test_variables_of_others_and_those_that_are_no_settings_are_passed_over():
+    others = {"PATH": "/bin", "STREAM_NB_CONFIG": "a.toml", "STREAM_NB_DATA": "/data"}
+
+    assert load_settings(None, others) == load_settings(None, {})
 
 
 @pytest.mark.parametrize(
@@ -85,11 +92,13 @@ def test_variables_that_are_valid_only_together_are_accepted():
 
 
 def test_a_variable_out_of_range_is_refused():
-    with pytest.raises(UserError, match=r"STREAM_NB_MONITOR_PORT.*<= 65535"):
+    with pytest.raises(UserError, match=r"STREAM_NB_MONITOR_PORT: Expected `int` <= 65535$"):
         load_settings(None, {"STREAM_NB_MONITOR_PORT": "70000"})
 
 
 def test_remembering_fewer_labels_than_mails_is_refused():
+    equal = {"STREAM_NB_WORKER_REMEMBER_LABELS": "10", "STREAM_NB_WORKER_REMEMBER_MAILS": "10"}
+    assert load_settings(None, equal).worker.remember_labels == 10
     with pytest.raises(UserError, match="remember_labels"):
         load_settings(None, {"STREAM_NB_WORKER_REMEMBER_LABELS": "10"})
 
@@ -109,15 +118,19 @@ def test_the_error_for_a_boolean_names_its_values():
         load_settings(None, {"STREAM_NB_LEARNER_TRUST": "yes"})
 
 
-def test_a_password_in_the_log_url_is_refused_and_not_printed():
-    url = "kafka://u:secret@host:9092"
-    for environ, log, place in (
-        ({"STREAM_NB_LOG": url}, None, "environment: STREAM_NB_LOG: user and"),
-        ({}, url, "--log: user and"),
+def test_a_password_in_the_log_url_is_refused_and_not_printed(tmp_path):
+    url, path = "kafka://u:secret@host:9092", tmp_path / "a.toml"
+    path.write_text(f"log = '{url}'")
+    for file, environ, log, place in (
+        (path, {}, None, f"settings file {path}: log: user and"),
+        (None, {"STREAM_NB_LOG": url}, None, "environment: STREAM_NB_LOG: user and"),
+        (None, {}, url, "--log: user and"),
     ):
         with pytest.raises(UserError, match=f"^{place}.*STREAM_NB_KAFKA_SASL_PASSWORD") as refused:
-            load_settings(None, environ, log)
+            load_settings(file, environ, log)
         assert "secret" not in str(refused.value)
+    for log in ("kafka://host:9092", "sqlite:mail@home"):
+        assert load_settings(None, {}, log).log == log
 
 
 @pytest.mark.parametrize("variable", ["FILTER_PASSWORD", "DASHBOARD_TOKEN", "KAFKA_SASL_PASSWORD", "IMAP_PASSWORD"])
@@ -126,6 +139,9 @@ def test_a_secret_with_a_line_end_is_refused_and_not_shown(tmp_path, variable):
     with pytest.raises(UserError, match=f"environment: STREAM_NB_{variable} contains a line end") as refused:
         load_settings(None, {f"STREAM_NB_{variable}": "hunter2\n"})
     assert "hunter2" not in str(refused.value)
+
+    allowed = {f"STREAM_NB_{variable}": "hunter2", "STREAM_NB_FILTER_SUBJECT": "tab\t%s"}
+    assert load_settings(None, allowed).filter.subject == "tab\t%s"
 
     section, _, key = variable.lower().partition("_")
     path = tmp_path / "settings.toml"
