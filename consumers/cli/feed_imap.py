@@ -36,13 +36,9 @@ def feed_imap(
             say(f"{many(undone, 'mail')} moved back or unmarked in {address.mailbox}")
             return
         stop = stop_on_signals()
-        announced = False
 
         def ready() -> None:
-            nonlocal announced
-            if not announced:
-                announced = True
-                say(f"{follower.places.counts}; following {address.mailbox} of {address}, Ctrl-C stops")
+            say(f"{follower.places.counts}; following {address.mailbox} of {address}, Ctrl-C stops")
 
         follower.run(stop, ready)
         say(follower.places.counts)

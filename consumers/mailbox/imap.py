@@ -65,6 +65,7 @@ class ImapFollower:
         self._junk: str | None = None
         self._treatment: Treatment | None = None
         self._stop = Event()
+        self._ready: Callable[[], None] = lambda: None
         self._heartbeat = HeartbeatWriter(log, FEED, member_of(str(address)))
         self._healthy = False
         self._seen: Selected | None = None
@@ -75,26 +76,25 @@ class ImapFollower:
         return self._places
 
     def run(self, stop: Event, ready: Callable[[], None] = lambda: None) -> None:
-        """Follow until `stop` is set; `ready` is called once both folders have been read.
+        """Follow until `stop` is set; `ready` is called when both folders have been read for the first time.
 
         Raises UserError for errors that trying again does not fix: a wrong password at the first login, an unknown
         folder, a missing right on the log. Raises MailServerUnavailable if the server does not answer at first.
         """
-        self._stop = stop
+        self._stop, self._ready = stop, ready
         try:
-            self._run(ready)
+            self._run()
         finally:
             self._heartbeat.beat(stopped=True)
 
-    def _run(self, ready: Callable[[], None]) -> None:
-        stop = self._stop
+    def _run(self) -> None:
         connection = self._open()
         pause = FIRST_PAUSE_S
-        while not stop.is_set():
+        while not self._stop.is_set():
             self._healthy = False
             try:
                 connection = connection or ImapConnection(self._address, self._settings.imap.password)
-                self._follow(connection, ready)
+                self._follow(connection)
             except MissingRight:
                 raise
             except (*IMAP_ERRORS, LogUnavailable, Restart, UserError) as error:
@@ -154,11 +154,12 @@ class ImapFollower:
             user = self._address.user
             self._places = Places(self._log, str(self._address), user, self._is_junk, remember)
             self._reader = MailReader(self._places)
-            if self._junk is None and self._act is None:
-                self._notify(NO_JUNK)
-            if self._act is not None:
+            if self._act is None:
                 if self._junk is None:
-                    raise UserError(f"{self._address}: no junk folder was found; set STREAM_NB_IMAP_JUNK to its name")
+                    self._notify(NO_JUNK)
+            elif self._junk is None:
+                raise UserError(f"{self._address}: no junk folder was found; set STREAM_NB_IMAP_JUNK to its name")
+            else:
                 check_can(connection, self._act, self._address.mailbox)
                 self._treatment = Treatment(
                     self._log, self._places, self._address.mailbox, self._junk, self._act, self._apply, self._notify
@@ -168,7 +169,7 @@ class ImapFollower:
             raise
         return connection
 
-    def _follow(self, connection: ImapConnection, ready: Callable[[], None]) -> None:
+    def _follow(self, connection: ImapConnection) -> None:
         idles = connection.can("IDLE")
         self._seen = None
         self._look_for_junk(connection)
@@ -177,7 +178,8 @@ class ImapFollower:
             if self._junk is None:
                 self._look_for_junk(connection)
             self._read_folders(connection)
-            ready()
+            self._ready()
+            self._ready = lambda: None
             self._treat(connection)
             self._healthy = True
             # IDLE does not report changes since the mailbox was read, while the junk folder was selected.
