@@ -66,6 +66,9 @@ def test_a_mail_that_workers_no_longer_remember_gets_no_label_and_the_reason_is_
     assert silent(log) == sorted(f"m{n}" for n in range(20, 30))
     assert "predictions[0]: no label of silence for 20 mails with 10 after them" in caplog.text
     assert "remember_mails" in caplog.text and "after_days" in caplog.text
+    caplog.clear()
+    settle(stage)
+    assert caplog.text == ""
 
 
 def test_invalid_records_are_skipped(clock):

@@ -30,6 +30,27 @@ def test_after_a_pause_all_new_labels_of_people_are_read_first(tmp_path, clock):
         assert silent(log) == ["m2"]
 
 
+@pytest.mark.parametrize("limit", [2, 3, 4])
+def test_a_label_that_was_polled_before_earlier_predictions_is_read_first(clock, monkeypatch, limit):
+    monkeypatch.setattr(module, "POLL_RECORDS", limit)
+    log = new_log()
+    log.append([label_record("m1", "spam", "ann", BEGIN + 60), *(scored(n, BEGIN + n) for n in range(1, 9))])
+    clock.now = BEGIN + 5 * DAY_S
+    settle(stage_on(log, clock))
+    assert silent(log) == [f"m{n}" for n in range(2, 9)]
+
+
+def test_positions_are_committed_from_time_to_time_while_no_label_is_due(clock):
+    log, predictions = new_log(), TopicPartition(PREDICTIONS, 0)
+    stage = stage_on(log, clock)
+    log.append([scored(1, BEGIN, log_odds=0.5)])  # unsure, so it does not wait
+    settle(stage)
+    assert stage.consumer.committed(predictions) == 0
+    clock.now += module.COMMIT_S
+    settle(stage)
+    assert stage.consumer.committed(predictions) == 1
+
+
 def test_a_successor_knows_mails_that_were_labelled_before_their_prediction(clock):
     log = new_log()
     log.append([label_record("m1", "spam", "ann", BEGIN)])

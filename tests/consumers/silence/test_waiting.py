@@ -61,6 +61,11 @@ def test_the_oldest_mail_determines_where_a_successor_starts_reading():
     assert (mails.oldest.offset, mails.oldest.labels_next) == (4, 40)
 
 
+def test_the_oldest_mail_is_dropped_when_too_many_come_after_it():
+    mails = waiting(1, 2, 4, most=3)
+    assert (mails.lost, mails.oldest.offset) == (1, 2)
+
+
 def test_no_more_mails_are_kept_than_a_worker_remembers():
     draw, mails = random.Random(1), WaitingMails(50)
     for number in range(2_000):

@@ -8,6 +8,10 @@ from scipy.stats import beta, binomtest
 from stream_nb.metrics import share_at_most, wilson
 
 
+def test_wilsons_interval_ends_at_0_or_1_without_successes_or_failures():
+    assert wilson(0, 5)[0] == 0.0 and wilson(5, 5)[1] == 1.0
+
+
 @given(st.integers(0, 500), st.integers(0, 500), st.floats(0.5, 0.999))
 def test_P2_wilson_equals_scipy(k, more, confidence):
     n = k + more

@@ -42,6 +42,7 @@ def test_Q3_chosen_thresholds_are_optimal_by_their_criterion(mails, max_fpr, fp_
         (lambda: least_cost(Ranking().roc(), -1, 1), "costs are -1 and 1"),
         (lambda: least_cost(Ranking().roc(), false_positive_cost=math.inf), "costs are inf and 1"),
         (lambda: least_cost(Ranking().roc(), false_negative_cost=math.nan), "costs are 1.0 and nan"),
+        (lambda: least_cost(Ranking().roc(), false_negative_cost=math.inf), "costs are 1.0 and inf"),
     ],
 )
 def test_invalid_arguments_are_refused(call, message):
