@@ -147,14 +147,6 @@ def bayes_error(truth: Any, messages: list[dict[str, Any]]) -> float:
     return math.fsum(1.0 - max(truth.predict_proba_one(x).values()) for x in messages) / len(messages)
 
 
-def conditional_error(truth: Any, x: dict[str, Any], label: Label | None) -> float:
-    """Return the probability, under the model `truth`, that predicting `label` for `x` is wrong: 1 - P(label | x).
-
-    It is at least 1 - max P(y | x) for every label: no rule is better than the optimal one on any message.
-    """
-    return 1.0 - truth.predict_proba_one(x).get(label, 0.0)
-
-
 def as_mail(x: dict[str, Any], rng: np.random.Generator, text: str = "text") -> bytes:
     """Return a drawn message as a plain-text mail, with its words in random order and the first five as the subject.
 

@@ -84,12 +84,6 @@ class Moments:
         units, total, squares = self.sums()
         return _ratio(units * squares - total**2, units**2 << (2 * LOWEST_BIT))
 
-    @property
-    def m2(self) -> float:
-        """Sum of squared deviations from the mean, correctly rounded; inf beyond the largest float."""
-        units, total, squares = self.sums()
-        return _ratio(units * squares - total**2, units * UNIT << (2 * LOWEST_BIT))
-
     def add(self, x: float, units: int = UNIT) -> None:
         """Add one value with weight `units`, in 1/256 of a message. Raises ValueError unless it is finite."""
         kernels.add_value(self.row, _finite(x), units)
