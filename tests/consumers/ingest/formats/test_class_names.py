@@ -97,6 +97,7 @@ def test_folders_below_one_for_spam_are_spam_too():
     assert {named["Junk/2024"], named["Junk.2023"], named["Work/Spam/old"]} == {"spam"} and named["Junk/Trash"] is None
     assert "Junk/2024, Junk.2023, Work/Spam/old are spam, because they are below a spam folder" in said[1]
     assert class_labels(["INBOX", "Junk/2024"], None) == {"INBOX": "ham", "Junk/2024": "spam"}
+    assert class_labels(["INBOX", "Junk", "Junk/ham"], None)["Junk/ham"] == "ham"
 
 
 def test_a_name_that_only_contains_the_letters_of_ham_is_no_class_of_its_own():

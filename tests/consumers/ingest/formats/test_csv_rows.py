@@ -90,6 +90,12 @@ def test_a_cell_may_be_as_long_as_a_mail():
         assert read(long)[1] == [("1", "x" * 900_000)]
 
 
+def test_a_longer_line_is_refused_with_its_number():
+    """Lines are read up to this length, so the rest would be a row of its own."""
+    with pytest.raises(UserError, match=r"^t.csv line 2: more than 1000000 bytes; split the message$"):
+        read(b"a,b\n" + b"x" * 600_000 + b"," + b"y" * 600_000 + b"\n")
+
+
 @pytest.mark.parametrize(
     ("content", "doubt"),
     [
