@@ -9,6 +9,7 @@ import urllib.request
 
 import pytest
 from prometheus_client import CollectorRegistry, Counter
+from prometheus_client.exposition import CONTENT_TYPE_LATEST
 
 from consumers.errors import UserError
 from consumers.runtime import health
@@ -57,6 +58,8 @@ def test_metrics_are_served_and_other_paths_are_not(served):
     port, _, _ = served
 
     assert "things_total 3.0" in get(port, "/metrics")[1]
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=5) as answer:
+        assert answer.headers["Content-Type"] == CONTENT_TYPE_LATEST, "Prometheus refuses metrics without their format"
     assert get(port, "/../etc/passwd")[0] == 404
 
 

@@ -9,9 +9,11 @@ from consumers.runtime.supervisor import supervise
 
 
 def end_with(status, after, stop):
-    """Exit once the file `after` exists, if one is given."""
-    while after is not None and not after.exists():
-        time.sleep(0.01)
+    """Exit once the file `after` exists, if one is given, and another process would have been restarted too early."""
+    if after is not None:
+        while not after.exists():
+            time.sleep(0.01)
+        time.sleep(1.0)
     raise SystemExit(status)
 
 
