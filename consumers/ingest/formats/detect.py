@@ -76,27 +76,23 @@ def open_source(
     Raises:
         UserError: At once or while iterating; the message says what to do.
     """
+    if label is not None:
+        if classes is not None:
+            raise UserError("--label and --classes both name classes; give --label for a source without classes")
+        if columns is not None and columns.label is not None:
+            raise UserError("--label and --label-column both name classes; give --label for a table without labels")
+        check_class_name(label)
     if columns is not None or Path(path).suffix.lower() in SUFFIXES:
-        return _open_table(path, shuffle, classes, label, columns or Columns(), notify)
-    if label is None:
-        return _open(path, shuffle, classes, notify)
-    if classes is not None:
-        raise UserError("--label and --classes both name classes; give --label for a source without classes")
-    check_class_name(label)
-    return labelled(_open(path, shuffle, None, notify), label)
+        source = _open_table(path, shuffle, classes, columns or Columns(), notify)
+    else:
+        source = _open(path, shuffle, classes, notify)
+    return source if label is None else labelled(source, label)
 
 
 def _open_table(
-    path: str | Path,
-    shuffle: int | None,
-    classes: str | None,
-    label: str | None,
-    columns: Columns,
-    notify: Callable[[str], None],
+    path: str | Path, shuffle: int | None, classes: str | None, columns: Columns, notify: Callable[[str], None]
 ) -> MailSource:
     _refuse_classes(classes, str(path))
-    if label is not None and columns.label is not None:
-        raise UserError("--label and --label-column both name classes; give --label for a table without labels")
     if columns.label is not None and columns.label in columns.text:
         raise UserError(f"--label-column and --text-column are both {columns.label!r}; name two columns")
     if len({*columns.text}) < len(columns.text):
@@ -116,11 +112,7 @@ def _open_table(
     if not first:
         raise UserError(f"{path} is empty; expected CSV with a header row, or JSON lines")
     _refuse_no_mail(first, name)
-    source = open_table(first, lines, name, columns, shuffle, notify)
-    if label is None:
-        return source
-    check_class_name(label)
-    return labelled(source, label)
+    return open_table(first, lines, name, columns, shuffle, notify)
 
 
 def _lines_of(path: Path) -> Iterator[bytes]:
