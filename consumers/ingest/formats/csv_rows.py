@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import csv
 import itertools
-from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable, Iterable, Iterator
 
 from ...errors import UserError
@@ -42,7 +41,7 @@ class CsvRows:
         self._lines = lines
         self._name = name
         first = next(iter(lines()), b"")
-        if first.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) or b"\0" in first:
+        if b"\0" in first:
             raise UserError(f"{name} is UTF-16 or not text; save the file as UTF-8")
         csv.field_size_limit(MAX_READ_BYTES)
         text = _decoded(first)
@@ -54,9 +53,8 @@ class CsvRows:
         self.columns = [column for column in self._header if column]
         """The names of the columns, in order."""
         self._check_header()
-        if unnamed := [number for number, column in enumerate(self._header, 1) if not column]:
-            which = ", ".join(map(str, unnamed[:20])) + (", ..." if len(unnamed) > 20 else "")
-            notify(f"{name}: columns without a name in line 1 are left out: {which}")
+        if unnamed := [str(number) for number, column in enumerate(self._header, 1) if not column]:
+            notify(f"{name}: columns without a name in line 1 are left out: {shown_names(unnamed)}")
         self._warn_about_header(notify)
 
     def __iter__(self) -> Iterator[tuple[int, dict[str, str]]]:
