@@ -54,6 +54,16 @@ def test_mails_are_a_millisecond_apart_and_labels_have_the_time_of_the_mail_they
     ]
 
 
+def test_with_a_rate_mails_are_sent_in_small_chunks_with_heartbeats(monkeypatch):
+    log, sizes, append = new_log(), [], MemoryLog.append
+    monkeypatch.setattr(log, "append", lambda records: (sizes.append(len(records)), append(log, records)))
+
+    Feeder(log, rate=40.0).run(items(None, None, None))
+
+    assert [size for size in sizes if size] == [2, 1, 1, 1], "two mails, a heartbeat, the third mail, a heartbeat"
+    assert [read_heartbeat(record).stopped for record in log.scan(HEALTH_PARTITION)] == [False, True]
+
+
 def test_without_delays_known_labels_are_only_counted():
     log = new_log()
     assert Feeder(log).run(items("ham", None, "spam")) == FeedTotals(mails=3, labels=0, unsent=2)

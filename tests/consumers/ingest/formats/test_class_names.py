@@ -62,6 +62,7 @@ def test_folders_that_are_ham_because_of_a_spam_folder_are_reported():
     class_labels(["spam", "travel", "work"], "spam=spam,*=ham", said.append)
     class_labels(["spam", "work"], None, said.append)
     class_labels(["INBOX", "Junk", "work"], None, said.append)
+    class_labels(["work", "Junk", "easy_ham"], None, said.append)
     assert len(said) == 1
 
 

@@ -55,12 +55,14 @@ def test_columns_without_a_name_are_left_out():
     assert said == ["t.csv: columns without a name in line 1 are left out: 1, 4, 5"]
     with pytest.raises(UserError, match="line 1: , ,  is not a header"):
         read(b",,\n1,2,3\n")
+    read(b"a" + b"," * 30 + b"\n", said)
+    assert said[1].endswith("left out: " + "".join(f"{number}, " for number in range(2, 22)) + "...")
 
 
 @pytest.mark.parametrize("text", ['"Life is nothing', '"Life" is nothing'])
 def test_between_tabs_unclosed_quotes_are_characters_if_no_cell_needs_quotes(text):
     rows = [("ham", text), ("spam", "win"), ("ham", '"no"'), ("ham", 'the end"')]
-    content = "".join(f"{a}\t{b}\n" for a, b in [("class", "text"), *rows]).encode()
+    content = "".join(f"{a}\t{b}\n" for a, b in [("class", "text"), *rows]).encode() + b"\n"
 
     assert read(content)[1] == rows
 

@@ -38,6 +38,13 @@ def test_the_format_is_recognised_by_the_first_line(stdin, tmp_path, content, ab
         assert values is None or [item.value for item in items] == values
 
 
+def test_standard_input_can_be_shuffled(stdin):
+    stdin(b"".join(b'{"id": "%d"}\n' % number for number in range(9)))
+
+    ids = [item.id for item in open_source("-", shuffle=1)]
+    assert ids != sorted(ids) == [str(number) for number in range(9)]
+
+
 def test_a_file_can_be_read_twice_and_a_single_mail_has_total_1(tmp_path):
     path = tmp_path / "file"
     path.write_bytes(b"A: b\n\nx")
@@ -90,6 +97,12 @@ def test_user_errors_are_reported(tmp_path, stdin, monkeypatch):
     (tmp_path / "file").write_bytes(b"A: b\n\n")
     with pytest.raises(UserError, match=r"--classes names the classes of folders or of an index, and .*file has none"):
         open_source(tmp_path / "file", classes="*=ham")
+    (tmp_path / "t.csv").write_bytes(b"a,b\n1,2\n")
+    with pytest.raises(UserError, match=r"--classes names the classes of folders or of an index, and .*t.csv has none"):
+        open_source(tmp_path / "t.csv", classes="*=ham")
+    stdin(b"A: b\n\n")
+    with pytest.raises(UserError, match=r"--classes names .*, and standard input has none"):
+        open_source("-", classes="*=ham")
     stdin(b"")
     with pytest.raises(UserError, match="standard input is empty"):
         open_source("-")

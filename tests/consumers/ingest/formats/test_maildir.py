@@ -14,7 +14,7 @@ def maildir(root, **mails: bytes):
 
 
 def test_cur_and_new_are_read_in_order_of_arrival_and_tmp_is_not(tmp_path):
-    maildir(tmp_path, cur_90=b"a", new_100=b"b", tmp_1=b"-")
+    maildir(tmp_path, cur_90=b"a", new_100=b"b", tmp_1=b"-", **{"cur_.hidden": b"-"})
 
     source = open_source(tmp_path)
     assert [(item.value, item.label) for item in source] == [(b"a", None), (b"b", None)]

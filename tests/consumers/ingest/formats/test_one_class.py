@@ -57,9 +57,10 @@ def test_label_is_refused_for_a_source_with_classes(folder, tmp_path):
 
 
 @pytest.mark.parametrize("label", ["", "a\nb", "x" * 300])
-def test_an_invalid_label_is_refused(mbox, label):
-    with pytest.raises(UserError, match="printable characters"):
-        open_source(mbox, label=label)
+def test_an_invalid_label_is_refused(mbox, tmp_path, label):
+    for path in (mbox, tmp_path / "t.csv"):
+        with pytest.raises(UserError, match="printable characters"):
+            open_source(path, label=label)
 
 
 def test_the_summary_has_what_is_known_without_reading(folder, mbox):
