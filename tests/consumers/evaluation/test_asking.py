@@ -8,7 +8,7 @@ from click.testing import CliRunner
 from consumers.cli.commands.evaluate import command
 from consumers.errors import UserError
 from consumers.evaluation.asking import RUNS, SILENCE, evaluate_asking, render_asking
-from consumers.evaluation.prequential import evaluate
+from consumers.evaluation.prequential import SourcedLabel, evaluate
 from consumers.ingest.feeder import Item
 from consumers.ingest.synthetic import synthetic_mails
 from stream_nb import MailNB
@@ -47,6 +47,15 @@ def test_each_run_learns_the_labels_of_its_name():
     said = {n for n, _, _ in asked}
     assert [each for each in silence if each[2]] == [(n, "spam", SILENCE) for n in range(3, 901, 3) if n not in said]
     assert seen[-1] == RUNS * 900 and seen == sorted(seen)
+
+
+def test_labels_of_silence_are_learned_without_what_measures_scores():
+    mails, models = list(synthetic_mails(20, seed=1)), (MailNB(), MailNB())
+
+    for model, source in zip(models, (SILENCE, ""), strict=True):
+        evaluate(mails, model, Policy(), "safe", label_to_learn=lambda _, label, s=source: SourcedLabel(label, s))
+
+    assert models[0].labels_learned == 20 and models[0] != models[1]
 
 
 @pytest.mark.parametrize(("mails", "explained"), [(500, True), (6_000, False)])

@@ -90,5 +90,14 @@ def test_instead_of_a_table_that_is_too_wide_the_most_frequent_mistakes_are_list
     assert shown[-1] == "         and 9 more, in --json"
 
 
+def test_mails_before_the_first_label_and_the_speed_are_shown_if_there_are_any():
+    report = RunningReport("spam")
+    report.update("spam", "spam", 0.0)
+    assert not any(text in render(report.report()) for text in ("before", "speed"))
+    report.update("spam", None, 0.0)
+    shown = render(report.report(mails_per_s=1234.5)).splitlines()
+    assert shown[0] == "mails       2   (1 before the first label)" and "speed       1234 mails/s" in shown
+
+
 def test_a_report_without_mails_has_no_confusion_matrix():
     assert "predicted" not in render(RunningReport("spam").report())

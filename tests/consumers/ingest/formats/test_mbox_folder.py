@@ -118,6 +118,15 @@ def test_mboxes_of_a_class_are_read_in_order_of_their_names(tmp_path):
     assert [subject for subject, _ in subjects(open_source(tmp_path))] == ["a", "x", "b", "c", "y", "d"]
 
 
+def test_an_mbox_named_so_may_have_a_single_mail(tmp_path):
+    for name in ("ham", "spam"):
+        (tmp_path / f"{name}.mbox").write_bytes(b"From a\nSubject: x\n\nx\n")
+    assert {(item.value, item.label) for item in open_source(tmp_path)} == {
+        (b"Subject: x\n\nx\n", "ham"),
+        (b"Subject: x\n\nx\n", "spam"),
+    }
+
+
 def test_single_mails_with_a_from_line_are_not_mboxes(tmp_path):
     for number in range(3):
         (tmp_path / f"{number}.eml").write_bytes(b"From a@b Thu\nSubject: %d\n\nx" % number)
