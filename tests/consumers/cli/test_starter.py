@@ -92,6 +92,20 @@ def test_a_starter_can_be_built_from_a_table(tmp_path):
     )
 
 
+def test_classes_can_be_named_and_mails_left_out_are_counted(tmp_path):
+    for folder, word in (("offers", "free money"), ("post", "see you at noon")):
+        (tmp_path / "mail" / folder).mkdir(parents=True)
+        for n in range(3):
+            (tmp_path / "mail" / folder / f"{n}.eml").write_text(f"Subject: {word} {n}\n\n{word}\n")
+    said = run("starter", tmp_path / "mail", "--classes", "offers=spam,*=ham", "--out", tmp_path / "1.snb")
+    assert said.endswith(" of 6 mails (3 spam, 3 ham)\n")
+
+    lines = tmp_path / "mail.jsonl"
+    lines.write_text("".join(f'{{"text": "word{n % 2} a b", "label": "{"AB"[n % 2]}"}}\n' for n in range(8)) + "{}\n")
+    done = CliRunner().invoke(cli, ["starter", str(lines), str(lines), "--out", str(tmp_path / "2.snb")])
+    assert "2 mails were skipped: without a label, or unreadable" in done.output
+
+
 def test_user_errors_are_reported(made, tmp_path, monkeypatch):
     folder, mails = made
     assert "exists; name another file with --out" in refused("starter", mails, "--out", folder / "starter.snb")
