@@ -61,6 +61,15 @@ def test_M10_the_probabilities_in_the_graph_are_those_of_the_model():
     assert f"   free  {model.word_probabilities('free')['spam']:.2g}   (0.17)" in text
 
 
+def test_M10_words_that_other_classes_have_more_rarely_are_drawn_and_further_classes_are_counted():
+    model = MultinomialNB()
+    for number in range(7):
+        model.learn_one(f"the the the ! own{number}", f"c{number}")
+    _, text = classes_and_texts(model, most=1)
+    assert [line.split()[0] for line in text if line.startswith("   ")] == [f"own{number}" for number in range(6)]
+    assert "and 1 more" in text
+
+
 def test_M10_hostile_names_are_escaped():
     model = CategoricalNB()
     model.learn_one({'</text><script>alert("x")</script>': "<b>\x00"}, '"><script>')
