@@ -14,7 +14,7 @@ from ..plural import many
 from .base import SIGNATURE_BYTES, WHOLE, MailFile, MailSource, files_source, open_file, why_no_mail
 from .class_names import class_labels
 from .emlx import SUFFIX
-from .folder_names import means_spam, readable_name
+from .folder_names import in_spam, means_spam, readable_name
 from .gmail import gmail_class, has_gmail_labels
 from .mbox import mail_spans
 from .order import in_order
@@ -59,7 +59,7 @@ def open_folder(root: Path, shuffle: int | None, classes: str | None, notify: Ca
     """
     folders, loose, empty, bare = _scan(root)
     if folders:
-        named = class_labels(sorted(folders), classes, notify)
+        named = class_labels(sorted(name for name in folders if folders[name] or classes is None), classes, notify)
         files = [MailFile(path, name, named[name], span) for name in named for path, span in folders[name]]
         if classes is None:
             files = _by_gmail(files, notify)
@@ -84,8 +84,12 @@ def open_folder(root: Path, shuffle: int | None, classes: str | None, notify: Ca
 
 
 def _scan(root: Path) -> tuple[dict[str, Mails], Mails, list[str], list[str]]:
-    """The mails of each folder, the mails in `root` without a folder, and the files and sub-folders without mail."""
+    """The mails of each folder, the mails in `root` without a folder, and the files and sub-folders without mail.
+
+    Beside folders with mail, an empty spam folder counts as a folder, because it tells what the others hold.
+    """
     folders: dict[str, Mails] = {}
+    unfilled: list[str] = []
     loose: Mails = []
     empty: list[str] = []
     tops = {entry.name: False for entry in root.iterdir() if entry.is_dir() and _visible(entry.name)}
@@ -98,6 +102,8 @@ def _scan(root: Path) -> tuple[dict[str, Mails], Mails, list[str], list[str]]:
         at_top = len(inside.parts) == 1
         if not spans:
             empty.append(str(inside))
+            if indexed or at_top:
+                unfilled.append(_readable(inside.parts))
             continue
         tops[inside.parts[0]] = True
         of_apple = path.suffix == SUFFIX or path.name == EXPORTED
@@ -116,7 +122,10 @@ def _scan(root: Path) -> tuple[dict[str, Mails], Mails, list[str], list[str]]:
             continue
         kept = spans if len(spans) > 1 or indexed or at_top else [WHOLE]
         folders.setdefault(name, []).extend((path, span) for span in kept)
-    return folders, loose, sorted(empty), sorted(name for name, filled in tops.items() if not filled)
+    bare = sorted(name for name, filled in tops.items() if not filled)
+    if folders:
+        folders |= {name: [] for name in (*unfilled, *map(_bare, bare)) if in_spam(name) and name not in folders}
+    return folders, loose, sorted(empty), bare
 
 
 def _by_gmail(files: list[MailFile], notify: Callable[[str], None]) -> list[MailFile]:

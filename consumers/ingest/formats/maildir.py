@@ -10,7 +10,7 @@ from ...errors import UserError
 from ...runtime.paths import is_file, is_folder
 from .base import SIGNATURE_BYTES, MailFile, MailSource, files_source, why_no_mail
 from .class_names import class_labels
-from .folder_names import readable_name
+from .folder_names import in_spam, readable_name
 from .order import in_order
 
 INBOX = "INBOX"
@@ -62,7 +62,9 @@ def open_maildir(root: Path, shuffle: int | None, classes: str | None, notify: C
     used = [name for name in folders if filled[name]]
     named: dict[str, str | None] = {INBOX: None}
     if classes is not None or len(folders) > 1:
-        named.update(class_labels(used, classes, notify))
+        # An empty spam folder tells what the others hold; rules name the classes of folders with mail.
+        told = used if classes is not None else [name for name in folders if filled[name] or in_spam(name)]
+        named.update(class_labels(told, classes, notify))
     files = [MailFile(path, name, named[name]) for name in used for path in filled[name]]
     if not files:
         raise UserError(f"Maildir {root} holds no mail in cur/, new/ or its folders")

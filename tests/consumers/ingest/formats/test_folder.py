@@ -87,6 +87,20 @@ def test_folders_are_classes_whatever_mail_programs_mean_by_their_names(tmp_path
         assert sorted(item.label for item in open_source(root)) == ["new", "old", "old"]
 
 
+def test_an_empty_spam_folder_still_tells_that_the_others_hold_ham(tmp_path):
+    (tmp_path / "folders" / "Junk").mkdir(parents=True)
+    fill(tmp_path / "folders", {"Inbox/1": b"a", "Sent/2": b"b"})
+    mbox = b"From me\nA: b\n\n"
+    fill(tmp_path / "mboxes", {"Inbox": mbox, "Inbox.msf": b"x", "Sent": mbox, "Sent.msf": b"x"})
+    fill(tmp_path / "mboxes", {"Junk": b"", "Junk.msf": b"x"})
+
+    for name in ("folders", "mboxes"):
+        said: list[str] = []
+        assert [item.label for item in open_source(tmp_path / name, notify=said.append)] == ["ham", None]
+        assert any("no mail" in line and "Junk" in line for line in said)
+        assert {item.label for item in open_source(tmp_path / name, classes="Inbox=in,Sent=out")} == {"in", "out"}
+
+
 def test_mails_without_classes_have_no_label(tmp_path):
     source = open_source(fill(tmp_path, {"10": b"From me\nA: b\n", "11.junk": b"From you\nC: d\n", "9": b"a"}))
 

@@ -58,6 +58,14 @@ def test_folder_names_are_decoded(tmp_path):
     ]
 
 
+def test_an_empty_junk_folder_still_tells_that_the_inbox_is_ham(tmp_path):
+    maildir(tmp_path, cur_1=b"a")
+    maildir(tmp_path / ".Trash", cur_2=b"b")
+    maildir(tmp_path / ".Junk")
+    assert [item.label for item in open_source(tmp_path)] == ["ham", None]
+    assert [item.label for item in open_source(tmp_path, classes="INBOX=work,Trash=old")] == ["work", "old"]
+
+
 def test_label_gives_all_mails_of_a_maildir_one_class(tmp_path):
     assert [i.label for i in open_source(maildir(tmp_path, new_1=b"a"), classes="*=ham")] == ["ham"]
 
