@@ -29,10 +29,12 @@
     number_weights.py what each number predicted for past labels -> its weight among the numbers
     headers.py       the header fields of a mail
     html.py          HTML -> visible and hidden text, with html_characters.py and html_tags.py,
-                     html_elements.py and html_style.py (which elements are open, and whether their text is visible)
+                     html_opening.py, html_elements.py and html_style.py (which elements are open, and whether their
+                     text is visible)
     text_difference.py the words that only one of two texts has
     disguises.py     spaced-out letters, and invisible characters
-    css_rules.py     style sheets -> rules, with css_blocks.py, css_media.py, css_selectors.py and style_layout.py
+    css_sheets.py    style sheets -> rules, with css_blocks.py, css_media.py and style_layout.py
+    css_rules.py     which elements a rule selects, with css_selectors.py, css_conditions.py and css_names.py
     css_declarations.py   the properties that a rule or an attribute declares, with css_properties.py and css_syntax.py
     css_values.py    what a value means and whether it is valid, with css_boxes.py, css_colours.py, css_fonts.py and
                      css_math.py

@@ -17,7 +17,7 @@ NOTHING, NUMBER, PIXELS, EM, PERCENT, OTHER = range(6)
 _WINDOW_PX = 800
 _EM_PX = 16
 _MOST = 10_000_000
-_KEY_BITS = (1 << 62) - 1
+KEY_BITS = (1 << 62) - 1
 _NO_BYTE = 255
 
 
@@ -25,14 +25,20 @@ def key(name: str) -> int:
     """Return the key that `read_name` returns for a name."""
     value = 0
     for byte in name.lower().encode():
-        value = (value * 131 + byte + 1) & _KEY_BITS
+        value = (value * 131 + byte + 1) & KEY_BITS
     return value
+
+
+@inlined
+def add_exactly(value, byte):
+    """Return the key of a text with one more byte."""
+    return (value * 131 + byte + 1) & KEY_BITS
 
 
 @inlined
 def add_to_key(value, byte):
     """Return the key of a name with one more byte, folded to lower case."""
-    return (value * 131 + lower(byte) + 1) & _KEY_BITS
+    return (value * 131 + lower(byte) + 1) & KEY_BITS
 
 
 def keys(names: str) -> np.ndarray:
@@ -51,7 +57,7 @@ _EMS, _HALF_EM = keys("em ex ch lh cap ic"), keys("ex ch")
 
 
 @inlined
-def _is_digit(byte):
+def is_digit(byte):
     return 48 <= byte <= 57
 
 
@@ -88,25 +94,34 @@ def skip_blank(css, i, end):
 
 
 @borrowing
+def read_escape(css, i, end):
+    """Return (the byte at `i`, or the character that it escapes, index after it)."""
+    byte = int(css[i])
+    i += 1
+    if byte != 92 or i >= end:
+        return byte, i
+    point, digits = 0, 0
+    while i < end and digits < 6 and hex_digit(int(css[i])) >= 0:
+        point = point * 16 + hex_digit(int(css[i]))
+        digits += 1
+        i += 1
+    if digits == 0:
+        return int(css[i]), i + 1
+    if i < end and is_blank(css[i]):
+        i += 1
+    return point if point < 128 else _NO_BYTE, i
+
+
+@borrowing
 def read_name(css, i, end):
     """Return (key of the name at `i`, or 0 if there is none, index after it)."""
     value = 0
     while i < end:
         byte = int(css[i])
         if byte == 92 and i + 1 < end:
-            i += 1
-            point, digits = 0, 0
-            while i < end and digits < 6 and hex_digit(int(css[i])) >= 0:
-                point = point * 16 + hex_digit(int(css[i]))
-                digits += 1
-                i += 1
-            if digits == 0:
-                point = int(css[i])
-                i += 1
-            elif i < end and is_blank(css[i]):
-                i += 1
-            value = add_to_key(value, point if point < 128 else _NO_BYTE)
-        elif 97 <= (byte | 32) <= 122 or _is_digit(byte) or byte == 45 or byte == 95 or byte >= 128:
+            byte, i = read_escape(css, i, end)
+            value = add_to_key(value, byte)
+        elif 97 <= (byte | 32) <= 122 or is_digit(byte) or byte == 45 or byte == 95 or byte >= 128:
             value = add_to_key(value, byte)
             i += 1
         else:
@@ -118,10 +133,10 @@ def read_name(css, i, end):
 def _with_exponent(css, i, end, value):
     """Return (a value times the power of ten at `i`, as in ``1e-3px``, index after it), or `value` and `i`."""
     first = i + 1 + int(i + 1 < end and (css[i + 1] == 43 or css[i + 1] == 45))
-    if first >= end or (css[i] | 32) != 101 or not _is_digit(css[first]):
+    if first >= end or (css[i] | 32) != 101 or not is_digit(css[first]):
         return value, i
     exponent, i = 0, first
-    while i < end and _is_digit(css[i]):
+    while i < end and is_digit(css[i]):
         exponent = min(exponent * 10 + int(css[i]) - 48, 20)
         i += 1
     for _ in range(exponent):
@@ -138,15 +153,15 @@ def read_number(css, i, end):
         sign = -1 if css[i] == 45 else 1
         i += 1
     value, digits = 0, 0
-    while i < end and _is_digit(css[i]):
+    while i < end and is_digit(css[i]):
         value = min(value * 10 + int(css[i]) - 48, _MOST)
         digits += 1
         i += 1
     value *= UNIT
-    if i + 1 < end and css[i] == 46 and _is_digit(css[i + 1]):
+    if i + 1 < end and css[i] == 46 and is_digit(css[i + 1]):
         i += 1
         scale = UNIT // 10
-        while i < end and _is_digit(css[i]):
+        while i < end and is_digit(css[i]):
             value += scale * (int(css[i]) - 48)
             scale //= 10
             digits += 1

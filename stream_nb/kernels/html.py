@@ -8,55 +8,35 @@ Style sheets are read in a first pass, because they also apply to what is above 
 
 import numpy as np
 
-from stream_nb.kernels.css_colours import OPAQUE, legacy_colour
-from stream_nb.kernels.css_declarations import read_declarations
 from stream_nb.kernels.css_media import media_applies
-from stream_nb.kernels.css_properties import BACKGROUND, COLOUR, DISPLAY, PICTURE
-from stream_nb.kernels.css_rules import (
-    CLASS_MARK,
-    ID_MARK,
-    INLINE,
-    read_names,
-    read_sheet,
-    select,
-)
+from stream_nb.kernels.css_names import HTML
+from stream_nb.kernels.css_rules import CHILDREN
+from stream_nb.kernels.css_sheets import read_sheet
 from stream_nb.kernels.css_syntax import key
 from stream_nb.kernels.html_characters import character, write_character
 from stream_nb.kernels.html_elements import (
+    BODY,
     BREAK,
+    HEAD,
     HEADS,
-    NEVER_SHOWN,
+    OF_HEAD,
     RAW,
     RAW_TEXT,
     VOID,
+    between,
     close,
     close_for,
-    open_element,
+    parent_of,
     traits_of,
 )
-from stream_nb.kernels.html_style import (
-    AROUND,
-    FOSTER,
-    GONE,
-    NOT_DISPLAYED,
-    SHOWN,
-    STATE,
-    TALL,
-    declare_state,
-    start_state,
-)
+from stream_nb.kernels.html_opening import open_tag, select_for
+from stream_nb.kernels.html_style import FOSTER, GONE, NAME, NOT_DISPLAYED, SHOWN, STATE, start_state
 from stream_nb.kernels.html_tags import (
-    CLASS,
     FIRST_TARGET,
-    HIDDEN,
-    ID,
-    INK,
     MEDIA,
-    PAPER,
-    PICTURED,
-    STYLE,
     TAG,
     TAG_NAME,
+    TAG_WITH_ATTRIBUTES,
     TARGETS,
     decode,
     end_of_raw_text,
@@ -68,15 +48,18 @@ from stream_nb.kernels.html_tags import (
 from stream_nb.kernels.jit import borrowing, kernel
 from stream_nb.kernels.style_layout import STYLE_PROPERTIES
 
-_A, _BODY, _STYLE_NAME = key("a"), key("body"), key("style")
-_LINK_COLOUR = OPAQUE + 0x0000EE
+_STYLE_NAME = key("style")
 _MOST_NAMES = 32
-_SHORTEST_TAG = len("<b>")
+_IN_BODY = 3
+"""Open elements with the document, ``html`` and ``body``."""
+_FEWEST_BYTES = 2
+"""Bytes of markup for each open element, at least: ``<table><td>`` opens four."""
 
 
 @kernel
 def read_styles(data, entries, rules, counts):
-    """Read all style sheets of a document that apply to a screen into `rules` (see `css_rules`), as far as they fit."""
+    """Read all style sheets of a document that apply to a screen into `entries` (see `css_names`) and `rules`
+    (`css_rules`), as far as they fit."""
     end = len(data)
     tag, css = np.empty(TAG, np.int64), np.empty(end, np.uint8)
     i = 0
@@ -103,22 +86,22 @@ def read_styles(data, entries, rules, counts):
 def split_html(data, entries, rules, out):
     """Write visible text to the first half of `out`, hidden text to the second; return the bytes written to each.
 
-    Each half (uint8) must be two bytes longer than `data`. `read_styles` fills `entries` and `rules` (see `css_rules`).
+    Each half (uint8) must be two bytes longer than `data`. `read_styles` fills `entries` and `rules`.
     """
-    tag, css = np.zeros(TAG, np.int64), np.empty(len(data) + 16, np.uint8)
-    names, heads = np.empty(_MOST_NAMES, np.int64), np.zeros(HEADS, np.int64)
+    tag = np.zeros(TAG_WITH_ATTRIBUTES if entries.shape[0] > 0 else TAG, np.int64)
+    bare, css = np.zeros(TAG, np.int64), np.empty(len(data) + 16, np.uint8)
+    found, heads = np.empty(_MOST_NAMES, np.int64), np.zeros(HEADS, np.int64)
     values, ranks = np.empty(STYLE_PROPERTIES, np.int64), np.empty(STYLE_PROPERTIES, np.int64)
-    open_elements = np.empty((2 + len(data) // _SHORTEST_TAG, STATE), np.int64)
-    return _split(data, entries, rules, out, tag, css, names, values, ranks, open_elements, heads)
+    open_elements = np.empty((4 + len(data) // _FEWEST_BYTES, STATE), np.int64)
+    return _split(data, entries, rules, out, tag, bare, css, found, values, ranks, open_elements, heads)
 
 
 @borrowing
-def _split(data, entries, rules, out, tag, css, names, values, ranks, open_elements, heads):
+def _split(data, entries, rules, out, tag, bare, css, found, values, ranks, open_elements, heads):
     """`split_html` with all arrays allocated."""
     end = len(data)
+    styled = entries.shape[0] > 0
     start_state(open_elements[0])
-    tag[TAG_NAME] = _BODY
-    _declare(data, tag, 0, css, open_elements[0], entries, rules, names, values, ranks)
     depth = 1
     half = out.shape[0] >> 1
     n, n_other = 0, half
@@ -132,7 +115,9 @@ def _split(data, entries, rules, out, tag, css, names, values, ranks, open_eleme
         if closing:
             letter = int(data[i + 2]) if i + 2 < end else 0
         is_tag = 97 <= (letter | 32) <= 122
-        if not (is_tag or closing or following == 33 or following == 63):
+        is_text = not (is_tag or closing or following == 33 or following == 63)
+        starts_body = is_text and depth < _IN_BODY and byte > 32
+        if is_text and not starts_body:
             point = -1
             if byte == 38:
                 point, i = character(data, i, end)
@@ -144,16 +129,22 @@ def _split(data, entries, rules, out, tag, css, names, values, ranks, open_eleme
                 out[n] = byte
                 n += 1
             continue
-        if not is_tag:
+        if not (is_tag or starts_body):
             if following == 33 and i + 3 < end and data[i + 2] == 45 and data[i + 3] == 45:
                 i = skip_comment(data, i + 4, end)
             else:
                 i = skip_past(data, i + 1, end, 62)
             continue
 
-        i = read_tag(data, i, end, tag)
-        name = tag[TAG_NAME]
-        traits = traits_of(name)
+        if starts_body:
+            for column in range(FIRST_TARGET):
+                tag[column] = 0
+            name, traits = BODY, 0
+            tag[TAG_NAME] = BODY
+        else:
+            i = read_tag(data, i, end, tag)
+            name = tag[TAG_NAME]
+            traits = traits_of(name)
         opens = not (closing or traits & (RAW | VOID))
         before = depth
         if closing:
@@ -162,10 +153,25 @@ def _split(data, entries, rules, out, tag, css, names, values, ranks, open_eleme
             depth = close_for(name, traits, depth, open_elements, heads)
         ends = depth < before
         breaks = ends and open_elements[depth, GONE] != NOT_DISPLAYED
+        ignored = closing or (traits & OF_HEAD != 0 and depth < _IN_BODY) or (name == HTML and depth > 1)
         for step in range(2):  # step 0: after closing elements; step 1: after opening an element
-            if step == 1 and opens:
-                depth = open_element(name, traits, depth, open_elements, heads)
-                _declare(data, tag, traits, css, open_elements[depth - 1], entries, rules, names, values, ranks)
+            while step == 1 and not ignored:
+                around = open_elements[depth - 1, NAME]
+                added = between(name, around) if styled or depth < _IN_BODY else 0
+                if styled and around == HTML and open_elements[depth - 1, CHILDREN] == 0:
+                    added = HEAD
+                bare[TAG_NAME] = added
+                opened = tag if added == 0 else bare
+                kind = traits if added == 0 else traits_of(added)
+                if not kind & (RAW | VOID):
+                    depth = open_tag(
+                        data, opened, kind, depth, css, open_elements, heads, entries, rules, found, values, ranks
+                    )
+                elif styled:
+                    relatives = open_elements[parent_of(kind, depth, open_elements)]
+                    select_for(data, opened, css, relatives, entries, rules, found, values, ranks)
+                if added == 0:
+                    break
             if shown != (open_elements[open_elements[depth - 1, FOSTER], SHOWN] == 1):
                 shown = not shown
                 n, n_other = n_other, n
@@ -206,42 +212,3 @@ def _write_raw(data, i, end, out, n, after_text):
         out[n] = 32
         n += 1
     return decode(data, i, end, out, n)
-
-
-@borrowing
-def _declare(data, tag, traits, css, state, entries, rules, names, values, ranks):
-    """Apply what attributes, style sheets and inline style of an element declare to its `state`."""
-    name = tag[TAG_NAME]
-    is_link = name == _A and tag[TARGETS] > 0
-    not_displayed = tag[HIDDEN] == 1 or traits & NEVER_SHOWN != 0
-    coloured = tag[INK + 1] > 0 or tag[PAPER + 1] > 0 or tag[PICTURED + 1] > 0
-    around = state[TALL]
-    if traits & BREAK:
-        state[TALL] = 0
-    if not (is_link or not_displayed or coloured or tag[STYLE + 1] > 0 or entries.shape[0] > 0):
-        return
-    for p in range(STYLE_PROPERTIES):
-        ranks[p] = -1
-    if is_link:
-        values[COLOUR], ranks[COLOUR] = _LINK_COLOUR, 0
-    if not_displayed:
-        values[DISPLAY], ranks[DISPLAY] = 1, 1
-    if tag[PICTURED + 1] > 0:
-        values[BACKGROUND], ranks[BACKGROUND] = PICTURE, 1
-    if entries.shape[0] > 0:
-        names[0] = name
-        n = 1
-        for at in (CLASS, ID):
-            size = decode(data, tag[at], tag[at + 1], css, 0)
-            n = read_names(css, size, CLASS_MARK if at == CLASS else ID_MARK, names, n)
-        state[AROUND] = select(names, n, state[AROUND], entries, rules, values, ranks)
-    for at, place in ((INK, COLOUR), (PAPER, BACKGROUND)):
-        if tag[at + 1] > 0:
-            n = decode(data, tag[at], tag[at + 1], css, 0)
-            known, colour = legacy_colour(css, 0, n)
-            if known and ranks[place] <= 1:
-                values[place], ranks[place] = colour, 1
-    if tag[STYLE + 1] > 0:
-        n = decode(data, tag[STYLE], tag[STYLE + 1], css, 0)
-        read_declarations(css, 0, n, INLINE, values, ranks, False)
-    declare_state(values, ranks, around, state)

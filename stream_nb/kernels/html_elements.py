@@ -2,7 +2,8 @@
 
 Follows the tree construction of the HTML standard as far as it decides which element contains which: optional end tags,
 end tags that have no effect outside of their table cell, and content of a table outside of its cells, which is shown
-before the table (foster parenting). Elements that are closed in the wrong order are not reopened.
+before the table (foster parenting). Elements that are closed in the wrong order are not reopened. The element ``head``
+is like an empty one.
 
 Rows of `open_elements` (int64[:, STATE]) are laid out in `html_style`; row 0 is the document. For each hash of a name,
 `heads` has the innermost open element with that hash, and its column PREVIOUS the next one. Source: WHATWG, HTML,
@@ -13,6 +14,7 @@ Rows of `open_elements` (int64[:, STATE]) are laid out in `html_style`; row 0 is
 
 import numpy as np
 
+from stream_nb.kernels.css_names import HTML
 from stream_nb.kernels.css_syntax import key, keys
 from stream_nb.kernels.html_characters import index
 from stream_nb.kernels.html_style import FOSTER, NAME, PREVIOUS, SCOPE, STATE
@@ -21,12 +23,12 @@ from stream_nb.kernels.jit import borrowing
 HEADS = 256
 _MOST_STEPS = 64
 (BREAK, VOID, RAW, RAW_TEXT, NEVER_SHOWN, ENDS_P, SCOPE_MARK, IN_TABLE, TABLE_PART, CELL, SECTION, HEADING, ENDS_LIKE,
- NOT_CLOSED) = (1 << bit for bit in range(14))  # fmt: skip
+ NOT_CLOSED, OF_HEAD) = (1 << bit for bit in range(15))  # fmt: skip
 _NAMES = {
     BREAK: "address article aside body br button caption center col dd details dir div dl dt fieldset figure footer"
     " form h1 h2 h3 h4 h5 h6 head header hr html iframe img input legend li link main map menu meta nav object ol"
     " option p pre section select table tbody td textarea tfoot th thead title tr ul",
-    VOID: "area base br col embed hr img input link meta param source track wbr",
+    VOID: "area base br col embed head hr img input link meta param source track wbr",
     RAW: "iframe noembed noframes script style title",
     RAW_TEXT: "iframe noembed noframes title",
     NEVER_SHOWN: "audio datalist dialog template video",
@@ -40,6 +42,7 @@ _NAMES = {
     HEADING: "h1 h2 h3 h4 h5 h6",
     ENDS_LIKE: "li dd dt option tr td th tbody tfoot thead",
     NOT_CLOSED: "body html",
+    OF_HEAD: "base head link meta script style title",
 }
 _TRAITS = np.array(
     sorted(
@@ -50,8 +53,9 @@ _TRAITS = np.array(
 )
 _TRAIT_KEYS, _TRAIT_SETS = np.ascontiguousarray(_TRAITS[:, 0]), np.ascontiguousarray(_TRAITS[:, 1])
 _HEADINGS = keys(_NAMES[HEADING])
+BODY, HEAD = key("body"), key("head")
 _P, _LI, _OL, _UL, _DD, _DT, _DL = (key(name) for name in "p li ol ul dd dt dl".split())
-_OPTION, _SELECT, _TABLE, _TR, _TD, _TH = (key(name) for name in "option select table tr td th".split())
+_OPTION, _SELECT, _TABLE, _TBODY, _TR, _TD, _TH = (key(name) for name in "option select table tbody tr td th".split())
 
 
 @borrowing
@@ -131,11 +135,28 @@ def close(name, traits, depth, open_elements, heads):
 
 
 @borrowing
-def open_element(name, traits, depth, open_elements, heads):
-    """Open an element within the innermost one, with the state that it inherits; return how many are open."""
-    parent = depth - 1
-    if not traits & IN_TABLE:
-        parent = open_elements[parent, FOSTER]
+def parent_of(traits, depth, open_elements):
+    """Return the row of the element that gets a new element."""
+    return depth - 1 if traits & IN_TABLE else open_elements[depth - 1, FOSTER]
+
+
+@borrowing
+def between(name, parent):
+    """Return the name of the element that a browser adds between the elements of these names, or 0; the document has
+    the name 0."""
+    if parent == 0:
+        return 0 if name == HTML else HTML
+    if parent == HTML:
+        return 0 if name == BODY else BODY
+    in_row = name == _TD or name == _TH
+    if parent == _TABLE and (in_row or name == _TR):
+        return _TBODY
+    return _TR if in_row and traits_of(parent) & SECTION else 0
+
+
+@borrowing
+def open_element(name, traits, parent, depth, open_elements, heads):
+    """Open an element within the row `parent`, with the state that it inherits; return how many are open."""
     for column in range(STATE):
         open_elements[depth, column] = open_elements[parent, column]
     open_elements[depth, NAME] = name

@@ -37,14 +37,16 @@ from stream_nb.kernels.css_properties import (
     VISIBILITY,
     WIDTH,
 )
+from stream_nb.kernels.css_rules import RELATIVES
 from stream_nb.kernels.css_syntax import UNIT
 from stream_nb.kernels.jit import borrowing
 from stream_nb.kernels.style_layout import STYLE_PROPERTIES
 
 (
-    NAME, PREVIOUS, SCOPE, FOSTER, AROUND, GONE, UNSEEN, LETTERS, INK, PAPER, OPAQUENESS, INDENTED, SHOWN, TALL, FILLED,
-) = range(15)  # fmt: skip
-STATE = 15
+    NAME, PREVIOUS, SCOPE, FOSTER, GONE, UNSEEN, LETTERS, INK, PAPER, OPAQUENESS, INDENTED, SHOWN, TALL, FILLED,
+) = range(RELATIVES, RELATIVES + 14)  # fmt: skip
+STATE = RELATIVES + 14
+"""The columns of a row; the first ones are laid out in `css_rules`."""
 NOT_DISPLAYED, _OUT_OF_SIGHT = 1, 2
 """Values of GONE: an element that is not displayed takes no place, so that it does not end a word around it."""
 _SMALLEST = 3 * UNIT

@@ -10,14 +10,17 @@ from stream_nb.kernels.html_characters import character, index, is_space, write_
 from stream_nb.kernels.jit import borrowing
 from stream_nb.kernels.swar import find
 
-TAG_NAME, HIDDEN, STYLE, CLASS, ID, INK, PAPER, PICTURED, MEDIA, TARGETS, FIRST_TARGET = (
-    0, 1, 2, 4, 6, 8, 10, 12, 14, 16, 17,
+TAG_NAME, HIDDEN, STYLE, CLASS, ID, INK, PAPER, PICTURED, MEDIA, TARGETS, ATTRIBUTES, FIRST_TARGET = (
+    0, 1, 2, 4, 6, 8, 10, 12, 14, 16, 17, 18,
 )  # fmt: skip
 """Columns of a tag: its name, whether it has `hidden`; begin and end of the values of attributes (0 and 0 if missing);
-the number of link targets; begin and end of each target."""
+the number of link targets and of all attributes; begin and end of each target; name, begin and end of each attribute.
+"""
 
-_MOST_TARGETS = 4
-TAG = FIRST_TARGET + 2 * _MOST_TARGETS
+_MOST_TARGETS, _MOST_ATTRIBUTES = 4, 24
+FIRST_ATTRIBUTE = FIRST_TARGET + 2 * _MOST_TARGETS
+TAG, TAG_WITH_ATTRIBUTES = FIRST_ATTRIBUTE, FIRST_ATTRIBUTE + 3 * _MOST_ATTRIBUTES
+"""Sizes of a tag without and with columns for all attributes."""
 _TARGET_NAMES, _COLOURS = keys("action href src"), keys("color text")
 _HIDDEN, _STYLE, _CLASS, _ID, _PAPER, _PICTURE, _MEDIA = (
     key(name) for name in "hidden style class id bgcolor background media".split()
@@ -64,7 +67,7 @@ def end_of_raw_text(data, i, end, name):
 @borrowing
 def read_tag(data, i, end, tag):
     """Fill `tag` from the tag whose ``<`` is at `i`; return the index after it."""
-    for column in range(TAG):
+    for column in range(FIRST_TARGET):
         tag[column] = 0
     i += 1
     if data[i] == 47:
@@ -87,6 +90,11 @@ def read_tag(data, i, end, tag):
             i += 1
         if attribute == _HIDDEN:
             tag[HIDDEN] = 1
+        at = FIRST_ATTRIBUTE + 3 * tag[ATTRIBUTES]
+        has_room = at < tag.shape[0]
+        if has_room:
+            tag[at], tag[at + 1], tag[at + 2] = attribute, 0, 0
+            tag[ATTRIBUTES] += 1
         while i < end and is_space(data[i]):
             i += 1
         if i >= end or data[i] != 61:
@@ -106,6 +114,8 @@ def read_tag(data, i, end, tag):
             while i < end and data[i] != 62 and not is_space(data[i]):
                 i += 1
             last = i
+        if has_room:
+            tag[at + 1], tag[at + 2] = first, last
         _note(attribute, first, last, tag)
     return min(i + 1, end)
 

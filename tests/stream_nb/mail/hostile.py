@@ -34,6 +34,19 @@ HTML: dict[str, Callable[[int], bytes]] = {
     "classes": lambda n: b"<style>.a{color:red}</style><p class='" + b"a " * n + b"'>",
     "colours": lambda n: b"<font color=ffffff>" * n,
     "tables in tables": lambda n: b"<table><tr><td>" * n,
+    "cells without rows": lambda n: b"<style>p{color:red}</style>" + b"<table><td>" * n,
+    "siblings": lambda n: b"<style>p~p,p:nth-child(2n){color:red}</style>" + b"<p>" * n,
+    "attributes that a selector names": lambda n: b"<style>[a^=b]{color:red}</style><p" + b" a=b" * n,
+    "conditions on an attribute": lambda n: (
+        b"<style>"
+        + b"".join(b"[a*=%d]{color:red}" % i for i in range(n // 2))
+        + b"</style><p a='"
+        + b"0" * n
+        + b"'>" * (n // 2)
+    ),
+    "rules for an element": lambda n: (
+        b"<style>" + b"".join(b":not(.a%d) b{color:red}" % i for i in range(n // 2)) + b"</style>" + b"<b>" * n
+    ),
 }
 
 CSS: dict[str, Callable[[int], bytes]] = {
@@ -42,6 +55,18 @@ CSS: dict[str, Callable[[int], bytes]] = {
     "rules within others": lambda n: b"".join(b".a%d b{color:red}" % i for i in range(n)),
     "selectors": lambda n: b",".join(b".a%d" % i for i in range(n)) + b"{color:red}",
     "one long selector": lambda n: b".a" * n + b"{color:red}",
+    "children": lambda n: b"a>" * n + b"b{color:red}",
+    "siblings": lambda n: b"a+b~" * n + b"b{color:red}",
+    "attributes": lambda n: b"[a=b]" * n + b"{color:red}",
+    "attributes without end": lambda n: b"[a=" * n + b"{color:red}",
+    "values of attributes": lambda n: b"[a='" + b"\\62" * n + b"']{color:red}",
+    "negations": lambda n: b":not(a,b)" * n + b"{color:red}",
+    "negations without end": lambda n: b":not(" * n + b"{color:red}",
+    "negations in negations": lambda n: b":not(" * n + b")" * n + b"{color:red}",
+    "alternatives": lambda n: b":is(" + b"a," * n + b"b){color:red}",
+    "alternatives in alternatives": lambda n: b":is(" * n + b"a" + b")" * n + b"{color:red}",
+    "positions": lambda n: b":nth-child(2n+1)" * n + b"{color:red}",
+    "positions without end": lambda n: b":nth-child(" * n + b"{color:red}",
     "descendants": lambda n: b"a " * n + b"{color:red}",
     "declarations": lambda n: b"a{" + b"color:red;" * n,
     "comments without end": lambda n: b"a{color:" + b"!/*" * n,

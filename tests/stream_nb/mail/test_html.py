@@ -1,6 +1,7 @@
 """The text of HTML that a reader sees and the text that is hidden, in time linear in its size."""
 
 import importlib.util
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -23,9 +24,10 @@ def _neighbour(name):
 hostile, plain_kernel = _neighbour("hostile"), _neighbour("plain_kernel")
 KERNELS = (
     "cpu swar html_characters css_syntax css_blocks css_math css_colours css_properties css_boxes css_fonts css_values"
-    " css_declarations css_media css_selectors css_rules html_style html_elements html_tags html"
+    " css_declarations css_media css_names css_conditions css_rules css_selectors css_sheets"
+    " html_style html_elements html_tags html_opening html"
 ).split()
-*_, PLAIN_RULES, _, _, _, PLAIN = plain_kernel.load_plain(*(f"stream_nb.kernels.{name}" for name in KERNELS))
+*_, PLAIN_SHEETS, _, _, _, _, PLAIN = plain_kernel.load_plain(*(f"stream_nb.kernels.{name}" for name in KERNELS))
 READS_A_BYTE = 8
 READS_A_BYTE_OF_STYLES = 14
 
@@ -118,7 +120,7 @@ def test_references_to_invalid_characters_become_the_replacement_character():
         "<style>.x{display:none}.x{display:block}</style><p class=x>shown",
         "<style>#q{display:block}.x{display:none}</style><p class=x id=q>shown<p class=x>hid",
         "<style>.x{display:none!important}</style><p class=x style='display:block'>hid",
-        "<style>p:hover,p+p,p[x]{display:none}</style><p>shown<p x=1>shown", "<p hidden>hid<div>shown</div>",
+        "<style>p:hover,p:empty,p::before{display:none}</style><p>shown<p x=1>shown", "<p hidden>hid<div>shown</div>",
         "<div hidden><table><tr><td>hid</div>hid</td></tr></table>hid</div>shown",
         "<ul><li hidden>hid<ul><li>hid</ul>hid<li>shown</ul>",
         "<table hidden>shown<tr>shown<td>hid<td>hid</table>shown",
@@ -175,7 +177,7 @@ def test_the_work_on_hostile_style_sheets_is_linear(name):
     counting_bytes = plain_kernel.Counted(css)
     entries, rules = np.zeros(STYLE_ENTRIES, np.int64), np.empty(STYLE_RULES, np.int64)
 
-    PLAIN_RULES.read_sheet(counting_bytes, 0, len(css), entries, rules, np.zeros(STYLE_COUNTS, np.int64))
+    PLAIN_SHEETS.read_sheet(counting_bytes, 0, len(css), entries, rules, np.zeros(STYLE_COUNTS, np.int64))
 
     assert counting_bytes.reads <= READS_A_BYTE_OF_STYLES * len(css) + 100
 
@@ -189,6 +191,32 @@ def test_the_number_of_rules_tried_for_an_element_is_limited():
     assert text.seen.split() == [b"shown"]
 
 
+@pytest.mark.parametrize("name", hostile.HTML)
+def test_twice_the_hostile_html_takes_twice_the_steps(name):
+    """Each step is a line of the uncompiled code."""
+    small, large = (steps(hostile.HTML[name](size)) for size in (150, 300))
+
+    assert large <= 2.3 * small
+
+
+def steps(html):
+    """The number of lines that the uncompiled code runs."""
+    count = 0
+
+    def trace(frame, event, argument):
+        nonlocal count
+        count += event == "line"
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        split(PLAIN, html, len(html))
+    finally:
+        sys.settrace(before)
+    return count
+
+
 HTML_LIKE = st.lists(
     st.sampled_from(
         [b"<", b">", b"<!--", b"-->", b"--!>", b"</", b"<p", b"<b>", b"</b>", b"<div hidden>", b"</div>", b"<script>",
@@ -198,7 +226,9 @@ HTML_LIKE = st.lists(
          b"@media",
          b"</style>", b"<font color=", b"<table>", b"</p>", b"!important", b"\\", b"/*", b"*/", b"margin:-", b"calc(",
          b"url(", b"{", b"[", b"]", b")", b",", b"1px", b"font:", b"background:", b"transform:scale(",
-         b"clip-path:circle(", b"@supports", b"color=", b"all:unset", b"clip:rect("]
+         b"clip-path:circle(", b"@supports", b"color=", b"all:unset", b"clip:rect(",
+         b"<style>*{color:#fff}", b":not(", b":is(", b">", b"~", b"+",
+         b"[class", b"=", b"^=", b"*=", b":first-child", b":nth-child(", b"2n+1", b"<tr>", b"<body class=x>", b"b"]
     )
     | st.binary(max_size=4),
     max_size=40,

@@ -1,0 +1,107 @@
+"""Start tags -> open elements, and what they declare (compiled)."""
+
+# pyright: basic
+
+from stream_nb.kernels.css_colours import OPAQUE, legacy_colour
+from stream_nb.kernels.css_conditions import POSITION, find_conditions
+from stream_nb.kernels.css_declarations import read_declarations
+from stream_nb.kernels.css_names import (
+    ATTRIBUTE_MARK,
+    CLASS_MARK,
+    EVERY,
+    ID_MARK,
+    LINK,
+    add_found,
+    find_name,
+    find_names,
+)
+from stream_nb.kernels.css_properties import BACKGROUND, COLOUR, DISPLAY, PICTURE
+from stream_nb.kernels.css_rules import AROUND, BEFORE, CHILDREN, JUST_BEFORE, PARENT, select
+from stream_nb.kernels.css_sheets import INLINE
+from stream_nb.kernels.css_syntax import add_to_key, key
+from stream_nb.kernels.html_elements import BREAK, NEVER_SHOWN, open_element, parent_of
+from stream_nb.kernels.html_style import TALL, declare_state
+from stream_nb.kernels.html_tags import (
+    ATTRIBUTES,
+    CLASS,
+    FIRST_ATTRIBUTE,
+    HIDDEN,
+    ID,
+    INK,
+    PAPER,
+    PICTURED,
+    STYLE,
+    TAG_NAME,
+    TARGETS,
+    decode,
+)
+from stream_nb.kernels.jit import borrowing
+from stream_nb.kernels.style_layout import STYLE_PROPERTIES
+
+_A = key("a")
+_LINK_COLOUR = OPAQUE + 0x0000EE
+
+
+@borrowing
+def open_tag(data, tag, traits, depth, css, open_elements, heads, entries, rules, found, values, ranks):
+    """Open the element of a tag, and apply what its attributes, style sheets and its inline style declare; return how
+    many are open."""
+    parent = parent_of(traits, depth, open_elements)
+    depth = open_element(tag[TAG_NAME], traits, parent, depth, open_elements, heads)
+    state = open_elements[depth - 1]
+    is_link = tag[TAG_NAME] == _A and tag[TARGETS] > 0
+    not_displayed = tag[HIDDEN] == 1 or traits & NEVER_SHOWN != 0
+    coloured = tag[INK + 1] > 0 or tag[PAPER + 1] > 0 or tag[PICTURED + 1] > 0
+    around = state[TALL]
+    if traits & BREAK:
+        state[TALL] = 0
+    if not (is_link or not_displayed or coloured or tag[STYLE + 1] > 0 or entries.shape[0] > 0):
+        return depth
+    for p in range(STYLE_PROPERTIES):
+        ranks[p] = -1
+    if is_link:
+        values[COLOUR], ranks[COLOUR] = _LINK_COLOUR, 0
+    if not_displayed:
+        values[DISPLAY], ranks[DISPLAY] = 1, 1
+    if tag[PICTURED + 1] > 0:
+        values[BACKGROUND], ranks[BACKGROUND] = PICTURE, 1
+    if entries.shape[0] > 0:
+        places = select_for(data, tag, css, open_elements[parent], entries, rules, found, values, ranks)
+        state[AROUND] |= places
+        state[PARENT] = places
+        for column in (JUST_BEFORE, BEFORE, CHILDREN):
+            state[column] = 0
+    for at, place in ((INK, COLOUR), (PAPER, BACKGROUND)):
+        if tag[at + 1] > 0:
+            n = decode(data, tag[at], tag[at + 1], css, 0)
+            known, colour = legacy_colour(css, 0, n)
+            if known and ranks[place] <= 1:
+                values[place], ranks[place] = colour, 1
+    if tag[STYLE + 1] > 0:
+        n = decode(data, tag[STYLE], tag[STYLE + 1], css, 0)
+        read_declarations(css, 0, n, INLINE, values, ranks, False)
+    declare_state(values, ranks, around, state)
+    return depth
+
+
+@borrowing
+def select_for(data, tag, css, relatives, entries, rules, found, values, ranks):
+    """Apply style sheets to an element; return the places it gets (see `css_rules.select`)."""
+    n = add_found(find_name(EVERY, entries), found, 0)
+    n = add_found(find_name(tag[TAG_NAME], entries), found, n)
+    if tag[TAG_NAME] == _A and tag[TARGETS] > 0:
+        n = add_found(find_name(LINK, entries), found, n)
+    n = find_conditions(POSITION, css, relatives[CHILDREN] + 1, entries, found, n)
+    for k in range(tag[ATTRIBUTES]):
+        at = FIRST_ATTRIBUTE + 3 * k
+        asked = add_to_key(tag[at], ATTRIBUTE_MARK)
+        is_new = find_name(asked, entries) >= 0
+        for earlier in range(FIRST_ATTRIBUTE, at if is_new else 0, 3):
+            is_new = is_new and tag[earlier] != tag[at]
+        if is_new:
+            size = decode(data, tag[at + 1], tag[at + 2], css, 0)
+            n = find_conditions(asked, css, size, entries, found, n)
+    for at in (ID, CLASS):
+        size = decode(data, tag[at], tag[at + 1], css, 0)
+        n = find_names(css, size, CLASS_MARK if at == CLASS else ID_MARK, entries, found, n)
+    return select(found, n, relatives, entries, rules, values, ranks)
