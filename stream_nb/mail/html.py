@@ -35,8 +35,8 @@ def html_text(html: bytes) -> HtmlText:
 
     Hidden text is that of ``<title>``, and of elements that are not displayed, transparent, smaller than 3 px, nearly
     the colour of their background, moved far away or clipped to nothing (`stream_nb.kernels.html_style`), according to
-    attributes, inline styles and style sheets (`stream_nb.kernels.css_rules`). As in a browser, an invalid declaration
-    has no effect.
+    attributes, inline styles and style sheets (`stream_nb.kernels.css_selectors`). As in a browser, an invalid
+    declaration has no effect.
 
     >>> html_text(b'vi<!-- x -->ag<b></b>ra &amp; <a href="http://x.example/">here</a>').seen
     b'viagra &  http://x.example/ here'
