@@ -14,12 +14,10 @@ EXTRAS := $(if $(filter true,$(CI)),[spark])
 # Tests of the inner loop: tests/conftest.py marks the other ones by the fixtures that they use.
 FAST   := not (kafka or browser or spark or corpus or flow or servers or slow)
 
-# Processes that test side by side, each with a broker of its own; the tests of a file stay together, in the order of
-# tests/conftest.py. JOBS=0: no such process.
+# Processes that test side by side, each with a broker of its own; the tests of a file stay together. JOBS=0: no such process.
 JOBS   ?= 3
-SPREAD := --numprocesses $(JOBS) --dist loadfile --no-loadscope-reorder
 # Bytecode is kept even where the environment forbids it: tests start hundreds of processes.
-TEST   := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest $(SPREAD)
+TEST   := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest --numprocesses $(JOBS) --dist loadfile
 
 # The page's JavaScript has no packages; its checker is fetched in this version, where Node.js is there.
 TSC    := npx --yes --package typescript@7.0.2 tsc
@@ -74,7 +72,7 @@ test-fast: $(DEV) ## the tests that need no broker, browser or process of their 
 test-lowest: ## the fast tests with the lowest versions that pyproject.toml allows (needs uv)
 	$(PYTHON) -m venv --clear $(LOWEST)
 	uv pip install --quiet --python $(LOWEST)/bin/python --resolution lowest-direct --editable . --group test
-	NUMBA_CACHE_DIR=$(LOWEST)/compiled $(LOWEST)/bin/python -m pytest $(SPREAD) \
+	NUMBA_CACHE_DIR=$(LOWEST)/compiled $(LOWEST)/bin/python -m pytest --numprocesses $(JOBS) --dist loadfile \
 		-m "$(FAST)" --hypothesis-profile=fast $(ARGS)
 
 coverage: $(DEV) ## which lines the fast tests run; fails below the floor

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import tarfile
-from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -34,14 +33,10 @@ PARAMETERS = {"kafka": "kafka", "real_mail": "corpus"}
 # These tests run foreign programs and depend on timing, so each is repeated once if it fails; the summary lists that as
 # RERUN.
 SECOND_TRY = {"kafka", "browser", "servers", "flow"}
-# Roughly how long a test with a marker takes. Where processes test side by side, the files that take longest begin
-# first, so that in the end no process waits for another.
-SECONDS = {"flow": 10, "slow": 10, "spark": 10, "corpus": 5, "browser": 5, "kafka": 3, "servers": 3}
 
 
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark tests by the fixtures that they use, and those with processes of their own (`tests/flow`); begin with files
-    of slow tests."""
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark tests by the fixtures that they use, and those with processes of their own (`tests/flow`)."""
     for item in items:
         for fixture in MARKERS.keys() & set(getattr(item, "fixturenames", ())):
             item.add_marker(MARKERS[fixture])
@@ -53,11 +48,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker("flow")
         if SECOND_TRY & {mark.name for mark in item.iter_markers()}:
             item.add_marker(pytest.mark.flaky(reruns=1))
-    if hasattr(config, "workerinput"):
-        seconds = Counter[Path]()
-        for item in items:
-            seconds[item.path] += max((SECONDS.get(mark.name, 0) for mark in item.iter_markers()), default=0)
-        items.sort(key=lambda item: -seconds[item.path])
 
 
 def _parameters(item: pytest.Item) -> list[object]:
