@@ -14,8 +14,9 @@ HOUR_S = 3_600.0
 
 @pytest.fixture
 def old_stage():
-    """A log of forty labelled mails, the last of which arrived two days ago; the first some hours earlier."""
-    end = time.time() - 48 * HOUR_S
+    """A log of forty labelled mails, the last of which arrived two days ago at noon in Tokyo; the first some hours
+    earlier."""
+    end = (time.time() // (24 * HOUR_S) - 2) * 24 * HOUR_S + 3 * HOUR_S
     now = {"is": end - 20 * HOUR_S}
     stage = Stage(settings_of(), clock=lambda: now["is"])
     for number in range(40):
