@@ -72,8 +72,12 @@ def test_seek_moves_the_position(bench):
     log.append(mails(0, 1, 2))
     consumer = bench.join_group(log)
     take(consumer, 3)
-    consumer.seek(TopicPartition(EMAILS, 0), 1)
-    assert [r.offset for r in take(consumer, 2)] == [1, 2]
+    for _ in range(5):
+        consumer.seek(TopicPartition(EMAILS, 0), 1)
+        offsets = [record.offset for record in take(consumer, 2)]
+        if offsets[0] != 0:  # else a new assignment, which polls all records again
+            break
+    assert offsets == [1, 2]
 
 
 def test_lag_is_known_from_the_assignment_on(bench):
