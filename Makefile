@@ -64,7 +64,7 @@ demo: $(READY) ## watch a model learn generated mail; CORPUS=path plays your own
 
 test: $(DEV) ## run all tests
 	tests/prepare
-	$(TEST) $(ARGS)
+	$(TEST) --reruns 1 $(ARGS)
 
 test-fast: $(DEV) ## the tests that need no broker, browser or process of their own
 	$(TEST) -m "$(FAST)" --hypothesis-profile=fast $(ARGS)

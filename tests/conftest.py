@@ -30,9 +30,6 @@ MARKERS = {
     "agent": "servers", "tools": "servers",
 }  # fmt: skip
 PARAMETERS = {"kafka": "kafka", "real_mail": "corpus"}
-# These tests run foreign programs and depend on timing, so each is repeated once if it fails; the summary lists that as
-# RERUN.
-SECOND_TRY = {"kafka", "browser", "servers", "flow"}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -46,8 +43,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
                 item.add_marker(PARAMETERS[value])
         if Path(__file__).parent / "flow" in item.path.parents:
             item.add_marker("flow")
-        if SECOND_TRY & {mark.name for mark in item.iter_markers()}:
-            item.add_marker(pytest.mark.flaky(reruns=1))
 
 
 def _parameters(item: pytest.Item) -> list[object]:

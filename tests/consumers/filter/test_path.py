@@ -12,6 +12,7 @@ from consumers.log.memory import MemoryLog, Topics
 from consumers.records.schemas import PREDICTIONS, TOPICS, PredictionRecord, encode
 from tests.consumers.filter.conftest import PATIENCE_S, RunningFilter, fresh
 from tests.support.filter_client import post, talk
+from tests.support.own_log import own_messages, own_records
 
 
 def test_a_mail_too_large_to_score_gets_no_action_and_the_reason(mail_filter):
@@ -128,8 +129,8 @@ def test_unreadable_predictions_are_logged_in_one_line_without_a_traceback(caplo
     opened.get(timeout=PATIENCE_S)
     follower.close()
 
-    assert set(caplog.messages) == {"cannot read predictions, trying again: is the broker up?"}
-    assert not any(record.exc_info for record in caplog.records)
+    assert set(own_messages(caplog)) == {"cannot read predictions, trying again: is the broker up?"}
+    assert not any(record.exc_info for record in own_records(caplog))
 
 
 def test_what_no_worker_wrote_about_an_awaited_mail_is_skipped_and_logged_with_its_place(caplog):
