@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import time
+from contextlib import closing
 from pathlib import Path
 
 from tests.support.ports import free_ports
@@ -142,9 +143,9 @@ class Cluster:
             while True:
                 try:
                     socket.create_connection(("127.0.0.1", node.port), 1).close()
-                    admin = KafkaAdminClient(bootstrap_servers=f"127.0.0.1:{node.port}", bootstrap_timeout_ms=2000)
-                    brokers = admin.describe_cluster()["brokers"]
-                    admin.close()
+                    address = f"127.0.0.1:{node.port}"
+                    with closing(KafkaAdminClient(bootstrap_servers=address, bootstrap_timeout_ms=2000)) as admin:
+                        brokers = admin.describe_cluster()["brokers"]
                     if len(brokers) == len(self.nodes):
                         break
                 except (KafkaError, OSError):

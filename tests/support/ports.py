@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+import random
 import socket
 import subprocess
 import time
+from contextlib import suppress
 from pathlib import Path
 
 PATIENCE_S = 120.0
 
 
 def free_ports(count: int) -> list[int]:
-    """Different ports that are free now."""
-    probes = [socket.socket() for _ in range(count)]
-    for probe in probes:
-        probe.bind(("127.0.0.1", 0))
-    ports = [probe.getsockname()[1] for probe in probes]
-    for probe in probes:
-        probe.close()
-    return ports
+    """Different ports that are free now; below those that systems give to clients, which could take one meanwhile."""
+    ports = set[int]()
+    while len(ports) < count:
+        port = random.SystemRandom().randrange(10_000, 32_768)
+        with suppress(OSError), socket.socket() as probe:
+            probe.bind(("127.0.0.1", port))
+            ports.add(port)
+    return list(ports)
 
 
 def wait_for_port(port: int, process: subprocess.Popen, log: Path | None = None) -> None:

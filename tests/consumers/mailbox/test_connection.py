@@ -28,7 +28,11 @@ def test_an_invalid_response_in_idle_is_a_connection_error(end):
                 elif command == b"DONE":
                     return
 
-    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), InvalidServer) as server:
+    class QuietServer(socketserver.ThreadingTCPServer):
+        def handle_error(self, *_: object) -> None:
+            """The client may be gone."""
+
+    with QuietServer(("127.0.0.1", 0), InvalidServer) as server:
         server.daemon_threads = True
         threading.Thread(target=server.serve_forever, daemon=True).start()
         address = parse_imap_address(f"imap://ann@127.0.0.1:{server.server_address[1]}/INBOX")
