@@ -147,7 +147,7 @@ class Places:
             old: Whether it existed before this account was followed.
             label: Its label, unless a move implies another one; None for none.
             name: The name of its file.
-            keyword: The label given by its keywords.
+            keyword: The label given by its keywords; no label again if they gave it before the mail was moved.
             maybe_copy: Whether a copy may still be in its last known place, so that this is not a move.
         """
         message_id = mail_id(raw)
@@ -158,6 +158,7 @@ class Places:
         was_old, moved, marked = False, False, False
         if was is not None:
             was_old, marked = was.old, was.marked and was.folder == folder
+            label = None if keyword is not None and keyword == was.keyword else label
             moved = bool(self._is_junk(folder)) and (was.going == folder or was.moved)
             sides = {self._is_junk(was.folder), self._is_junk(folder)}
             if sides == {True, False} and not maybe_copy and was.going != folder:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
+
 from consumers.mailbox.keywords import keyword_names
 from tests.consumers.mailbox.conftest import new_mail
-from tests.consumers.mailbox.test_maildir import SOURCE, follow_maildir, maildir
+from tests.consumers.mailbox.test_maildir import SOURCE, deliver, follow_maildir, maildir
 
 __all__ = ["follow_maildir", "maildir"]
 
@@ -23,3 +25,24 @@ def test_a_keyword_whose_name_is_written_after_its_letter_is_a_label(maildir, fo
 
     (maildir / "dovecot-keywords").write_text("0 NonJunk\n")
     following.wait_for(lambda: following.labels() == [(name, "ham", SOURCE)])
+
+
+def test_a_keyword_that_moves_with_its_mail_is_no_label_again(maildir, follow_maildir):
+    """A phone moves a mail out of the junk folder but leaves its keyword; the owner then files the mail."""
+    (name, raw), (other, other_raw) = new_mail(), new_mail()
+    for folder in ("", ".Junk", ".Work"):
+        (maildir / folder / "dovecot-keywords").write_text("0 $Junk\n")
+    deliver(maildir, "1.host", raw)
+    following = follow_maildir()
+    os.rename(maildir / "new/1.host", maildir / "cur/1.host:2,Sa")
+    following.wait_for(lambda: following.labels() == [(name, "spam", SOURCE)])
+    os.rename(maildir / "cur/1.host:2,Sa", maildir / ".Junk/cur/1.host:2,Sa")
+    following.wait_for(lambda: following.labels()[1:] == [(name, "spam", SOURCE)])
+    os.rename(maildir / ".Junk/cur/1.host:2,Sa", maildir / "cur/1.host:2,Sa")
+    following.wait_for(lambda: following.labels()[2:] == [(name, "ham", SOURCE)])
+
+    os.rename(maildir / "cur/1.host:2,Sa", maildir / ".Work/cur/1.host:2,Sa")
+    deliver(maildir / ".Work", "2.host", other_raw)
+
+    following.wait_for(lambda: other in following.mails())
+    assert following.labels()[3:] == []
