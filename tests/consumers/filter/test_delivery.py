@@ -1,15 +1,41 @@
-"""Procmail and maildrop deliver mail through `classify --passthrough`, as docs/filter.md describes."""
+"""Procmail, maildrop and Exim deliver mail through `classify --passthrough`, as docs/filter.md describes."""
 
 from __future__ import annotations
 
+import configparser
+import os
+import re
+import shutil
 import sys
+import textwrap
 from pathlib import Path
 
 import pytest
 
 from tests.consumers.filter.conftest import RunningFilter, fresh, program, run
+from tests.support.postfix import open_folder
 
 STREAM_NB = Path(sys.executable).with_name("stream-nb")
+GUIDE = (Path(__file__).parents[3] / "docs" / "filter.md").read_text("utf-8")
+
+EXIM = """
+exim_path = {exim}
+primary_hostname = mx.test.example
+spool_directory = {folder}/spool
+log_file_path = {folder}/spool/log_%s
+tls_advertise_hosts =
+keep_environment =
+begin routers
+all:
+  driver = accept
+  transport = box
+begin transports
+box:
+  driver = appendfile
+  file = {folder}/spool/box
+  user = Debian-exim
+  {transport_filter}
+"""
 
 
 def deliver(agent: str, folder: Path, mail: bytes) -> str:
@@ -46,3 +72,34 @@ def test_mail_is_delivered_unchanged_while_the_filter_is_down(agent, free_port):
     kept = agent(free_port, fresh("spam").value)
 
     assert "Subject:" in kept and "X-Stream-NB" not in kept
+
+
+def test_exim_writes_no_message_into_a_mail():
+    offered = re.search(r"^    (transport_filter = .*)", GUIDE, re.MULTILINE)
+    assert offered
+    exim = program("exim4", "exim4-daemon-heavy", "/opt/exim4/usr/sbin")
+    if os.getuid() != 0:
+        pytest.skip("Exim takes a configuration of its own only from root")
+    with open_folder("exim-") as folder:
+        (folder / "spool").mkdir()
+        shutil.chown(folder / "spool", "Debian-exim")
+        stand_in = folder / "stream-nb"  # Exim's user may be unable to read the interpreter
+        stand_in.write_text('#!/bin/sh\necho "stream-nb: the mail is passed on without a score" >&2\nexec cat\n')
+        stand_in.chmod(0o755)
+        transport_filter = offered[1].replace("/usr/local/bin/stream-nb", str(stand_in))
+        (folder / "exim.conf").write_text(EXIM.format(exim=exim, folder=folder, transport_filter=transport_filter))
+        mail = b"Subject: hello\n\nhi\n"
+
+        run(exim, "-C", str(folder / "exim.conf"), "-odf", "-f", "ann@a.example", "bob@test.example", stdin=mail)
+
+        kept, log = (folder / "spool" / "box").read_text(), (folder / "spool" / "log_main").read_text()
+    assert kept.endswith("\n\nhi\n\n"), (kept, log)
+    assert "stream-nb:" not in kept
+
+
+def test_getmail_delivers_mail_although_the_command_says_something():
+    offered = re.search(r"^    \[filter-stream-nb\]\n(?:    .*\n)+", GUIDE, re.MULTILINE)
+    assert offered
+    settings = configparser.ConfigParser()
+    settings.read_string(textwrap.dedent(offered[0]))
+    assert settings.getboolean("filter-stream-nb", "ignore_stderr")
