@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -107,13 +107,18 @@ class SqliteFile:
             path: The new file; its folder must exist.
         """
         with self._translating_errors():
-            make_file(path)
-            target = sqlite3.connect(path)
             try:
-                self._file.backup(target)
-                (found,) = target.execute("PRAGMA quick_check(1)").fetchone()
-            finally:
-                target.close()
+                make_file(path)
+                with closing(sqlite3.connect(path)) as target:
+                    self._file.backup(target)
+                    (found,) = target.execute("PRAGMA quick_check(1)").fetchone()
+            except (OSError, sqlite3.Error) as error:
+                if getattr(error, "sqlite_errorcode", 0) & 0xFF in DAMAGED:
+                    raise
+                raise LogUnavailable(
+                    f"{path}: {_why(error)}; this copy is incomplete: remove {path.parent}, and make room or name "
+                    "another folder"
+                ) from error
             if found != "ok":
                 raise self._damaged(found)
 
@@ -157,11 +162,14 @@ class SqliteFile:
                 os.path.exists(self._path) and not os.access(self._path, os.W_OK)
             ):
                 hint = "give the folder to the user that runs this (chown -R), or name one that can be written"
-            why = (isinstance(error, OSError) and error.strerror) or error
-            raise LogUnavailable(f"sqlite:{self._path.parent}: {self._path.name}: {why}; {hint}") from error
+            raise LogUnavailable(f"sqlite:{self._path.parent}: {self._path.name}: {_why(error)}; {hint}") from error
 
     def _damaged(self, why: object) -> LogDamaged:
         return LogDamaged(
             f"sqlite:{self._path.parent}: {self._path.name} is damaged ({why}); stop all stages, then replace the "
             "folder with a copy made by `stream-nb backup`, or start a fresh log in another folder"
         )
+
+
+def _why(error: Exception) -> object:
+    return (isinstance(error, OSError) and error.strerror) or error

@@ -2,6 +2,7 @@
 
 import errno
 import re
+import resource
 import shutil
 import threading
 from pathlib import Path
@@ -182,6 +183,22 @@ def test_copying_a_damaged_log_is_an_error(folder, tmp_path):
 
     with pytest.raises(LogDamaged), SqliteLog(folder) as log:
         log.copy(tmp_path / "copy")
+
+
+def test_a_copy_that_does_not_fit_names_the_copy_and_what_to_do(folder, tmp_path):
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    with SqliteLog(folder) as log:
+        try:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (MAILS * 1000, hard))
+            with pytest.raises(LogUnavailable) as caught:
+                log.copy(tmp_path / "copy")
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+        assert len(read_all_mails(log)) == MAILS
+
+    text = str(caught.value)
+    assert text.startswith(f"{tmp_path / 'copy' / 'in.db'}: ") and str(folder) not in text
+    assert text.endswith(f"; this copy is incomplete: remove {tmp_path / 'copy'}, and make room or name another folder")
 
 
 def test_the_backup_command_copies_the_log(folder, tmp_path):
