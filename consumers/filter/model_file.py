@@ -2,7 +2,8 @@
 
 The file is a snapshot of any model that reads words, as `save` writes it, so `load` can start a log from it. It also
 holds the update of each label, so that labels can be changed and withdrawn exactly, and the threshold that the filter
-was tested with, if any. Mails are identified by a hash of the parts that the model reads.
+was tested with, if any. Mails are identified by a hash of the parts that the model reads, without the kind of their
+line endings and those at the end, which differ between a mailbox, an mbox and a file saved by a mail program.
 """
 
 from __future__ import annotations
@@ -238,5 +239,6 @@ def _lock(path: Path) -> Generator[None]:
 def _digest(mail: Mail) -> str:
     digest = hashlib.sha256()
     for part in mail.parts:
-        digest.update(b"%d %d " % (len(part.name), len(part.text)) + part.name.encode() + part.text)
+        text = part.text.replace(b"\r\n", b"\n").rstrip(b"\n")
+        digest.update(b"%d %d " % (len(part.name), len(text)) + part.name.encode() + text)
     return digest.hexdigest()[:32]

@@ -79,6 +79,18 @@ def test_a_changed_label_gives_the_file_that_the_last_label_alone_gives(cli, mod
     assert model.read_bytes() == twin.read_bytes()
 
 
+def test_a_mail_is_the_same_with_other_line_endings_and_in_an_mbox(cli, model, tmp_path):
+    """A mail program pipes a mail with LF, saves it with CRLF, and an mbox ends it with an empty line."""
+    kept, mail = model.read_bytes(), b"Subject: lunch\n\nat noon\nin the canteen\n"
+    others = {"crlf": mail.replace(b"\n", b"\r\n"), "mbox": b"From a@b Mon Jan  1 10:00:00 2024\n" + mail + b"\n"}
+    for name, raw in others.items():
+        assert b"1 mail learned" in cli("learn", "--ham", "--model", model, stdin=mail)[1]
+        assert b"1 mail learned" in cli("learn", "--spam", "--model", model, stdin=raw)[1], name
+        assert b"already known" in cli("learn", "--spam", "--model", model, stdin=mail)[1], name
+        assert b"1 mail forgotten" in cli("learn", "--forget", "--model", model, stdin=mail)[1]
+        assert model.read_bytes() == kept
+
+
 def test_the_file_is_private_and_can_be_loaded_into_a_log(cli, model, tmp_path):
     assert model.stat().st_mode & 0o777 == 0o600
     assert MailNB.from_bytes(model.read_bytes()).labels_learned == 80
