@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import os
+import stat
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -191,6 +192,8 @@ class MaildirFollower:
         """Record that a mail is in a new file; return False if the file must be checked again."""
         folder, base = key
         try:
+            if not stat.S_ISREG(path.stat().st_mode):  # opening a pipe would wait until somebody writes to it
+                return True
             with path.open("rb") as file:
                 raw = file.read(MAX_READ_BYTES)
         except OSError as error:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import errno
+import os
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import NoReturn
 
@@ -55,3 +57,19 @@ def test_what_cannot_be_read_is_named_once_and_stops_nothing(maildir, follow_mai
         f"cannot read {maildir}/cur/1.host:2,S: Too many levels of symbolic links; trying again",
         f"cannot read {maildir}: No such file or directory; trying again",
     ]
+
+
+def test_a_pipe_or_folder_beside_the_mails_is_no_mail_and_stops_nothing(maildir, follow_maildir, caplog):
+    os.mkfifo(maildir / "cur" / "1.host:2,S")
+    (maildir / "cur" / "folder").mkdir()
+    message_id, raw = new_mail()
+    deliver(maildir / ".Work", "2.host", raw)
+
+    following = follow_maildir(ready=False)
+    try:
+        following.wait_for(lambda: message_id in following.mails())
+        assert following.mails() == [message_id]
+    finally:
+        with suppress(OSError):  # nobody reads it
+            os.close(os.open(maildir / "cur" / "1.host:2,S", os.O_WRONLY | os.O_NONBLOCK))
+    assert not [record for record in caplog.records if "cannot read" in record.getMessage()]
