@@ -99,8 +99,10 @@ def of_log(log: Log, settings: Settings, learner: LearnerSettings, top: int | No
     if model is None:
         raise UserError(f"[learner] model {settings.learner.model} counts no words, so there are none to export")
     model.smoothing = learner.smoothing
+    if not model.classes:
+        raise UserError("the model has learned no label yet, so there are no weights to export; label mails first")
     if learner.positive not in model.classes:
-        learned = ", ".join(model.classes) or "none"
+        learned = ", ".join(model.classes)
         raise UserError(f"class {learner.positive} has not been learned; choose --positive from: {learned}")
     if isinstance(model, TextNB):
         return _of_text_model(model, learner.positive, top)

@@ -12,6 +12,7 @@ from click.testing import CliRunner
 from consumers.cli.main import cli
 from consumers.errors import LogUnavailable, UserError
 from consumers.log import open_log
+from consumers.model.factory import new_model
 from consumers.settings import LearnerSettings, load_settings
 from consumers.studies import export
 from consumers.studies.corpus import Labelled
@@ -129,6 +130,17 @@ def test_L1_L5_the_words_of_the_model_on_a_log_are_exported(live, tmp_path):
     ran = CliRunner().invoke(cli, ["export", str(out), "--log", live, "--positive", "offer"])
     assert isinstance(ran.exception, UserError)
     assert "class offer has not been learned; choose --positive from: ham, spam" in str(ran.exception)
+
+
+def test_a_log_whose_model_has_learned_nothing_has_no_class_to_choose(tmp_path):
+    url = f"sqlite:{tmp_path / 'log'}"
+    loaded = tmp_path / "empty.snb"
+    loaded.write_bytes(new_model(LearnerSettings()).to_bytes())
+    assert CliRunner().invoke(cli, ["load", str(loaded), "--log", url]).exit_code == 0
+
+    ran = CliRunner().invoke(cli, ["export", str(tmp_path / "w.csv"), "--log", url])
+
+    assert "the model has learned no label yet, so there are no weights to export" in str(ran.exception)
 
 
 def test_M10_the_model_on_a_log_is_drawn_with_its_words(live, tmp_path):
