@@ -184,7 +184,8 @@ def _folder(parts: Sequence[str]) -> str:
     """The top folder above a file; for a Maildir or a mail program's folder, its whole path."""
     if len(parts) > 2 and parts[-2] in ("cur", "new"):
         return _readable(parts[:-2])
-    inside = list(takewhile(lambda part: part.endswith((".sbd", ".mbox")), parts[:-1]))
+    start = next((number for number, part in enumerate(parts[:-1]) if part.endswith(".sbd")), 0)  # below a profile
+    inside = [*parts[:start], *takewhile(lambda part: part.endswith((".sbd", ".mbox")), parts[start:-1])]
     if not inside or inside[-1].endswith(".sbd"):  # such a folder holds folders, but no mails
         inside.append(parts[len(inside)])
     return "/".join(map(_bare, inside))

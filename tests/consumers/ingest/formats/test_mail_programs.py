@@ -149,6 +149,23 @@ def test_nested_thunderbird_folders_with_one_file_per_mail_are_read(tmp_path):
     ]
 
 
+def test_a_folder_of_a_thunderbird_profile_without_an_index_is_named_by_its_path(tmp_path):
+    """Thunderbird writes the index when the folder is opened first."""
+    places = ("Inbox", "Junk", "Junk.sbd/2019", "Inbox.sbd/Lists.sbd/R&D")
+    for place in (tmp_path / "Local Folders" / name for name in places):
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(b"From - \n" + MAIL + b"\n\nFrom - \n" + MAIL)
+        if place.parent.name == "Local Folders":
+            place.with_name(f"{place.name}.msf").touch()
+
+    assert {(file.folder, file.label) for file in open_source(tmp_path).files} == {
+        ("Local Folders/Inbox", "ham"),
+        ("Local Folders/Junk", "spam"),
+        ("Local Folders/Junk/2019", "spam"),
+        ("Local Folders/Inbox/Lists/R&D", "ham"),
+    }
+
+
 def test_one_folder_of_thunderbird_with_one_file_per_mail_tells_no_class(tmp_path):
     """It has cur/ and tmp/, but no new/."""
     for part in ("cur", "tmp"):
