@@ -129,6 +129,8 @@ def _open(path: str | Path, shuffle: int | None, classes: str | None, notify: Ca
             return _open_directory(path, shuffle, classes, notify)
         if not exists(path):
             raise UserError(f"{path} does not exist; expected {FORMATS}")
+        if not is_file(path):  # its first line is read first, and all of it later
+            raise UserError(f"{path} is neither a file nor a folder; to read a pipe, give - and pipe it to stdin")
     except OSError as error:
         raise unreadable(error, path) from error
     return _open_file(path, shuffle, classes, notify)

@@ -1,4 +1,5 @@
 import io
+import os
 import sys
 from types import SimpleNamespace
 
@@ -111,6 +112,16 @@ def test_user_errors_are_reported(tmp_path, stdin, monkeypatch):
         open_source("-")
     with pytest.raises(UserError, match="cannot read"):
         open_source("x" * 5_000)
+
+
+def test_a_pipe_is_refused_because_it_cannot_be_read_twice(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with open(os.open(pipe, os.O_RDWR), "wb") as stream:  # else a reader would wait for a writer for ever
+        stream.write(b"From a\nA: b\n\nx\n\nFrom b\nC: d\n")
+        stream.flush()
+        with pytest.raises(UserError, match="pipe is neither a file nor a folder; to read a pipe, give - and pipe it"):
+            open_source(pipe)
 
 
 @pytest.mark.parametrize("suffix", [".json", ".jsonl", ".NDJSON"])
