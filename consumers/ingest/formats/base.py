@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO, TypeVar
@@ -170,13 +171,15 @@ def unreadable(error: OSError, path: str | Path) -> UserError:
     return UserError(f"cannot read {error.filename or path}: {error.strerror}; check the path and its permissions")
 
 
-def open_file(path: Path) -> BinaryIO:
-    """Open a file for reading; raises UserError if that fails.
+@contextmanager
+def open_file(path: Path) -> Generator[BinaryIO]:
+    """Open a file for reading; raises UserError if that fails, or reading it.
 
     Args:
         path: A file.
     """
     try:
-        return path.open("rb")
+        with path.open("rb") as stream:
+            yield stream
     except OSError as error:
         raise unreadable(error, path) from error

@@ -1,6 +1,9 @@
+import errno
 import io
 import os
 import sys
+from contextlib import nullcontext
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -112,6 +115,18 @@ def test_user_errors_are_reported(tmp_path, stdin, monkeypatch):
         open_source("-")
     with pytest.raises(UserError, match="cannot read"):
         open_source("x" * 5_000)
+
+
+@pytest.mark.parametrize("columns", [None, Columns("A")])
+def test_a_file_whose_reading_fails_is_named(tmp_path, monkeypatch, columns):
+    def fail(size: int) -> bytes:
+        raise OSError(errno.EIO, "Input/output error")
+
+    path = tmp_path / "file"
+    path.write_bytes(b"From a\nA: b\n\nx\n")
+    monkeypatch.setattr(Path, "open", lambda self, mode: nullcontext(SimpleNamespace(readline=fail)))
+    with pytest.raises(UserError, match=r"cannot read .*file: Input/output error; check the path"):
+        open_source(path, columns=columns)
 
 
 def test_a_pipe_is_refused_because_it_cannot_be_read_twice(tmp_path):
