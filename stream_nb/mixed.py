@@ -101,23 +101,25 @@ class MixedNB(MappingNB):
     def learn_one(self, x: Mapping[str, Any], y: Label) -> None:
         """Add one message of class `y`. Raises ValueError or TypeError, and learns nothing, for an invalid value."""
         words, categories, numbers = self._split(x)
-        self.words.joint_log_likelihood(words)  # raises for an invalid text before anything is learned
-        self.numbers.learn_one(numbers, y)
-        self.categories.learn_one(categories, y)
-        self.words.learn_one(words, y)
+        with ExitStack() as undo:
+            self.words.learn_one(words, y)
+            undo.callback(self.words.unlearn_one, words, y)
+            self.numbers.learn_one(numbers, y)
+            undo.callback(self.numbers.unlearn_one, numbers, y)
+            self.categories.learn_one(categories, y)
+            undo.pop_all()
 
     def unlearn_one(self, x: Mapping[str, Any], y: Label) -> None:
         """Remove a learned message of class `y`: the exact inverse of `learn_one`. Changes nothing if it raises:
         ValueError for categories or numbers that were not learned, TypeError for an invalid text."""
         words, categories, numbers = self._split(x)
-        self.words.joint_log_likelihood(words)
-        self.categories.unlearn_one(categories, y)
-        try:
+        with ExitStack() as undo:
+            self.categories.unlearn_one(categories, y)
+            undo.callback(self.categories.learn_one, categories, y)
             self.numbers.unlearn_one(numbers, y)
-        except ValueError:
-            self.categories.learn_one(categories, y)
-            raise
-        self.words.unlearn_one(words, y)
+            undo.callback(self.numbers.learn_one, numbers, y)
+            self.words.unlearn_one(words, y)
+            undo.pop_all()
 
     def merge(self, other: Self) -> None:
         """Add the statistics of another model. Raises ValueError if its words have another hash key."""

@@ -128,6 +128,21 @@ def test_M6_refused_messages_and_snapshots_change_nothing():
         MixedNB.from_bytes(before[:-1])
 
 
+def test_refused_words_leave_numbers_and_categories_as_they_were():
+    model = MixedNB()
+    with pytest.raises(ValueError, match="the count of 'a' is nan"):
+        model.learn_one({"text": {"a": math.nan}, "n": 1.0, "c": "x"}, "spam")
+    assert model == MixedNB()
+
+    model.learn_one({"text": {"a": 2.0**40}, "n": 1.0, "c": "x"}, "spam")
+    for _ in range(13):
+        model.merge(model)
+    before = model.to_bytes()
+    with pytest.raises(ValueError, match="class 'spam' would have counts above"):
+        model.learn_one({"text": {"a": 2.0**40}, "n": 1.0, "c": "x"}, "spam")
+    assert model.to_bytes() == before
+
+
 @pytest.mark.parametrize(
     "never_learned",
     [{"lines": 7.0, "format": "plain"}, {"size": 3, "format": "html"}, {"text": 5, "lines": 1.0, "format": "html"}],
