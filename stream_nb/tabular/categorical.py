@@ -38,10 +38,10 @@ class CategoricalNB(FeatureNB[CategoryCounts]):
         P(x_i = v | y) = (count of v in class y + a) / (m_y + a K_i)
 
     P(x_i = v | y) is the share of value v among the m_y values of feature i in class y, after adding a to the count of
-    each of the K_i values. K_i is `min_categories`, or the number of distinct values seen if that is greater. Without
-    `min_categories`, K_i is the number of distinct values seen in any class plus one, which stands for all unseen
-    values: the probabilities of the seen values and of one unseen value add up to 1. With smoothing 0 a value not seen
-    in a class has probability 0 there. Missing and unknown features are ignored.
+    each of the K_i values. K_i is `min_categories`, or the number of distinct values if that is greater: those seen in
+    any class, and v. Without `min_categories`, K_i is the number of distinct values seen plus one, which stands for all
+    unseen values: the probabilities of the seen values and of one unseen value add up to 1. With smoothing 0 a value
+    not seen in a class has probability 0 there. Missing and unknown features are ignored.
 
     Values are strings, integers, booleans, floats or None. An empty model predicts None and ``{}``.
 
