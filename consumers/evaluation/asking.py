@@ -114,8 +114,8 @@ def render_asking(report: AskingReport) -> str:
     mails = report.all_labels.n
     if report.labels > max(1.1 * report.share * mails, report.share * mails + 1):
         lines += (
-            f"More than {report.share:.0%}: up to {report.share * ADVANCE_MAILS:.0f} labels are asked for in advance,"
-            " because the first ones teach most.",
+            f"More than {100 * report.share:g}%: up to {report.share * ADVANCE_MAILS:.0f} labels are asked for in "
+            "advance, because the first ones teach most.",
             f"{mails:,} mails are too few to make up for them; some {2 * ADVANCE_MAILS:,} are enough.",
         )
     return "\n".join(lines)

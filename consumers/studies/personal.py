@@ -171,7 +171,7 @@ def _setting(
     division: str, choices: list[Choice], chosen: Choice, positive: Label, lose_at_most: float | None
 ) -> Section:
     won = "fewest errors" if chosen.threshold else "no other makes significantly fewer errors"
-    rule = won if lose_at_most is None else f"at most {lose_at_most:.1%} of the other mail lost"
+    rule = won if lose_at_most is None else f"at most {100 * lose_at_most:g}% of the other mail lost"
     return Section(
         "Chosen on the validation mails",
         (

@@ -97,6 +97,7 @@ def test_the_command_prints_all_four_as_a_table_or_json(tmp_path):
     assert [line[:32].strip() for line in table.stdout.splitlines()[1:5]] == names
     assert table.stdout.splitlines()[1].split()[2:4] == ["60", "100.0"]
     assert fields["share"] == 0.1 and fields["labels"] < fields["all_labels"]["n"] == 80
+    assert "More than 0.4%: up to 8 labels" in run("--ask", "0.4%").stdout
     for wrong in ("0", "101%", "ten", "nan"):
         assert "give a share above 0" in run("--ask", wrong).output
     with pytest.raises(UserError, match="--ask"):

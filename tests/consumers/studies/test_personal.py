@@ -46,6 +46,8 @@ def test_P2_no_validation_mail_is_lost_if_the_limit_is_0(mails):
     for mail, label, _ in train:
         model.learn_one(mail, label)
     assert all(model.score(mail).log_odds <= threshold for mail, label, _ in validation if label == "ham")
+    setting, *_ = personal.study(mails, MailNB(), lose_at_most=0.0002).sections
+    assert "(at most 0.02% of the other mail lost)" in setting.text[1]
 
 
 @pytest.mark.parametrize(
