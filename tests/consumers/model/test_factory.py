@@ -57,7 +57,8 @@ def test_n_grams_are_refused_for_textbook_models():
         new_model(LearnerSettings(model="multinomial", grams=True))
 
 
-def test_unsure_is_refused_as_the_positive_class():
-    """Otherwise a filter would act on each mail that the policy leaves undecided."""
-    with pytest.raises(UserError, match=r"\[learner\] positive is 'unsure', .*: give the name of a class"):
-        new_policy(LearnerSettings(positive="unsure", unsure=1.0))
+@pytest.mark.parametrize("positive", ["unsure", "(none)", "", " ", "x" * 101, "a\x1b[31m"])
+def test_the_positive_class_must_be_a_possible_label(positive):
+    """With "unsure", a filter would act on each mail that the policy leaves undecided."""
+    with pytest.raises(UserError, match=r"\[learner\] positive is '.*', not 1 to 100 printable characters"):
+        new_policy(LearnerSettings(positive=positive, unsure=1.0))
