@@ -87,14 +87,19 @@ def saved_model(settings: LearnerSettings, data: bytes) -> tuple[str, StreamMode
         data: The bytes.
 
     Raises:
-        SnapshotError: The bytes are damaged, or their kind is no value of `[learner] model`.
+        SnapshotError: The bytes are damaged, their kind is no value of `[learner] model`, or a class cannot be a label
+            of records, as a number cannot.
     """
     kind = snapshot.kind_of(data)
     names = _names_of(kind)
     if not names:
         raise SnapshotError(f"snapshot of a {kind[:40]!r}, which is none of the models {', '.join((MAIL, *READS))}")
     name = settings.model if settings.model in names else names[0]
-    return name, _restore(name, data)
+    model = _restore(name, data)
+    for label in (*model.classes, model.positive):
+        if not isinstance(label, str) or not is_label(label):
+            raise SnapshotError(f"snapshot of a model with the class {label!r:.40}, not text of {LABEL_FORM}")
+    return name, model
 
 
 def secret_of(settings: LearnerSettings, changes: bytes) -> bytes:

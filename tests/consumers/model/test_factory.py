@@ -7,11 +7,12 @@ import pytest
 
 from consumers.errors import OtherModel, UserError
 from consumers.log.memory import MemoryLog, Topics
-from consumers.model.factory import new_model, new_policy, restore_model
+from consumers.model.factory import new_model, new_policy, restore_model, saved_model
 from consumers.model.replica import Replica
 from consumers.records.schemas import TOPICS
 from consumers.settings import LearnerSettings, Settings
 from consumers.worker.worker import Worker
+from stream_nb import MailNB, MultinomialNB, SnapshotError
 from tests.support.worker_run import label, loaded_alike, short_mail, step_until_done
 
 PLAIN = msgspec.convert({"worker": {"poll_s": 0.001}}, Settings)
@@ -62,3 +63,15 @@ def test_the_positive_class_must_be_a_possible_label(positive):
     """With "unsure", a filter would act on each mail that the policy leaves undecided."""
     with pytest.raises(UserError, match=r"\[learner\] positive is '.*', not 1 to 100 printable characters"):
         new_policy(LearnerSettings(positive=positive, unsure=1.0))
+
+
+@pytest.mark.parametrize("classes", [(1, 0), (True, False), ("spam", 2.5), ("a\nb", "ham")])
+@pytest.mark.parametrize("library_class", [MailNB, MultinomialNB])
+def test_a_saved_model_of_classes_that_are_no_labels_is_refused(library_class, classes):
+    model = library_class()
+    for each in classes:
+        model.learn_one("free money", each)
+    with pytest.raises(SnapshotError, match=r"model with the class .*, not text of 1 to 100 printable characters"):
+        saved_model(LearnerSettings(), model.to_bytes())
+    with pytest.raises(SnapshotError, match="model with the class 1, not text"):
+        saved_model(LearnerSettings(), library_class(positive=1).to_bytes())
