@@ -227,4 +227,4 @@ class MixedNB(MappingNB):
 
     def __eq__(self, other: object) -> bool:
         """Equal statistics and equal options."""
-        return type(other) is type(self) and self.to_bytes() == other.to_bytes()
+        return type(other) is type(self) and self.options() == other.options()

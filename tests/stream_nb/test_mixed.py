@@ -155,6 +155,12 @@ def test_refused_unlearning_changes_no_part(never_learned):
     assert model == before
 
 
+def test_models_are_compared_whatever_the_names_of_features():
+    one, other = (learned([({("a", "b"): number, "c": "x"}, "ham")]) for number in (1.0, 2.0))  # JSON has no tuples
+    assert one == one.copy()
+    assert one != other
+
+
 def test_a_numpy_bool_is_the_same_category_as_a_python_bool():
     model = learned([({"signed": np.bool_(True)}, "ham")])
     assert model == learned([({"signed": True}, "ham")], words=MultinomialNB(prior="uniform", key=model.words.key))
