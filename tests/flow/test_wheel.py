@@ -18,6 +18,8 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from stream_nb import kernels
+
 ROOT = Path(__file__).parents[2]
 PACKAGES = {"stream_nb": "stream_nb", "consumers": "stream_nb_consumers"}  # folder -> name in a wheel
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
@@ -57,9 +59,21 @@ def installed(wheel, tmp_path_factory) -> Path:
     site = Path(run(python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))", cwd=home).strip())
     # Python ignores .pth files in a folder added like this, and so the editable installation of the repository.
     (site / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n")
-    # The worker's functions are compiled here, because the demo waits for its worker for two minutes only.
+    keep_compiled(site)
+    # What is not compiled yet is compiled here, because the demo waits for its worker for two minutes only.
     run(python, "-c", "import stream_nb_consumers.worker.preload", cwd=home, HOME=str(home))
     return home / "bin"
+
+
+def keep_compiled(site: Path) -> None:
+    """Copy the repository's compiled kernels; numba uses them for a source of the same size and time."""
+    digest = kernels.read_fields.__qualname__.rpartition("-")[2]  # of all sources, as in the names of the files
+    for path in (ROOT / "stream_nb" / "kernels").glob("*.py"):
+        shutil.copystat(path, site / path.relative_to(ROOT))
+    target = site / "stream_nb" / "kernels" / "__pycache__"
+    target.mkdir(exist_ok=True)
+    for path in (ROOT / "stream_nb" / "kernels" / "__pycache__").glob(f"*-{digest}-*.nb?"):
+        shutil.copy(path, target)
 
 
 def test_every_file_of_the_packages_is_in_the_wheel(wheel):
