@@ -60,12 +60,20 @@ def open_ready(open_page, filled, name: str, **options: object):
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_nothing_overflows_or_overlaps(filled, open_page, name):
+def test_nothing_overflows_or_overlaps_and_axe_finds_no_accessibility_problem(filled, open_page, name):
+    """Both on one page, because to open a page takes longer than to look at it."""
     page = open_ready(open_page, filled, name)
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 900})
         wait_until(page, "width => document.documentElement.clientWidth <= width", width)
         assert page.evaluate(BOXES) == [], width
+    # The contrast of thousands of cells takes minutes on a busy machine; those of six classes have the same colours.
+    options = {"resultTypes": ["violations"], "rules": {"color-contrast": {"enabled": filled[0] != "forty classes"}}}
+    for scheme, width in AXE_VIEWS:
+        page.emulate_media(color_scheme=scheme)
+        page.set_viewport_size({"width": width, "height": 900})
+        found = Axe().run(page, options=options).response["violations"]
+        assert [(rule["id"], [node["target"] for node in rule["nodes"]][:3]) for rule in found] == [], (scheme, width)
 
 
 CUT = "nodes => nodes.filter(node => node.scrollWidth > node.clientWidth).map(node => node.textContent)"
@@ -80,8 +88,8 @@ def test_the_names_of_two_classes_are_not_truncated(filled, open_page):
         assert page.locator(".mail .buttons .class").evaluate_all(CUT) == [], width
 
 
-def test_numbers_and_units_are_joined_by_no_break_spaces(filled, open_page):
-    page = open_ready(open_page, filled, "overview")
+def test_numbers_and_units_are_joined_by_no_break_spaces(stage, open_page):
+    page = open_page(stage.server.url)
     texts = page.evaluate("""async () => {
         const { ago, duration, percent, short } = await import("./static/format.js");
         const now = Date.now() / 1000;
@@ -91,25 +99,13 @@ def test_numbers_and_units_are_joined_by_no_break_spaces(filled, open_page):
     assert all("\N{NO-BREAK SPACE}" in text and " " not in text for text in texts), texts
 
 
-def test_only_exact_shares_are_shown_as_0_or_100_percent(filled, open_page):
-    page = open_ready(open_page, filled, "overview")
+def test_only_exact_shares_are_shown_as_0_or_100_percent(stage, open_page):
+    page = open_page(stage.server.url)
     texts = page.evaluate("""async () => {
         const { percent } = await import("./static/format.js");
         return [0, 1e-6, 0.00006, 0.5, 0.99994, 0.999999, 1].map(share => percent(share).replace("\\u00a0", " "));
     }""")
     assert texts == ["0.00 %", "<0.01 %", "0.01 %", "50.00 %", "99.99 %", ">99.99 %", "100.00 %"]
-
-
-@pytest.mark.parametrize("name", PAGES)
-def test_axe_finds_no_accessibility_problem(filled, open_page, name):
-    page = open_ready(open_page, filled, name, bypass_csp=True)
-    # The contrast of thousands of cells takes minutes on a busy machine; those of six classes have the same colours.
-    options = {"resultTypes": ["violations"], "rules": {"color-contrast": {"enabled": filled[0] != "forty classes"}}}
-    for scheme, width in AXE_VIEWS:
-        page.emulate_media(color_scheme=scheme)
-        page.set_viewport_size({"width": width, "height": 900})
-        found = Axe().run(page, options=options).response["violations"]
-        assert [(rule["id"], [node["target"] for node in rule["nodes"]][:3]) for rule in found] == [], (scheme, width)
 
 
 def test_figures_are_on_one_line(filled, open_page):
@@ -147,10 +143,12 @@ def test_a_long_source_name_covers_nothing(stage, open_page, width):
     assert row.locator(".state").bounding_box()["height"] < 40
 
 
-@pytest.mark.parametrize("width", WIDTHS)
-def test_the_search_field_is_wide_enough(filled, open_page, width):
-    page = open_ready(open_page, filled, "mail", viewport={"width": width, "height": 900})
-    assert page.locator("#search").bounding_box()["width"] > 150
+def test_the_search_field_is_wide_enough(filled, open_page):
+    page = open_ready(open_page, filled, "mail")
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 900})
+        wait_until(page, "width => document.documentElement.clientWidth <= width", width)
+        assert page.locator("#search").bounding_box()["width"] > 150, width
 
 
 @pytest.mark.parametrize("width", [1280, 390])
