@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import os
 import shutil
 import signal
@@ -67,7 +68,8 @@ class Cluster:
         voters = ",".join(f"{i + 1}@127.0.0.1:{ports[count + i]}" for i in range(count))
         copies, in_sync = (3, 2) if count == 3 else (1, 1)
         self.nodes: list[Node] = []
-        cluster_id = _run("kafka.tools.StorageTool", "random-uuid").splitlines()[-1]
+        # An id of Kafka: sixteen bytes as URL-safe text without padding. The first may not become a dash.
+        cluster_id = base64.urlsafe_b64encode(b"\0" + os.urandom(15)).decode().rstrip("=")
         for i in range(count):
             home = folder / f"node-{i + 1}"
             home.mkdir(parents=True)
