@@ -77,9 +77,12 @@ THROUGH = {
     "stream_nb/mail/test_alternatives.py": "stream_nb/kernels/text_difference",
     "stream_nb/mail/test_headers.py": "stream_nb/kernels/headers",
     "stream_nb/mail/test_html.py": (
-        "stream_nb/kernels/html stream_nb/kernels/html_characters stream_nb/kernels/html_elements "
+        "stream_nb/kernels/html stream_nb/kernels/html_characters stream_nb/kernels/html_sheets "
         "stream_nb/kernels/html_tags stream_nb/kernels/css_media stream_nb/kernels/css_sheets "
         "stream_nb/kernels/css_blocks stream_nb/kernels/style_layout stream_nb/kernels/swar"
+    ),
+    "stream_nb/mail/test_html_nesting.py": (
+        "stream_nb/kernels/html_elements stream_nb/kernels/html_formatting stream_nb/kernels/html_traits"
     ),
     "stream_nb/mail/test_html_selectors.py": (
         "stream_nb/kernels/html_opening stream_nb/kernels/css_conditions stream_nb/kernels/css_names "

@@ -98,7 +98,7 @@ _EXPORTS = {
     "place_start": "feature_counts",
     "read_fields": "headers",
     "split_html": "html",
-    "read_styles": "html",
+    "read_styles": "html_sheets",
     "other_words": "text_difference",
     "has_disguise": "disguises",
     "has_unseen": "disguises",

@@ -22,7 +22,7 @@ NO_FILL = -2
 MEDIUM = 16 * UNIT
 
 _INITIAL = {
-    "display": 0,  # 1: none
+    "display": 0,  # INLINE_BOX, NO_BOX, BLOCK_BOX
     "visibility": 0,  # 1: hidden
     "opacity": UNIT,
     "font-size": MEDIUM,  # negative: a factor of the parent's
@@ -44,6 +44,7 @@ _INITIAL = {
 ) = range(len(_INITIAL))  # fmt: skip
 INITIAL = np.array([*_INITIAL.values()], np.int64)
 INHERITED = np.array([place in (VISIBILITY, SIZE, COLOUR, FILL, INDENT) for place in range(len(_INITIAL))])
+INLINE_BOX, NO_BOX, BLOCK_BOX = range(3)
 RELATIVE, ABSOLUTE = 1, 2
 
 _ALIASES = {

@@ -11,6 +11,8 @@ bits and 62 places, is ignored. Gmail ignores style sheets above 16 kB.
 
 # pyright: basic
 
+from typing import Any, NamedTuple
+
 from stream_nb.kernels.css_names import BITS, FIRST_RULE, MOST_BITS, PLACES, RULES, add_name
 from stream_nb.kernels.jit import borrowing
 from stream_nb.kernels.style_layout import STYLE_PROPERTIES, STYLE_RULES
@@ -22,6 +24,18 @@ RELATIVES = 5
 _NEXT, _OWN, _WITHOUT, _RELATION, _LEFT, _PLACE, _VALUES = range(7)
 _RANKS = _VALUES + STYLE_PROPERTIES
 _MOST_RULES, _MOST_TRIED = STYLE_RULES[0], 16
+
+
+class Styles(NamedTuple):
+    """The names and rules of a document's style sheets, and what each element overwrites: the slots of its names, its
+    values and their ranks (see `css_declarations`), and the bytes of an attribute, decoded."""
+
+    entries: Any
+    rules: Any
+    found: Any
+    values: Any
+    ranks: Any
+    css: Any
 
 
 @borrowing
@@ -73,11 +87,12 @@ def declare(rule, rank, values, ranks, rules):
 
 
 @borrowing
-def select(found, n, relatives, entries, rules, values, ranks):
+def select(n, relatives, styles):
     """Apply the declarations of all rules that select an element; return the places it gets.
 
     `found[:n]` are the slots of its names, `relatives` is the row of its parent, where it is counted.
     """
+    entries, rules, found, values, ranks, _ = styles
     own, places = 0, 0
     for k in range(n):
         own |= entries[found[k], BITS]

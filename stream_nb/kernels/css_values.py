@@ -16,6 +16,7 @@ from stream_nb.kernels.css_properties import (
     AS_PARENT,
     AUTO,
     BACKGROUND,
+    BLOCK_BOX,
     BOTTOM,
     CLIP,
     CLIP_PATH,
@@ -26,10 +27,12 @@ from stream_nb.kernels.css_properties import (
     INDENT,
     INHERITED,
     INITIAL,
+    INLINE_BOX,
     LEFT,
     MARGIN,
     MAX_HEIGHT,
     MAX_WIDTH,
+    NO_BOX,
     NO_FILL,
     OPACITY,
     PICTURE,
@@ -55,13 +58,16 @@ from stream_nb.kernels.jit import borrowing
 _ALL, _FONT, _BACKGROUND, _MARGIN, _IMAGE = (
     key(name) for name in "all font background margin background-image".split()
 )
-_GLOBAL, _INITIAL = keys("inherit initial unset revert revert-layer"), key("initial")
+_GLOBAL, _INITIAL, _UNSET = keys("inherit initial unset revert revert-layer"), key("initial"), key("unset")
 _NONE, _AUTO, _CURRENT, _VISIBLE, _HANGING = (key(name) for name in "none auto currentcolor visible hanging".split())
-_DISPLAYS = keys(
-    "block inline inline-block inline-flex inline-grid inline-table flex grid flow flow-root contents list-item table"
-    " table-row table-cell table-row-group table-header-group table-footer-group table-column table-column-group"
-    " table-caption ruby ruby-base ruby-text ruby-base-container ruby-text-container run-in -webkit-box"
-    " -webkit-inline-box -webkit-flex -webkit-inline-flex math"
+_INLINE = key("inline")
+_INLINES = keys(
+    "inline inline-block inline-flex inline-grid inline-table contents ruby ruby-base ruby-text"
+    " ruby-base-container ruby-text-container run-in -webkit-inline-box -webkit-inline-flex math"
+)
+_BLOCKS = keys(
+    "block flex grid flow flow-root list-item table table-row table-cell table-row-group table-header-group"
+    " table-footer-group table-column table-column-group table-caption -webkit-box -webkit-flex"
 )
 _PAIRED = keys("block inline flow flow-root flex grid table ruby list-item run-in math")
 _UNSEEN = keys("hidden collapse")
@@ -83,7 +89,8 @@ def read_value(css, i, end, place, name):
     """Return (whether the value is valid, the value) of the property at `place`, declared as `name`."""
     word, after = read_name(css, i, end)
     if index(_GLOBAL, word) >= 0 and skip_blank(css, after, end) == end:
-        return True, AS_PARENT if INHERITED[place] and word != _INITIAL else INITIAL[place]
+        kept = INHERITED[place] or (place == DISPLAY and word != _UNSET)  # the display that an element has by its name
+        return True, AS_PARENT if kept and word != _INITIAL else INITIAL[place]
     if name == _ALL:
         return False, 0
     if place == SIZE:
@@ -125,8 +132,12 @@ def _read_words(css, i, end, place):
     second, last = read_name(css, skip_blank(css, after, end), end)
     if place == DISPLAY:
         if second != 0:
-            return index(_PAIRED, word) >= 0 and index(_PAIRED, second) >= 0, 0, last
-        return word == _NONE or index(_DISPLAYS, word) >= 0, int(word == _NONE), after
+            inline = word == _INLINE or second == _INLINE
+            return index(_PAIRED, word) >= 0 and index(_PAIRED, second) >= 0, INLINE_BOX if inline else BLOCK_BOX, last
+        if word == _NONE:
+            return True, NO_BOX, after
+        block = index(_BLOCKS, word) >= 0
+        return block or index(_INLINES, word) >= 0, BLOCK_BOX if block else INLINE_BOX, after
     valid = index(_OVERFLOWS, word) >= 0 and (second == 0 or index(_OVERFLOWS, second) >= 0)
     return valid, int(word != _VISIBLE or (second != 0 and second != _VISIBLE)), after if second == 0 else last
 

@@ -1,43 +1,32 @@
 """HTML bytes -> visible text and hidden text (compiled; see `stream_nb.mail.html`).
 
 Each byte is consumed once, with at most one lookahead, so the time is linear for any input; a test counts the reads.
-Style sheets are read in a first pass, because they also apply to what is above them.
 """
 
 # pyright: basic
 
 import numpy as np
 
-from stream_nb.kernels.css_media import media_applies
-from stream_nb.kernels.css_names import HTML
-from stream_nb.kernels.css_rules import CHILDREN
-from stream_nb.kernels.css_sheets import read_sheet
-from stream_nb.kernels.css_syntax import key
+from stream_nb.kernels.css_rules import Styles
 from stream_nb.kernels.html_characters import character, write_character
-from stream_nb.kernels.html_elements import (
-    BODY,
-    BREAK,
-    HEAD,
-    HEADS,
-    OF_HEAD,
-    RAW,
-    RAW_TEXT,
-    VOID,
-    between,
-    close,
-    close_for,
-    parent_of,
-    traits_of,
+from stream_nb.kernels.html_elements import BODY, HEADS, IN_BODY, OpenElements, close, close_for, is_ignored
+from stream_nb.kernels.html_formatting import (
+    MOST_ACTIVE,
+    close_formatting,
+    find_formatting,
+    has_closed_formatting,
+    note_formatting,
+    reopen_formatting,
 )
-from stream_nb.kernels.html_opening import open_tag, select_for
-from stream_nb.kernels.html_style import FOSTER, GONE, NAME, NOT_DISPLAYED, SHOWN, STATE, start_state
+from stream_nb.kernels.html_opening import open_tag
+from stream_nb.kernels.html_style import ENDS_WORD, FOSTER, GONE, NOT_DISPLAYED, SHOWN, STATE, start_state
 from stream_nb.kernels.html_tags import (
     FIRST_TARGET,
-    MEDIA,
     TAG,
     TAG_NAME,
     TAG_WITH_ATTRIBUTES,
     TARGETS,
+    blank_tag,
     decode,
     end_of_raw_text,
     read_tag,
@@ -45,41 +34,32 @@ from stream_nb.kernels.html_tags import (
     skip_past,
     write_target,
 )
+from stream_nb.kernels.html_traits import (
+    BREAK,
+    END_BREAKS,
+    ENDS_ITSELF,
+    ENDS_P,
+    FORMATTING,
+    IN_TABLE,
+    NOT_CLOSED,
+    OF_HEAD,
+    RAW,
+    RAW_TEXT,
+    WITHOUT_MARKUP,
+    traits_of,
+)
 from stream_nb.kernels.jit import borrowing, kernel
 from stream_nb.kernels.style_layout import STYLE_PROPERTIES
 
-_STYLE_NAME = key("style")
 _MOST_NAMES = 32
-_IN_BODY = 3
-"""Open elements with the document, ``html`` and ``body``."""
+_OF_NO_TEXT = ENDS_P | IN_TABLE | OF_HEAD | NOT_CLOSED | WITHOUT_MARKUP
+"""Tags before which formatting is not opened again."""
 _FEWEST_BYTES = 2
 """Bytes of markup for each open element, at least: ``<table><td>`` opens four."""
-
-
-@kernel
-def read_styles(data, entries, rules, counts):
-    """Read all style sheets of a document that apply to a screen into `entries` (see `css_names`) and `rules`
-    (`css_rules`), as far as they fit."""
-    end = len(data)
-    tag, css = np.empty(TAG, np.int64), np.empty(end, np.uint8)
-    i = 0
-    while i < end:
-        i = skip_past(data, i, end, 60)
-        following = int(data[i]) if i < end else 0
-        if following == 33 and i + 2 < end and data[i + 1] == 45 and data[i + 2] == 45:
-            i = skip_comment(data, i + 3, end)
-        elif 97 <= (following | 32) <= 122:
-            i = read_tag(data, i - 1, end, tag)
-            if traits_of(tag[TAG_NAME]) & RAW:
-                stop = end_of_raw_text(data, i, end, tag[TAG_NAME])
-                n = decode(data, tag[MEDIA], tag[MEDIA + 1], css, 0)
-                if tag[TAG_NAME] == _STYLE_NAME and media_applies(css, 0, n):
-                    for k in range(stop - i):
-                        css[k] = data[i + k]
-                    read_sheet(css, 0, stop - i, entries, rules, counts)
-                i = stop
-        elif following == 47 or following == 33 or following == 63:
-            i = skip_past(data, i, end, 62)
+_TEXT, _START, _END, _COMMENT, _OTHER = range(5)
+"""What begins at a byte: text, a start tag, an end tag, a comment, or other markup, which has no text."""
+_SEEN, _HIDDEN = range(2)
+"""Places in `lengths`: where the next byte of visible text and of hidden text is written."""
 
 
 @kernel
@@ -88,127 +68,158 @@ def split_html(data, entries, rules, out):
 
     Each half (uint8) must be two bytes longer than `data`. `read_styles` fills `entries` and `rules`.
     """
-    tag = np.zeros(TAG_WITH_ATTRIBUTES if entries.shape[0] > 0 else TAG, np.int64)
-    bare, css = np.zeros(TAG, np.int64), np.empty(len(data) + 16, np.uint8)
-    found, heads = np.empty(_MOST_NAMES, np.int64), np.zeros(HEADS, np.int64)
+    columns = TAG_WITH_ATTRIBUTES if entries.shape[0] > 0 else TAG
+    tag, added = np.empty(columns, np.int64), np.empty(columns, np.int64)
+    rows = np.empty((4 + len(data) // _FEWEST_BYTES, STATE), np.int64)
+    active, counts = np.empty((MOST_ACTIVE, 4), np.int64), np.zeros(2, np.int64)
+    elements = OpenElements(rows, np.zeros(HEADS, np.int64), active, counts)
     values, ranks = np.empty(STYLE_PROPERTIES, np.int64), np.empty(STYLE_PROPERTIES, np.int64)
-    open_elements = np.empty((4 + len(data) // _FEWEST_BYTES, STATE), np.int64)
-    return _split(data, entries, rules, out, tag, bare, css, found, values, ranks, open_elements, heads)
+    css, found = np.empty(len(data) + 16, np.uint8), np.empty(_MOST_NAMES, np.int64)
+    styles = Styles(entries, rules, found, values, ranks, css)
+    half = out.shape[0] >> 1
+    lengths = np.array([0, half])
+    _split(data, elements, styles, tag, added, out, lengths)
+    return lengths[_SEEN], lengths[_HIDDEN] - half
 
 
 @borrowing
-def _split(data, entries, rules, out, tag, bare, css, found, values, ranks, open_elements, heads):
+def _split(data, elements, styles, tag, added, out, lengths):
     """`split_html` with all arrays allocated."""
-    end = len(data)
-    styled = entries.shape[0] > 0
-    start_state(open_elements[0])
-    depth = 1
-    half = out.shape[0] >> 1
-    n, n_other = 0, half
-    shown = True
-    i = 0
+    rows, end = elements.rows, len(data)
+    start_state(rows[0])
+    depth, side, i = 1, _SEEN, 0
     while i < end:
-        byte = data[i]
-        following = int(data[i + 1]) if byte == 60 and i + 1 < end else 0
-        closing = following == 47
-        letter = following
-        if closing:
-            letter = int(data[i + 2]) if i + 2 < end else 0
-        is_tag = 97 <= (letter | 32) <= 122
-        is_text = not (is_tag or closing or following == 33 or following == 63)
-        starts_body = is_text and depth < _IN_BODY and byte > 32
-        if is_text and not starts_body:
-            point = -1
-            if byte == 38:
-                point, i = character(data, i, end)
-            else:
-                i += 1
-            if point >= 0:
-                n = write_character(out, n, point)
-            else:
-                out[n] = byte
-                n += 1
+        kind = _kind(data, i, end)
+        if kind == _TEXT and (depth >= IN_BODY or data[i] <= 32):
+            if has_closed_formatting(elements):
+                depth = reopen_formatting(data, added, depth, elements, styles)
+                side = _turn(side, rows, depth, out, lengths)
+            i, lengths[side] = _write_text(data, i, end, depth < IN_BODY, out, lengths[side])
             continue
-        if not (is_tag or starts_body):
-            if following == 33 and i + 3 < end and data[i + 2] == 45 and data[i + 3] == 45:
-                i = skip_comment(data, i + 4, end)
-            else:
-                i = skip_past(data, i + 1, end, 62)
+        if kind == _COMMENT:
+            i = skip_comment(data, i + 4, end)
+            continue
+        if kind == _OTHER:
+            i = skip_past(data, i + 1, end, 62)
             continue
 
-        if starts_body:
-            for column in range(FIRST_TARGET):
-                tag[column] = 0
-            name, traits = BODY, 0
-            tag[TAG_NAME] = BODY
+        start, traits = i, 0
+        if kind == _TEXT:
+            blank_tag(BODY, tag)
         else:
             i = read_tag(data, i, end, tag)
-            name = tag[TAG_NAME]
-            traits = traits_of(name)
-        opens = not (closing or traits & (RAW | VOID))
-        before = depth
-        if closing:
-            depth = close(name, traits, depth, open_elements, heads)
-        elif opens:
-            depth = close_for(name, traits, depth, open_elements, heads)
-        ends = depth < before
-        breaks = ends and open_elements[depth, GONE] != NOT_DISPLAYED
-        ignored = closing or (traits & OF_HEAD != 0 and depth < _IN_BODY) or (name == HTML and depth > 1)
-        for step in range(2):  # step 0: after closing elements; step 1: after opening an element
-            while step == 1 and not ignored:
-                around = open_elements[depth - 1, NAME]
-                added = between(name, around) if styled or depth < _IN_BODY else 0
-                if styled and around == HTML and open_elements[depth - 1, CHILDREN] == 0:
-                    added = HEAD
-                bare[TAG_NAME] = added
-                opened = tag if added == 0 else bare
-                kind = traits if added == 0 else traits_of(added)
-                if not kind & (RAW | VOID):
-                    depth = open_tag(
-                        data, opened, kind, depth, css, open_elements, heads, entries, rules, found, values, ranks
-                    )
-                elif styled:
-                    relatives = open_elements[parent_of(kind, depth, open_elements)]
-                    select_for(data, opened, css, relatives, entries, rules, found, values, ranks)
-                if added == 0:
-                    break
-            if shown != (open_elements[open_elements[depth - 1, FOSTER], SHOWN] == 1):
-                shown = not shown
-                n, n_other = n_other, n
-                if not shown and n > half:
-                    out[n] = 32
-                    n += 1
-        if traits & BREAK:
-            breaks |= (opens or not ends) and open_elements[depth - 1, GONE] != NOT_DISPLAYED
-            if breaks and not shown:
-                out[n_other] = 32
-                n_other += 1
-            if breaks if shown else n > half:
-                out[n] = 32
-                n += 1
-        if tag[TARGETS] > 0:
-            for k in range(tag[TARGETS]):
-                at = FIRST_TARGET + 2 * k
-                n = write_target(data, tag[at], tag[at + 1], out, n)
-            out[n] = 32
-            n += 1
-        if traits & RAW and not closing:
-            stop = end_of_raw_text(data, i, end, name)
-            if traits & RAW_TEXT:
-                if shown:
-                    n_other = _write_raw(data, i, stop, out, n_other, n_other > half)
-                else:
-                    n = _write_raw(data, i, stop, out, n, n > half)
-            i = stop
-    if shown:
-        return n, n_other - half
-    return n_other, n - half
+            traits = traits_of(tag[TAG_NAME])
+        opens = kind != _END and not is_ignored(tag[TAG_NAME], traits, depth, elements)
+        before, breaks = depth, False
+        if kind == _END or opens:
+            depth = _close_for_tag(data, kind, tag[TAG_NAME], traits, added, depth, elements, styles)
+            breaks = _ends_word(rows, depth, before)
+            side = _turn(side, rows, depth, out, lengths)
+        if traits & BREAK and traits & (END_BREAKS if kind == _END else WITHOUT_MARKUP) and depth == before:
+            breaks = rows[depth - 1, GONE] != NOT_DISPLAYED
+        if opens:
+            if not traits & _OF_NO_TEXT and has_closed_formatting(elements):
+                depth = reopen_formatting(data, added, depth, elements, styles)
+            before = depth
+            depth = open_tag(data, start, tag, added, traits, depth, elements, styles)
+            if depth > before:
+                breaks |= _ends_word(rows, depth - 1, depth)
+                note_formatting(data, start, i, tag[TAG_NAME], traits, depth, elements)
+            side = _turn(side, rows, depth, out, lengths)
+        i = _write_tag(data, i, kind, tag, traits, breaks, side, out, lengths)
 
 
 @borrowing
-def _write_raw(data, i, end, out, n, after_text):
-    """Append text that has no markup, after a space if there is text before it; return the new length."""
-    if after_text:
-        out[n] = 32
-        n += 1
-    return decode(data, i, end, out, n)
+def _write_tag(data, i, kind, tag, traits, breaks, side, out, lengths):
+    """Append the space that a tag means, its link targets, and the text of an element that has no markup; return the
+    index after it."""
+    half, end = out.shape[0] >> 1, len(data)
+    if breaks:
+        _write_space(out, lengths, _SEEN)
+    if side == _HIDDEN and (breaks or traits & BREAK) and lengths[_HIDDEN] > half:
+        _write_space(out, lengths, _HIDDEN)
+    if tag[TARGETS] > 0:
+        for k in range(tag[TARGETS]):
+            at = FIRST_TARGET + 2 * k
+            lengths[side] = write_target(data, tag[at], tag[at + 1], out, lengths[side])
+        _write_space(out, lengths, side)
+    if kind == _END or not traits & RAW:
+        return i
+    stop = end_of_raw_text(data, i, end, tag[TAG_NAME])
+    if traits & RAW_TEXT:
+        if lengths[_HIDDEN] > half:
+            _write_space(out, lengths, _HIDDEN)
+        lengths[_HIDDEN] = decode(data, i, stop, out, lengths[_HIDDEN])
+    return stop
+
+
+@borrowing
+def _ends_word(rows, first, end):
+    """Return whether a word ends where the elements of these rows begin or end."""
+    for k in range(first, end):
+        if rows[k, ENDS_WORD] == 1 and rows[k, GONE] != NOT_DISPLAYED:
+            return True
+    return False
+
+
+@borrowing
+def _close_for_tag(data, kind, name, traits, added, depth, elements, styles):
+    """Close the elements that a tag ends; return how many are left open."""
+    if kind == _END:
+        if traits & FORMATTING:
+            return close_formatting(data, name, traits, added, depth, elements, styles)
+        return close(name, traits, depth, elements)
+    if traits & WITHOUT_MARKUP:
+        return depth
+    if traits & ENDS_ITSELF and find_formatting(name, elements) >= 0:
+        depth = close_formatting(data, name, traits, added, depth, elements, styles)
+    return close_for(name, traits, depth, elements)
+
+
+@borrowing
+def _kind(data, i, end):
+    """Return what begins at `i`."""
+    following = int(data[i + 1]) if data[i] == 60 and i + 1 < end else 0
+    if following == 33:
+        return _COMMENT if i + 3 < end and data[i + 2] == 45 and data[i + 3] == 45 else _OTHER
+    if following == 63:
+        return _OTHER
+    if following != 47:
+        return _START if 97 <= (following | 32) <= 122 else _TEXT
+    letter = int(data[i + 2]) if i + 2 < end else 0
+    return _END if 97 <= (letter | 32) <= 122 else _OTHER
+
+
+@borrowing
+def _write_text(data, i, end, only_blank, out, n):
+    """Append text up to the next markup, or only white space; return the index after it, and the new length."""
+    while i < end and not (only_blank and data[i] > 32):
+        byte = data[i]
+        if byte == 60 and _kind(data, i, end) != _TEXT:
+            break
+        point = -1
+        if byte == 38:
+            point, i = character(data, i, end)
+        else:
+            i += 1
+        if point >= 0:
+            n = write_character(out, n, point)
+        else:
+            out[n] = byte
+            n += 1
+    return i, n
+
+
+@borrowing
+def _turn(side, rows, depth, out, lengths):
+    """Return the side of text that follows; hidden text begins after a space, unless it is the first."""
+    following = _SEEN if rows[rows[depth - 1, FOSTER], SHOWN] == 1 else _HIDDEN
+    if following == _HIDDEN and side == _SEEN and lengths[_HIDDEN] > out.shape[0] >> 1:
+        _write_space(out, lengths, _HIDDEN)
+    return following
+
+
+@borrowing
+def _write_space(out, lengths, side):
+    out[lengths[side]] = 32
+    lengths[side] += 1

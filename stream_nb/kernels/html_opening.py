@@ -1,4 +1,4 @@
-"""Start tags -> open elements, and what they declare (compiled)."""
+"""Start tags -> open elements, with those that a browser adds, and what they declare (compiled)."""
 
 # pyright: basic
 
@@ -9,18 +9,19 @@ from stream_nb.kernels.css_names import (
     ATTRIBUTE_MARK,
     CLASS_MARK,
     EVERY,
+    HTML,
     ID_MARK,
     LINK,
     add_found,
     find_name,
     find_names,
 )
-from stream_nb.kernels.css_properties import BACKGROUND, COLOUR, DISPLAY, PICTURE
+from stream_nb.kernels.css_properties import BACKGROUND, COLOUR, DISPLAY, NO_BOX, PICTURE
 from stream_nb.kernels.css_rules import AROUND, BEFORE, CHILDREN, JUST_BEFORE, PARENT, select
 from stream_nb.kernels.css_sheets import INLINE
-from stream_nb.kernels.css_syntax import add_to_key, key
-from stream_nb.kernels.html_elements import BREAK, NEVER_SHOWN, open_element, parent_of
-from stream_nb.kernels.html_style import TALL, declare_state
+from stream_nb.kernels.css_syntax import add_to_key
+from stream_nb.kernels.html_elements import HEAD, IN_BODY, A, between, open_element, parent_of
+from stream_nb.kernels.html_style import NAME, TALL, declare_state
 from stream_nb.kernels.html_tags import (
     ATTRIBUTES,
     CLASS,
@@ -33,23 +34,46 @@ from stream_nb.kernels.html_tags import (
     STYLE,
     TAG_NAME,
     TARGETS,
+    blank_tag,
     decode,
 )
+from stream_nb.kernels.html_traits import BREAK, NEVER_SHOWN, WITHOUT_MARKUP, traits_of
 from stream_nb.kernels.jit import borrowing
 from stream_nb.kernels.style_layout import STYLE_PROPERTIES
 
-_A = key("a")
 _LINK_COLOUR = OPAQUE + 0x0000EE
 
 
 @borrowing
-def open_tag(data, tag, traits, depth, css, open_elements, heads, entries, rules, found, values, ranks):
-    """Open the element of a tag, and apply what its attributes, style sheets and its inline style declare; return how
-    many are open."""
-    parent = parent_of(traits, depth, open_elements)
-    depth = open_element(tag[TAG_NAME], traits, parent, depth, open_elements, heads)
-    state = open_elements[depth - 1]
-    is_link = tag[TAG_NAME] == _A and tag[TARGETS] > 0
+def open_tag(data, start, tag, added, traits, depth, elements, styles):
+    """Open the elements that a browser adds around the start tag that begins at `start`, then its own; return how many
+    are open. `added` is overwritten."""
+    rows, styled = elements.rows, styles.entries.shape[0] > 0
+    while True:
+        around = rows[depth - 1, NAME]
+        name = between(tag[TAG_NAME], around) if styled or depth < IN_BODY else 0
+        if styled and around == HTML and rows[depth - 1, CHILDREN] == 0:
+            name = HEAD
+        if name == 0:
+            return open_one(data, start, tag, traits, depth, elements, styles)
+        blank_tag(name, added)
+        depth = open_one(data, -1, added, traits_of(name), depth, elements, styles)
+
+
+@borrowing
+def open_one(data, start, tag, traits, depth, elements, styles):
+    """Open the element of a tag if it has content, and apply what its attributes, style sheets and its inline style
+    declare; return how many are open."""
+    rows = elements.rows
+    entries, _, _, values, ranks, css = styles
+    parent = parent_of(traits, depth, rows)
+    if traits & WITHOUT_MARKUP:
+        if entries.shape[0] > 0:
+            _select(data, tag, rows[parent], styles)
+        return depth
+    depth = open_element(tag[TAG_NAME], start, traits, parent, depth, elements)
+    state = rows[depth - 1]
+    is_link = tag[TAG_NAME] == A and tag[TARGETS] > 0
     not_displayed = tag[HIDDEN] == 1 or traits & NEVER_SHOWN != 0
     coloured = tag[INK + 1] > 0 or tag[PAPER + 1] > 0 or tag[PICTURED + 1] > 0
     around = state[TALL]
@@ -62,11 +86,11 @@ def open_tag(data, tag, traits, depth, css, open_elements, heads, entries, rules
     if is_link:
         values[COLOUR], ranks[COLOUR] = _LINK_COLOUR, 0
     if not_displayed:
-        values[DISPLAY], ranks[DISPLAY] = 1, 1
+        values[DISPLAY], ranks[DISPLAY] = NO_BOX, 1
     if tag[PICTURED + 1] > 0:
         values[BACKGROUND], ranks[BACKGROUND] = PICTURE, 1
     if entries.shape[0] > 0:
-        places = select_for(data, tag, css, open_elements[parent], entries, rules, found, values, ranks)
+        places = _select(data, tag, rows[parent], styles)
         state[AROUND] |= places
         state[PARENT] = places
         for column in (JUST_BEFORE, BEFORE, CHILDREN):
@@ -85,11 +109,12 @@ def open_tag(data, tag, traits, depth, css, open_elements, heads, entries, rules
 
 
 @borrowing
-def select_for(data, tag, css, relatives, entries, rules, found, values, ranks):
+def _select(data, tag, relatives, styles):
     """Apply style sheets to an element; return the places it gets (see `css_rules.select`)."""
+    entries, _, found, _, _, css = styles
     n = add_found(find_name(EVERY, entries), found, 0)
     n = add_found(find_name(tag[TAG_NAME], entries), found, n)
-    if tag[TAG_NAME] == _A and tag[TARGETS] > 0:
+    if tag[TAG_NAME] == A and tag[TARGETS] > 0:
         n = add_found(find_name(LINK, entries), found, n)
     n = find_conditions(POSITION, css, relatives[CHILDREN] + 1, entries, found, n)
     for k in range(tag[ATTRIBUTES]):
@@ -104,4 +129,4 @@ def select_for(data, tag, css, relatives, entries, rules, found, values, ranks):
     for at in (ID, CLASS):
         size = decode(data, tag[at], tag[at + 1], css, 0)
         n = find_names(css, size, CLASS_MARK if at == CLASS else ID_MARK, entries, found, n)
-    return select(found, n, relatives, entries, rules, values, ranks)
+    return select(n, relatives, styles)

@@ -15,6 +15,7 @@ from stream_nb.kernels.css_properties import (
     AS_PARENT,
     AUTO,
     BACKGROUND,
+    BLOCK_BOX,
     BOTTOM,
     CLIP,
     CLIP_PATH,
@@ -27,6 +28,7 @@ from stream_nb.kernels.css_properties import (
     MARGIN,
     MAX_HEIGHT,
     MAX_WIDTH,
+    NO_BOX,
     NO_FILL,
     OPACITY,
     OVERFLOW,
@@ -43,10 +45,12 @@ from stream_nb.kernels.jit import borrowing
 from stream_nb.kernels.style_layout import STYLE_PROPERTIES
 
 (
-    NAME, PREVIOUS, SCOPE, FOSTER, GONE, UNSEEN, LETTERS, INK, PAPER, OPAQUENESS, INDENTED, SHOWN, TALL, FILLED,
-) = range(RELATIVES, RELATIVES + 14)  # fmt: skip
-STATE = RELATIVES + 14
-"""The columns of a row; the first ones are laid out in `css_rules`."""
+    NAME, TAG_AT, PREVIOUS, SCOPE, SPECIAL_AT, ITEM_SCOPE, FOSTER, GONE, UNSEEN, LETTERS, INK, PAPER, OPAQUENESS,
+    INDENTED, SHOWN, TALL, FILLED, ENDS_WORD,
+) = range(RELATIVES, RELATIVES + 18)  # fmt: skip
+STATE = RELATIVES + 18
+"""The columns of a row; the first ones are laid out in `css_rules`. ENDS_WORD: a word ends where the element begins
+and ends."""
 NOT_DISPLAYED, _OUT_OF_SIGHT = 1, 2
 """Values of GONE: an element that is not displayed takes no place, so that it does not end a word around it."""
 _SMALLEST = 3 * UNIT
@@ -86,8 +90,10 @@ def declare_state(values, ranks, around, state):
             ranks[p] = ranks[p] if around > 0 else -1
     if ranks[HEIGHT] >= 0 and values[HEIGHT] < AUTO:
         state[TALL] = min(values[HEIGHT], _LARGEST)
-    if ranks[DISPLAY] >= 0 and values[DISPLAY] == 1:
-        state[GONE] = NOT_DISPLAYED
+    if ranks[DISPLAY] >= 0:
+        state[ENDS_WORD] = int(values[DISPLAY] == BLOCK_BOX)
+        if values[DISPLAY] == NO_BOX:
+            state[GONE] = NOT_DISPLAYED
     if ranks[VISIBILITY] >= 0:
         state[UNSEEN] = values[VISIBILITY]
     if ranks[OPACITY] >= 0:

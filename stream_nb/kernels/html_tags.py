@@ -65,10 +65,17 @@ def end_of_raw_text(data, i, end, name):
 
 
 @borrowing
-def read_tag(data, i, end, tag):
-    """Fill `tag` from the tag whose ``<`` is at `i`; return the index after it."""
+def blank_tag(name, tag):
+    """Fill `tag` with a name, without attributes."""
     for column in range(FIRST_TARGET):
         tag[column] = 0
+    tag[TAG_NAME] = name
+
+
+@borrowing
+def read_tag(data, i, end, tag):
+    """Fill `tag` from the tag whose ``<`` is at `i`; return the index after it."""
+    blank_tag(0, tag)
     i += 1
     if data[i] == 47:
         i += 1
