@@ -48,7 +48,7 @@ from stream_nb.kernels.html_traits import (
     WITHOUT_MARKUP,
     traits_of,
 )
-from stream_nb.kernels.jit import borrowing, kernel
+from stream_nb.kernels.jit import borrowing, inlined, kernel
 from stream_nb.kernels.style_layout import STYLE_PROPERTIES
 
 _MOST_NAMES = 32
@@ -129,7 +129,7 @@ def _split(data, elements, styles, tag, added, out, lengths):
         i = _write_tag(data, i, kind, tag, traits, breaks, side, out, lengths)
 
 
-@borrowing
+@inlined
 def _write_tag(data, i, kind, tag, traits, breaks, side, out, lengths):
     """Append the space that a tag means, its link targets, and the text of an element that has no markup; return the
     index after it."""
@@ -153,7 +153,7 @@ def _write_tag(data, i, kind, tag, traits, breaks, side, out, lengths):
     return stop
 
 
-@borrowing
+@inlined
 def _ends_word(rows, first, end):
     """Return whether a word ends where the elements of these rows begin or end."""
     for k in range(first, end):
@@ -162,7 +162,7 @@ def _ends_word(rows, first, end):
     return False
 
 
-@borrowing
+@inlined
 def _close_for_tag(data, kind, name, traits, added, depth, elements, styles):
     """Close the elements that a tag ends; return how many are left open."""
     if kind == _END:
@@ -210,7 +210,7 @@ def _write_text(data, i, end, only_blank, out, n):
     return i, n
 
 
-@borrowing
+@inlined
 def _turn(side, rows, depth, out, lengths):
     """Return the side of text that follows; hidden text begins after a space, unless it is the first."""
     following = _SEEN if rows[rows[depth - 1, FOSTER], SHOWN] == 1 else _HIDDEN

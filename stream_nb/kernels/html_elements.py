@@ -39,7 +39,7 @@ from stream_nb.kernels.html_traits import (
     WITHIN_ITEM,
     traits_of,
 )
-from stream_nb.kernels.jit import borrowing
+from stream_nb.kernels.jit import borrowing, inlined
 
 HEADS = 256
 IN_BODY = 3
@@ -157,7 +157,7 @@ def close(name, traits, depth, elements):
     return cut(at, depth, elements) if at > max(within, 0) else depth
 
 
-@borrowing
+@inlined
 def is_ignored(name, traits, depth, elements):
     """Return whether a start tag has no effect: a part of a table outside of tables, of ``head`` before ``body``, or a
     second ``html``."""
@@ -186,7 +186,7 @@ def between(name, parent):
     return _TR if in_row and traits_of(parent) & SECTION else 0
 
 
-@borrowing
+@inlined
 def open_element(name, start, traits, parent, depth, elements):
     """Open an element within the row `parent`, with the state that it inherits; return how many are open."""
     rows, heads, _, _ = elements

@@ -14,7 +14,7 @@ from stream_nb.kernels.html_opening import open_one
 from stream_nb.kernels.html_style import ENDS_WORD, NAME, SCOPE, SPECIAL_AT, TAG_AT
 from stream_nb.kernels.html_tags import blank_tag, read_tag
 from stream_nb.kernels.html_traits import FORMATTING, FORMATTING_MARK, SPECIAL, traits_of
-from stream_nb.kernels.jit import borrowing
+from stream_nb.kernels.jit import borrowing, inlined
 
 MOST_ACTIVE = 64
 _MOST_FORMATTING = 48
@@ -23,7 +23,7 @@ _MOST_ALIKE, _MOST_BETWEEN = 3, 3
 _LEAST_REREAD, _COST = 4096, 32
 
 
-@borrowing
+@inlined
 def note_formatting(data, i, end, name, traits, depth, elements):
     """Add the element just opened by the tag at data[i:end] to the active ones, or the mark that it sets."""
     active, counts = elements.active, elements.counts
@@ -56,7 +56,7 @@ def _is_same(data, first, end, other, other_end):
     return True
 
 
-@borrowing
+@inlined
 def find_formatting(name, elements):
     """Return the last active element of a name after the last mark, or -1."""
     for k in range(elements.counts[ACTIVE] - 1, -1, -1):
@@ -76,7 +76,7 @@ def _remove(k, elements):
             active[later, column] = active[later + 1, column]
 
 
-@borrowing
+@inlined
 def has_closed_formatting(elements):
     """Return whether the last active element is closed."""
     last = elements.counts[ACTIVE] - 1

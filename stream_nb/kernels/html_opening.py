@@ -38,13 +38,13 @@ from stream_nb.kernels.html_tags import (
     decode,
 )
 from stream_nb.kernels.html_traits import BREAK, NEVER_SHOWN, WITHOUT_MARKUP, traits_of
-from stream_nb.kernels.jit import borrowing
+from stream_nb.kernels.jit import borrowing, inlined
 from stream_nb.kernels.style_layout import STYLE_PROPERTIES
 
 _LINK_COLOUR = OPAQUE + 0x0000EE
 
 
-@borrowing
+@inlined
 def open_tag(data, start, tag, added, traits, depth, elements, styles):
     """Open the elements that a browser adds around the start tag that begins at `start`, then its own; return how many
     are open. `added` is overwritten."""
@@ -60,7 +60,7 @@ def open_tag(data, start, tag, added, traits, depth, elements, styles):
         depth = open_one(data, -1, added, traits_of(name), depth, elements, styles)
 
 
-@borrowing
+@inlined
 def open_one(data, start, tag, traits, depth, elements, styles):
     """Open the element of a tag if it has content, and apply what its attributes, style sheets and its inline style
     declare; return how many are open."""
