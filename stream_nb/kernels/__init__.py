@@ -28,9 +28,9 @@
     starter.py        counts of a model and of its starter -> the score of MailNB
     number_weights.py what each number predicted for past labels -> its weight among the numbers
     headers.py       the header fields of a mail
-    html.py          HTML -> visible and hidden text, with html_characters.py and html_tags.py,
-                     html_opening.py, html_elements.py and html_style.py (which elements are open, and whether their
-                     text is visible)
+    html.py          HTML -> visible and hidden text, with html_characters.py, html_tags.py and html_sheets.py
+    html_elements.py which elements are open, with html_opening.py, html_formatting.py and html_traits.py
+    html_style.py    whether the text of an element is visible
     text_difference.py the words that only one of two texts has
     disguises.py     spaced-out letters, and invisible characters
     css_sheets.py    style sheets -> rules, with css_blocks.py, css_media.py and style_layout.py
