@@ -1,6 +1,7 @@
 """HTML bytes -> visible text and hidden text (compiled; see `stream_nb.mail.html`).
 
-Each byte is consumed once, with at most one lookahead, so the time is linear for any input; a test counts the reads.
+Each byte is consumed once, with at most one lookahead, but for the tags of formatting, which are compared and read
+again within limits (`html_formatting`). So the time is linear for any input; a test counts the reads.
 """
 
 # pyright: basic
@@ -9,11 +10,11 @@ import numpy as np
 
 from stream_nb.kernels.css_rules import Styles
 from stream_nb.kernels.html_characters import character, write_character
-from stream_nb.kernels.html_elements import BODY, HEADS, IN_BODY, OpenElements, close, close_for, is_ignored
+from stream_nb.kernels.html_elements import BODY, HEADS, IN_BODY, KIND, OpenElements, close, close_for, is_ignored
 from stream_nb.kernels.html_formatting import (
     MOST_ACTIVE,
     close_formatting,
-    find_formatting,
+    find_active,
     has_closed_formatting,
     note_formatting,
     reopen_formatting,
@@ -171,7 +172,7 @@ def _close_for_tag(data, kind, name, traits, added, depth, elements, styles):
         return close(name, traits, depth, elements)
     if traits & WITHOUT_MARKUP:
         return depth
-    if traits & ENDS_ITSELF and find_formatting(name, elements) >= 0:
+    if traits & ENDS_ITSELF and find_active(KIND, name, elements) >= 0:
         depth = close_formatting(data, name, traits, added, depth, elements, styles)
     return close_for(name, traits, depth, elements)
 

@@ -28,7 +28,7 @@ def note_formatting(data, i, end, name, traits, depth, elements):
     """Add the element just opened by the tag at data[i:end] to the active ones, or the mark that it sets."""
     active, counts = elements.active, elements.counts
     at, is_mark = counts[ACTIVE], traits & FORMATTING_MARK != 0
-    if at == (MOST_ACTIVE if is_mark else _MOST_FORMATTING) or not (is_mark or traits & FORMATTING):
+    if at >= (MOST_ACTIVE if is_mark else _MOST_FORMATTING) or not (is_mark or traits & FORMATTING):
         return
     alike, first = 0, -1
     if not is_mark:
@@ -57,12 +57,12 @@ def _is_same(data, first, end, other, other_end):
 
 
 @inlined
-def find_formatting(name, elements):
-    """Return the last active element of a name after the last mark, or -1."""
+def find_active(column, value, elements):
+    """Return the last active element after the last mark that has this value in a column, or -1."""
     for k in range(elements.counts[ACTIVE] - 1, -1, -1):
         if elements.active[k, KIND] == MARK:
             return -1
-        if elements.active[k, KIND] == name:
+        if elements.active[k, column] == value:
             return k
     return -1
 
@@ -117,7 +117,7 @@ def close_formatting(data, name, traits, added, depth, elements, styles):
     Elements within it such as paragraphs stay open, now within what was around it.
     """
     rows, active = elements.rows, elements.active
-    k = find_formatting(name, elements)
+    k = find_active(KIND, name, elements)
     if k < 0:
         return close(name, traits, depth, elements)
     at = active[k, ROW]
@@ -135,7 +135,7 @@ def close_formatting(data, name, traits, added, depth, elements, styles):
         if is_special:
             in_special = True
         elif not in_special and between < _MOST_BETWEEN:
-            entry = _entry_of(start, elements)
+            entry = find_active(START, start, elements)
             between += int(entry >= 0)
         if is_special or entry >= 0:
             before = left
@@ -145,14 +145,3 @@ def close_formatting(data, name, traits, added, depth, elements, styles):
     for row in range(left, last_special + 1):
         rows[row, ENDS_WORD] = 0  # what stays open ends no word
     return left
-
-
-@borrowing
-def _entry_of(start, elements):
-    """Return the active element whose tag begins at `start`, or -1."""
-    for k in range(elements.counts[ACTIVE] - 1, -1, -1):
-        if elements.active[k, KIND] == MARK:
-            return -1
-        if elements.active[k, START] == start:
-            return k
-    return -1
