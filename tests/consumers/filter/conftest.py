@@ -34,6 +34,15 @@ from tests.support.filter_client import PATIENCE_S
 from tests.support.ports import free_ports
 
 TRAINED_ON = 400
+EXIM_MAIN = """
+exim_path = {exim}
+primary_hostname = mx.test.example
+spool_directory = {folder}/spool
+log_file_path = {folder}/spool/log_%s
+tls_advertise_hosts =
+keep_environment =
+"""
+"""The main settings of an Exim of its own; the rest of the configuration follows."""
 
 
 class RunningFilter:

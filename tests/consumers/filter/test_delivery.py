@@ -12,20 +12,15 @@ from pathlib import Path
 
 import pytest
 
-from tests.consumers.filter.conftest import RunningFilter, fresh, program, run
+from tests.consumers.filter.conftest import EXIM_MAIN, RunningFilter, fresh, program, run
 from tests.support.postfix import open_folder
 
 STREAM_NB = Path(sys.executable).with_name("stream-nb")
 GUIDE = (Path(__file__).parents[3] / "docs" / "filter.md").read_text("utf-8")
 
-EXIM = """
-exim_path = {exim}
-primary_hostname = mx.test.example
-spool_directory = {folder}/spool
-log_file_path = {folder}/spool/log_%s
-tls_advertise_hosts =
-keep_environment =
-begin routers
+EXIM = (
+    EXIM_MAIN
+    + """begin routers
 all:
   driver = accept
   transport = box
@@ -36,6 +31,7 @@ box:
   user = Debian-exim
   {transport_filter}
 """
+)
 
 
 def deliver(agent: str, folder: Path, mail: bytes) -> str:

@@ -9,18 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.consumers.filter.conftest import fresh, program, run
+from tests.consumers.filter.conftest import EXIM_MAIN, fresh, program, run
 
 ACL = Path(__file__).parents[3] / "config" / "exim" / "stream-nb.acl"
 
-CONFIGURATION = """
-exim_path = {exim}
-primary_hostname = mx.test.example
-spool_directory = {folder}/spool
-log_file_path = {folder}/spool/log_%s
-tls_advertise_hosts =
-keep_environment =
-spamd_address = 127.0.0.1 {port}{variant}
+CONFIGURATION = (
+    EXIM_MAIN
+    + """spamd_address = 127.0.0.1 {port}{variant}
 acl_smtp_rcpt = take
 acl_smtp_data = check
 begin acl
@@ -39,6 +34,7 @@ file:
   file = {folder}/spool/box
   user = Debian-exim
 """
+)
 
 
 @pytest.fixture

@@ -10,19 +10,14 @@ from pathlib import Path
 import pytest
 
 from consumers.filter.lmtp import LmtpServer
-from tests.consumers.filter.conftest import PATIENCE_S, fresh, program, run
+from tests.consumers.filter.conftest import EXIM_MAIN, PATIENCE_S, fresh, program, run
 from tests.support.postfix import open_folder
 
 GUIDE = (Path(__file__).parents[3] / "docs" / "filter.md").read_text("utf-8")
 
-CONFIGURATION = """
-exim_path = {exim}
-primary_hostname = mx.test.example
-spool_directory = {folder}/spool
-log_file_path = {folder}/spool/log_%s
-tls_advertise_hosts =
-keep_environment =
-acl_smtp_rcpt = take
+CONFIGURATION = (
+    EXIM_MAIN
+    + """acl_smtp_rcpt = take
 begin acl
 take:
   accept
@@ -31,6 +26,7 @@ begin routers
 begin transports
 {transport}
 """
+)
 
 
 def offered(name: str) -> str:
