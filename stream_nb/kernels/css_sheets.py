@@ -15,7 +15,7 @@ from stream_nb.kernels.css_rules import declare
 from stream_nb.kernels.css_selectors import read_selectors
 from stream_nb.kernels.css_syntax import key, keys, read_name, skip_blank
 from stream_nb.kernels.html_characters import index
-from stream_nb.kernels.jit import kernel
+from stream_nb.kernels.jit import inlined
 from stream_nb.kernels.style_layout import STYLE_PROPERTIES, STYLE_RULES
 
 INLINE = 1 << 56
@@ -25,7 +25,7 @@ _AUTHOR, _SPECIFIC, _MOST_SPECIFIC = 2, 28, (1 << 27) - 1
 _MEDIA, _SUPPORTS, _GROUPS = key("media"), key("supports"), keys("layer")
 
 
-@kernel
+@inlined
 def read_sheet(css, i, end, entries, rules, counts):
     """Add the rules of a style sheet."""
     values, ranks = np.empty(STYLE_PROPERTIES, np.int64), np.empty(STYLE_PROPERTIES, np.int64)

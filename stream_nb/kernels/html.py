@@ -166,15 +166,14 @@ def _ends_word(rows, first, end):
 @inlined
 def _close_for_tag(data, kind, name, traits, added, depth, elements, styles):
     """Close the elements that a tag ends; return how many are left open."""
-    if kind == _END:
-        if traits & FORMATTING:
-            return close_formatting(data, name, traits, added, depth, elements, styles)
-        return close(name, traits, depth, elements)
-    if traits & WITHOUT_MARKUP:
-        return depth
-    if traits & ENDS_ITSELF and find_active(KIND, name, elements) >= 0:
+    ends_itself = kind != _END and traits & ENDS_ITSELF and find_active(KIND, name, elements) >= 0
+    if ends_itself or (kind == _END and traits & FORMATTING):
         depth = close_formatting(data, name, traits, added, depth, elements, styles)
-    return close_for(name, traits, depth, elements)
+    elif kind == _END:
+        depth = close(name, traits, depth, elements)
+    if kind != _END and not traits & WITHOUT_MARKUP:
+        depth = close_for(name, traits, depth, elements)
+    return depth
 
 
 @borrowing

@@ -83,7 +83,7 @@ def has_closed_formatting(elements):
     return last >= 0 and elements.active[last, KIND] != MARK and elements.active[last, ROW] == 0
 
 
-@borrowing
+@inlined
 def reopen_formatting(data, added, depth, elements, styles):
     """Open all active elements that are closed; return how many elements are open."""
     active, count = elements.active, elements.counts[ACTIVE]
@@ -110,7 +110,7 @@ def _reopen(data, start, name, added, depth, elements, styles):
     return open_one(data, start, added, traits_of(name), depth, elements, styles)
 
 
-@borrowing
+@inlined
 def close_formatting(data, name, traits, added, depth, elements, styles):
     """Close a formatting element as its own end tag does; return how many are open.
 

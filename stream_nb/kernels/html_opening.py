@@ -54,10 +54,13 @@ def open_tag(data, start, tag, added, traits, depth, elements, styles):
         name = between(tag[TAG_NAME], around) if styled or depth < IN_BODY else 0
         if styled and around == HTML and rows[depth - 1, CHILDREN] == 0:
             name = HEAD
+        at, opened, own = start, tag, traits
+        if name != 0:
+            blank_tag(name, added)
+            at, opened, own = -1, added, traits_of(name)
+        depth = open_one(data, at, opened, own, depth, elements, styles)
         if name == 0:
-            return open_one(data, start, tag, traits, depth, elements, styles)
-        blank_tag(name, added)
-        depth = open_one(data, -1, added, traits_of(name), depth, elements, styles)
+            return depth
 
 
 @inlined
@@ -65,32 +68,38 @@ def open_one(data, start, tag, traits, depth, elements, styles):
     """Open the element of a tag if it has content, and apply what its attributes, style sheets and its inline style
     declare; return how many are open."""
     rows = elements.rows
-    entries, _, _, values, ranks, css = styles
     parent = parent_of(traits, depth, rows)
     if traits & WITHOUT_MARKUP:
-        if entries.shape[0] > 0:
+        if styles.entries.shape[0] > 0:
             _select(data, tag, rows[parent], styles)
         return depth
     depth = open_element(tag[TAG_NAME], start, traits, parent, depth, elements)
-    state = rows[depth - 1]
-    is_link = tag[TAG_NAME] == A and tag[TARGETS] > 0
-    not_displayed = tag[HIDDEN] == 1 or traits & NEVER_SHOWN != 0
-    coloured = tag[INK + 1] > 0 or tag[PAPER + 1] > 0 or tag[PICTURED + 1] > 0
-    around = state[TALL]
+    around = rows[depth - 1, TALL]
     if traits & BREAK:
-        state[TALL] = 0
-    if not (is_link or not_displayed or coloured or tag[STYLE + 1] > 0 or entries.shape[0] > 0):
-        return depth
+        rows[depth - 1, TALL] = 0
+    styled = tag[HIDDEN] == 1 or tag[STYLE + 1] > 0 or tag[INK + 1] > 0 or tag[PAPER + 1] > 0 or tag[PICTURED + 1] > 0
+    if styled or traits & NEVER_SHOWN or (tag[TAG_NAME] == A and tag[TARGETS] > 0) or styles.entries.shape[0] > 0:
+        _style(data, tag, traits, around, rows[parent], rows[depth - 1], styles)
+    return depth
+
+
+@borrowing
+def _style(data, tag, traits, around, relatives, state, styles):
+    """Apply what the attributes of an element, style sheets and its inline style declare.
+
+    `around` is the declared height of the block around it, 0 if its content determines it.
+    """
+    entries, _, _, values, ranks, css = styles
     for p in range(STYLE_PROPERTIES):
         ranks[p] = -1
-    if is_link:
+    if tag[TAG_NAME] == A and tag[TARGETS] > 0:
         values[COLOUR], ranks[COLOUR] = _LINK_COLOUR, 0
-    if not_displayed:
+    if tag[HIDDEN] == 1 or traits & NEVER_SHOWN:
         values[DISPLAY], ranks[DISPLAY] = NO_BOX, 1
     if tag[PICTURED + 1] > 0:
         values[BACKGROUND], ranks[BACKGROUND] = PICTURE, 1
     if entries.shape[0] > 0:
-        places = _select(data, tag, rows[parent], styles)
+        places = _select(data, tag, relatives, styles)
         state[AROUND] |= places
         state[PARENT] = places
         for column in (JUST_BEFORE, BEFORE, CHILDREN):
@@ -105,7 +114,6 @@ def open_one(data, start, tag, traits, depth, elements, styles):
         n = decode(data, tag[STYLE], tag[STYLE + 1], css, 0)
         read_declarations(css, 0, n, INLINE, values, ranks, False)
     declare_state(values, ranks, around, state)
-    return depth
 
 
 @borrowing
