@@ -43,14 +43,26 @@ def html_text(html: bytes) -> HtmlText:
     >>> html_text(b'<p style="color: #fefefe">secret</p>shown')
     HtmlText(seen=b'  shown', hidden=b'secret')
     """
-    entries, rules = _NO_ENTRIES, _NO_RULES
-    if _STYLE.search(html):
-        entries, rules = np.zeros(STYLE_ENTRIES, np.int64), np.empty(STYLE_RULES, np.int64)
-        kernels.read_styles(html, entries, rules, np.zeros(STYLE_COUNTS, np.int64))
+    entries, rules = style_rules(html)
     out = np.empty(2 * len(html) + 4, np.uint8)
     seen, unseen = kernels.split_html(html, entries, rules, out)
     half = len(out) // 2
     return HtmlText(out[:seen].tobytes(), out[half : half + unseen].tobytes())
+
+
+def style_rules(html: bytes) -> tuple[np.ndarray, np.ndarray]:
+    """Return the names and the rules of the style sheets of UTF-8 HTML, in time linear in its length.
+
+    Both arrays (int64) are empty without a style sheet; `stream_nb.kernels.css_rules` describes them.
+
+    >>> [len(array) for array in style_rules(b"<p>no style sheet</p>")]
+    [0, 0]
+    """
+    if not _STYLE.search(html):
+        return _NO_ENTRIES, _NO_RULES
+    entries, rules = np.zeros(STYLE_ENTRIES, np.int64), np.empty(STYLE_RULES, np.int64)
+    kernels.read_styles(html, entries, rules, np.zeros(STYLE_COUNTS, np.int64))
+    return entries, rules
 
 
 def other_words(text: bytes, seen: bytes) -> bytes:
