@@ -91,8 +91,5 @@ def save_model(log: Log, settings: Settings, path: Path) -> StreamModel:
     model = Replica.load(log, settings).model
     if model is None:
         raise UserError("no worker has started on this log yet, so there is no model to save")
-    try:
-        write(path, model.to_bytes())
-    except OSError as error:
-        raise UserError(f"{path}: {error.strerror}; name a file that can be written") from error
+    write(path, model.to_bytes())
     return model

@@ -150,14 +150,15 @@ def _merged(kind: str, one: bytes, other: bytes) -> bytes:
 @click.option("--classes", metavar="RULES", help="Name the classes of folders, as for feed.")
 def main(path: str, out: Path, master: str, model: str, classes: str | None) -> None:
     """Train on the mails below PATH with Spark and write the model's snapshot to OUT."""
-    spark = session(master)
     try:
-        trained, skipped = train(spark, path, MODELS[model](key=secrets.token_bytes(32)), classes=classes)
+        spark = session(master)
+        try:
+            trained, skipped = train(spark, path, MODELS[model](key=secrets.token_bytes(32)), classes=classes)
+        finally:
+            spark.stop()
+        write(out, trained.to_bytes())
     except UserError as error:
         raise click.ClickException(str(error)) from error
-    finally:
-        spark.stop()
-    write(out, trained.to_bytes())
     click.echo(f"{trained.labels_learned} mails learned, {skipped} could not be read: {out}")
 
 

@@ -8,6 +8,8 @@ import tempfile
 from pathlib import Path
 from typing import IO
 
+from ..errors import UserError
+
 FILE_MODE = 0o600
 FOLDER_MODE = 0o700
 
@@ -68,10 +70,13 @@ def write(path: Path | str, data: bytes) -> None:
         data: The whole content.
 
     Raises:
-        OSError: The file cannot be written.
+        UserError: The file cannot be written.
     """
-    with open_new(path) as file:
-        file.write(data)
+    try:
+        with open_new(path) as file:
+            file.write(data)
+    except OSError as error:
+        raise UserError(f"{path}: {error.strerror}; name a file that can be written") from error
 
 
 def replace(path: Path, data: bytes) -> None:

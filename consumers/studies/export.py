@@ -18,7 +18,7 @@ from ..log.base import Log
 from ..model.replica import Replica
 from ..model.words import word_part
 from ..records.values import Label
-from ..runtime.private_files import open_new
+from ..runtime.private_files import write as write_private
 from ..settings import LearnerSettings, Settings
 from .corpus import Labelled, positive_class
 from .models import count_model
@@ -125,13 +125,11 @@ def write(path: Path, table: ExportTable) -> None:
     Raises:
         UserError: The file cannot be written.
     """
-    try:
-        with io.TextIOWrapper(open_new(path), "utf-8", newline="") as file:
-            writer = csv.writer(file, lineterminator="\n")
-            writer.writerow(table.head)
-            writer.writerows([_cell(value) for value in row] for row in table.rows)
-    except OSError as error:
-        raise UserError(f"{path}: {error.strerror}; name a file that can be written") from error
+    text = io.StringIO(newline="")
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(table.head)
+    writer.writerows([_cell(value) for value in row] for row in table.rows)
+    write_private(path, text.getvalue().encode())
 
 
 def _linear(labels: Sequence[Label], bias: float, rows: list[tuple[Any, ...]]) -> ExportTable:

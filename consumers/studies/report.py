@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 
 from rich.cells import cell_len, set_cell_size
 
-from ..errors import UserError
 from ..runtime.private_files import write as write_private
 
 _STYLE = """
@@ -80,10 +79,7 @@ def write(path: Path, title: str, sections: Sequence[Section], about: str = "") 
     Raises:
         UserError: The file cannot be written.
     """
-    try:
-        write_private(path, page(title, sections, about).encode(errors="backslashreplace"))
-    except OSError as error:
-        raise UserError(f"cannot write {path}: {error.strerror}; give another --out") from error
+    write_private(path, page(title, sections, about).encode(errors="backslashreplace"))
 
 
 def in_text(section: Section) -> str:

@@ -16,8 +16,7 @@ from stream_nb import MultinomialNB
 from stream_nb.generative.sampler import Sampler, as_mail
 
 from ..errors import UserError
-from ..runtime.private_files import make_folder
-from ..runtime.private_files import write as write_private
+from ..runtime.private_files import make_folder, open_new
 from .corpus import load, word_counts
 
 _NO_NAME = re.compile(r"^\.|/")
@@ -47,7 +46,8 @@ def write_folder(truth: MultinomialNB, out: Path, n: int, seed: int, length: flo
         for i, (x, label) in enumerate(Sampler(truth, length).draw(rng, n)):
             folder = out / _NO_NAME.sub("_", str(label))
             make_folder(folder)
-            write_private(folder / f"{i:07}.eml", as_mail(x, rng))
+            with open_new(folder / f"{i:07}.eml") as file:
+                file.write(as_mail(x, rng))
     except OSError as error:
         raise UserError(f"{out}: {error.strerror}; name a folder that can be written") from error
 

@@ -33,9 +33,6 @@ def command(settings: Settings, path: Path, words: int) -> None:
         model = Replica.load(log, settings).model
     if model is None:
         raise UserError("no worker has started on this log yet, so there is no model to draw")
-    try:
-        private_files.write(path, bayes_net_svg(library_model(model), words).encode())
-    except OSError as error:
-        raise UserError(f"{path}: {error.strerror}; name a file that can be written") from error
+    private_files.write(path, bayes_net_svg(library_model(model), words).encode())
     learned = f"{many(model.labels_learned, 'label')} learned"
     click.echo(f"{path}: {learned}, classes {', '.join(map(str, model.classes)) or 'none'}")

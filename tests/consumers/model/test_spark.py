@@ -9,8 +9,10 @@ import sys
 import tarfile
 from collections import Counter
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
+from click.testing import CliRunner
 
 from consumers.errors import UserError
 from consumers.ingest.formats import open_source
@@ -141,6 +143,25 @@ def test_an_archive_without_mail_is_a_user_error(spark, tmp_path):
     (tmp_path / "ham").mkdir()
     with pytest.raises(UserError, match="holds no mail"):
         spark_training.train(spark, str(tmp_path), MailNB())
+
+
+def test_a_missing_pyspark_is_a_user_error(monkeypatch, tmp_path):
+    monkeypatch.setitem(sys.modules, "pyspark.errors", None)
+
+    done = CliRunner().invoke(spark_training.main, ["mails", str(tmp_path / "model")])
+
+    assert done.exit_code == 1
+    assert "PySpark is missing: pip install" in done.output
+
+
+def test_a_model_that_cannot_be_written_is_a_user_error(monkeypatch, tmp_path):
+    monkeypatch.setattr(spark_training, "session", lambda master: Mock())
+    monkeypatch.setattr(spark_training, "train", lambda *_args, **_options: (MailNB(), 0))
+
+    done = CliRunner().invoke(spark_training.main, ["mails", str(tmp_path / "nowhere" / "model")])
+
+    assert done.exit_code == 1
+    assert "nowhere/model: No such file or directory; name a file that can be written" in done.output
 
 
 def test_the_class_of_a_file_is_its_first_folder_below_the_archive():
