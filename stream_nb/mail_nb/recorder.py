@@ -94,13 +94,9 @@ class UpdateRecorder:
             own_totals[k] += sign * amount
         own_totals[MailTotal.MARGINS + margin_bin] += sign * gain
         own_totals[MailTotal.ALL_MARGINS + margin_bin] += sign * all_gain
-        sums = totals.sources.setdefault(update.source, [0, 0])
-        sums[0] += sign * source_labels
-        sums[1] += sign * doubt
+        totals.add_source(update.source, sign * source_labels, sign * doubt)
         if update.corrects:
-            sums = totals.sources.setdefault(update.corrects, [0, 0])
-            sums[0] += sign
-            sums[1] += sign * int(DOUBT_UNIT)
+            totals.add_source(update.corrects, sign, sign * int(DOUBT_UNIT))
         engine = self._engine
         if update.weight or update.taken:
             own, theirs = (engine.statistics.columns[update.label], column), (-1, -1)

@@ -62,9 +62,7 @@ class UpdateSum:
         for column, amounts in zip(columns, updates.totals.tolist(), strict=True):
             totals.totals[column] = [a + b for a, b in zip(totals.totals[column], amounts, strict=True)]
         for name, (labels, doubt) in updates.sources.items():
-            sums = totals.sources.setdefault(name, [0, 0])
-            sums[0] += int(labels)
-            sums[1] += int(doubt)
+            totals.add_source(name, int(labels), int(doubt))
 
     def take(self) -> bytes:
         """The sum of the changes added since the last call; ``b""`` if there were none."""

@@ -47,6 +47,12 @@ class UpdateTotals:
             self.originators.add_column()
         return column
 
+    def add_source(self, name: str, labels: int, doubt: int) -> None:
+        """Add to the sums of a source."""
+        sums = self.sources.setdefault(name, [0, 0])
+        sums[0] += labels
+        sums[1] += doubt
+
     def table(self, sign: int) -> FeatureTable:
         """The numbers and categories that were added (1) or reverted (-1), with a column for each class."""
         table = self.tabular.setdefault(sign, FeatureTable())
