@@ -2,7 +2,24 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+
+from stream_nb.kernels.layout import Place
+
+
+class BoundArray:
+    """An attribute of a table: an array that is bound to a place of the table's `workspace`, where kernels find it."""
+
+    def __init__(self, place: Place) -> None:
+        self._place = place
+
+    def __get__(self, table: Any, owner: type) -> np.ndarray:
+        return table.workspace[self._place]
+
+    def __set__(self, table: Any, array: np.ndarray) -> None:
+        table.workspace.bind(self._place, array)
 
 
 def grown(array: np.ndarray) -> np.ndarray:

@@ -8,7 +8,7 @@ import numpy as np
 
 from stream_nb import kernels
 from stream_nb.kernels.layout import Place
-from stream_nb.tabular.arrays import grown, with_columns
+from stream_nb.tabular.arrays import BoundArray, grown, with_columns
 
 _LEAST = 4
 
@@ -22,20 +22,13 @@ class CategoryTable:
     `names` maps a category to the row of `counts` with the sum over its values; `values` maps each value to its row.
     """
 
+    counts = BoundArray(Place.CATEGORY_COUNTS)
+
     def __init__(self, columns: int = 0) -> None:
         self.names: dict[str, int] = {}
         self.values: dict[Value, int] = {}
         self.workspace = kernels.Workspace()
         self.counts = np.zeros((_LEAST, columns), np.int64)
-
-    @property
-    def counts(self) -> np.ndarray:
-        """The counts, in 1/256 of a message, int64[rows, classes]."""
-        return self.workspace[Place.CATEGORY_COUNTS]
-
-    @counts.setter
-    def counts(self, counts: np.ndarray) -> None:
-        self.workspace.bind(Place.CATEGORY_COUNTS, counts)
 
     @property
     def empty(self) -> bool:

@@ -11,7 +11,7 @@ import numpy as np
 
 from stream_nb import kernels
 from stream_nb.kernels.layout import FEATURE_ROOM, PARTS, FeatureId, Place
-from stream_nb.tabular.arrays import with_columns
+from stream_nb.tabular.arrays import BoundArray, with_columns
 from stream_nb.tabular.category_table import CategoryTable
 from stream_nb.tabular.number_table import NumberTable
 from stream_nb.tabular.part_pool import PartPool
@@ -33,6 +33,10 @@ class FeatureTable:
     `terms` and `weights` hold the results of `kernels.score_features`.
     """
 
+    terms = BoundArray(Place.FEATURE_TERMS)
+    """The terms of the message scored last, float64[rows, classes]: first its features, not yet weighted, then its
+    parts."""
+
     def __init__(self, columns: int = 0) -> None:
         self.numbers = NumberTable(columns)
         self.categories = CategoryTable(columns)
@@ -45,25 +49,15 @@ class FeatureTable:
         self._known: dict[tuple[str, ...], np.ndarray] = {}
         self._xs = np.zeros(FEATURE_ROOM)
         self.weights = np.ones(FEATURE_ROOM)
-        self._workspace = kernels.Workspace()
-        self._workspace.nest(Place.NUMBERS, self.numbers.workspace)
-        self._workspace.nest(Place.CATEGORIES, self.categories.workspace)
-        self._workspace.nest(Place.POOL, self.pool.workspace)
-        self._workspace.bind(Place.FEATURE_IDS, self.ids)
-        self._workspace.bind(Place.FEATURE_VALUES, self._xs)
-        self._workspace.bind(Place.FEATURE_WEIGHTS, self.weights)
-        self._addresses = self._workspace.addresses
+        self.workspace = kernels.Workspace()
+        self.workspace.nest(Place.NUMBERS, self.numbers.workspace)
+        self.workspace.nest(Place.CATEGORIES, self.categories.workspace)
+        self.workspace.nest(Place.POOL, self.pool.workspace)
+        self.workspace.bind(Place.FEATURE_IDS, self.ids)
+        self.workspace.bind(Place.FEATURE_VALUES, self._xs)
+        self.workspace.bind(Place.FEATURE_WEIGHTS, self.weights)
+        self._addresses = self.workspace.addresses
         self.terms = np.zeros((FEATURE_ROOM + PARTS, columns))
-
-    @property
-    def terms(self) -> np.ndarray:
-        """The terms of the message scored last, float64[rows, classes]: first its features, not yet weighted, then its
-        parts."""
-        return self._workspace[Place.FEATURE_TERMS]
-
-    @terms.setter
-    def terms(self, terms: np.ndarray) -> None:
-        self._workspace.bind(Place.FEATURE_TERMS, terms)
 
     @property
     def columns(self) -> int:

@@ -10,7 +10,7 @@ import numpy as np
 from stream_nb import kernels
 from stream_nb.kernels.layout import MOMENTS, UNIT, Moment, Place
 from stream_nb.kernels.number_layout import Cell, NumberSum, Span
-from stream_nb.tabular.arrays import grown, with_columns
+from stream_nb.tabular.arrays import BoundArray, grown, with_columns
 from stream_nb.tabular.moments import Moments
 
 NUMBER_ROWS = 32
@@ -35,6 +35,10 @@ class NumberTable:
     `normals` (mean and standard deviation, the latter negative if they are stale). A number's places are the rows of
     `cells` (`Cell`) in its span, in ascending order.
     """
+
+    spans = BoundArray(Place.SPANS)
+    sums = BoundArray(Place.NUMBER_SUMS)
+    cells = BoundArray(Place.CELLS)
 
     def __init__(self, columns: int = 0) -> None:
         self.slots: dict[str, int] = {}
@@ -64,33 +68,6 @@ class NumberTable:
     def normals(self, normals: np.ndarray) -> None:
         self._normals = normals
         self.workspace.bind(Place.NORMALS, normals.reshape(-1, 2))
-
-    @property
-    def spans(self) -> np.ndarray:
-        """The rows of `cells` that belong to each number, laid out by `Span`."""
-        return self.workspace[Place.SPANS]
-
-    @spans.setter
-    def spans(self, spans: np.ndarray) -> None:
-        self.workspace.bind(Place.SPANS, spans)
-
-    @property
-    def sums(self) -> np.ndarray:
-        """The sums of each number over past labels, laid out by `NumberSum`."""
-        return self.workspace[Place.NUMBER_SUMS]
-
-    @sums.setter
-    def sums(self, sums: np.ndarray) -> None:
-        self.workspace.bind(Place.NUMBER_SUMS, sums)
-
-    @property
-    def cells(self) -> np.ndarray:
-        """The places of all numbers, laid out by `Cell`."""
-        return self.workspace[Place.CELLS]
-
-    @cells.setter
-    def cells(self, cells: np.ndarray) -> None:
-        self.workspace.bind(Place.CELLS, cells)
 
     @property
     def columns(self) -> int:
