@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import abc
 import copy
+import functools
 import inspect
 from collections.abc import Iterable, Mapping
-from functools import cache
 from typing import Any, Self, overload
 
 from river import base
@@ -14,8 +14,8 @@ from river import base
 from stream_nb import parameter
 from stream_nb.batch import Batch, labels_of
 from stream_nb.features.class_counts import checked_label
-from stream_nb.posterior import best, log_sum_exp, margin, posterior
-from stream_nb.types import ClassName, Label, Score
+from stream_nb.posterior import best, evidence_of, log_sum_exp, margin, posterior
+from stream_nb.types import ClassName, Evidence, Label, Score, Term
 
 
 class NaiveBayes(base.MiniBatchClassifier):
@@ -189,13 +189,13 @@ class NaiveBayes(base.MiniBatchClassifier):
         return True
 
 
-@cache
+@functools.cache
 def _arguments(model: type) -> tuple[str, ...]:
     return tuple(inspect.signature(model).parameters)
 
 
 class GenerativeNB(NaiveBayes):
-    """A model of P(x, y). Subclasses implement `joint_log_likelihood`; every prediction follows from it."""
+    """A model of P(x, y). Subclasses implement `joint_log_likelihood` and `terms`; all predictions follow from them."""
 
     positive: parameter.Parameter[ClassName] = parameter.label()
 
@@ -205,6 +205,16 @@ class GenerativeNB(NaiveBayes):
 
         Args:
             x: A message.
+        """
+
+    @abc.abstractmethod
+    def terms(self, x: Any, label: Label, rival: Label) -> list[Term]:
+        """Each known feature's contribution to the log-odds of two classes, strongest first.
+
+        Args:
+            x: A message.
+            label: A known class.
+            rival: The class to compare it with.
         """
 
     def predict_proba_one(self, x: Any) -> dict[ClassName, float]:
@@ -226,3 +236,15 @@ class GenerativeNB(NaiveBayes):
             x: A message.
         """
         return log_sum_exp(self.joint_log_likelihood(x).values())
+
+    def evidence(self, x: Any) -> Evidence:
+        """The log-odds of the positive class (of the best class, if the positive one is unknown) against the best other
+        class, as a bias (prior and absent words) and terms, strongest first.
+
+        A word or value that is impossible in one of the two classes has an infinite weight. The terms then do not add
+        up to the log-odds, and the bias is 0.0. The evidence is empty with fewer than two classes.
+
+        Args:
+            x: A message.
+        """
+        return evidence_of(self.joint_log_likelihood(x), self.positive, functools.partial(self.terms, x))

@@ -186,7 +186,7 @@ class MixedNB(MappingNB):
         return score_of(self.joint_log_likelihood(x), self.positive, known, unseen)
 
     def terms(self, x: Mapping[str, Any], label: Label, rival: Label) -> list[Term]:
-        """See `MappingNB.terms`; known words have terms, too."""
+        """Each known word's and feature's contribution to the log-odds of two classes, strongest first."""
         words, categories, numbers = self._split(x)
         terms = self.words.terms(words, label, rival) + self.categories.terms(categories, label, rival)
         terms += self.numbers.terms(numbers, label, rival)

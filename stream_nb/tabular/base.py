@@ -145,7 +145,7 @@ class FeatureNB(MappingNB, Generic[S]):
         return score_of(joint, self.positive, known, len(x) - known)
 
     def terms(self, x: Mapping[Any, Any], label: Label, rival: Label) -> list[Term]:
-        """See `MappingNB.terms`."""
+        """Each feature's contribution to the log-odds of two classes, strongest first, without uninformative ones."""
         terms: list[Term] = []
         for feature, value in self._values(x):
             logs = self.feature_log_likelihoods(feature, value)

@@ -1,16 +1,15 @@
-"""The base class of models whose messages are dicts of named features: priors, evidence and likelihood."""
+"""The base class of models whose messages are dicts of named features: priors and likelihood."""
 
 from __future__ import annotations
 
 import abc
-import functools
 from collections.abc import ItemsView, Mapping
 from typing import Any
 
 from stream_nb import prior as priors
 from stream_nb.base import GenerativeNB
-from stream_nb.posterior import evidence_of, log_likelihood_of
-from stream_nb.types import ClassName, Evidence, Label, LogLikelihood, Term
+from stream_nb.posterior import log_likelihood_of
+from stream_nb.types import ClassName, Label, LogLikelihood
 
 
 class MappingNB(GenerativeNB):
@@ -22,17 +21,6 @@ class MappingNB(GenerativeNB):
     @abc.abstractmethod
     def class_counts(self) -> dict[ClassName, float]:
         """Number of messages of each class."""
-
-    @abc.abstractmethod
-    def terms(self, x: Mapping[Any, Any], label: Label, rival: Label) -> list[Term]:
-        """Each feature's contribution to the log-odds of two classes, strongest first; uninformative features are left
-        out.
-
-        Args:
-            x: Values by feature; features may be missing.
-            label: A known class.
-            rival: The class to compare it with.
-        """
 
     @abc.abstractmethod
     def class_log_likelihood(self, label: Label) -> float:
@@ -50,18 +38,6 @@ class MappingNB(GenerativeNB):
     def log_priors(self) -> dict[ClassName, float]:
         """log P(y) of every class, according to `prior`."""
         return priors.log_priors(self.prior, self.class_counts)
-
-    def evidence(self, x: Mapping[Any, Any]) -> Evidence:
-        """The log-odds of the positive class (of the best class, if the positive one is unknown) against the best other
-        class, as a bias (prior and absent words) and terms.
-
-        A value that is impossible in one of the two classes has an infinite weight. The terms then do not add up to the
-        log-odds, and the bias is 0.0. The evidence is empty with fewer than two classes.
-
-        Args:
-            x: Values by feature; features may be missing.
-        """
-        return evidence_of(self.joint_log_likelihood(x), self.positive, functools.partial(self.terms, x))
 
     def log_likelihood(self) -> LogLikelihood:
         """The log-likelihood of all learned messages and labels under the model."""

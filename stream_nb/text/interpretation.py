@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import abc
-import functools
 import math
 from collections.abc import Callable
 from itertools import islice
@@ -15,9 +14,9 @@ from stream_nb import parameter
 from stream_nb.base import GenerativeNB
 from stream_nb.features.model import CountingNB
 from stream_nb.kernels.layout import UNIT
-from stream_nb.posterior import evidence_of, log_likelihood_of
+from stream_nb.posterior import log_likelihood_of
 from stream_nb.text.statistics import WordStatistics
-from stream_nb.types import ClassName, Evidence, Label, LogLikelihood, Mail, Term
+from stream_nb.types import ClassName, Label, LogLikelihood, Mail, Term
 
 
 class Linear(NamedTuple):
@@ -57,26 +56,8 @@ class InterpretableNB(CountingNB[WordStatistics], GenerativeNB):
     def _own_log_likelihood(self, label: Label) -> float:
         """log P(words of the class's messages | y)."""
 
-    def evidence(self, x: Any) -> Evidence:
-        """The log-odds of the positive class (of the best class, if the positive one is unknown) against the best other
-        class, as a bias and one term per known word, strongest first.
-
-        With smoothing 0, a word that only one of the two classes contains has an infinite weight. The terms then do not
-        add up to the log-odds, and the bias is 0.0.
-
-        Args:
-            x: A message.
-        """
-        return evidence_of(self.joint_log_likelihood(x), self.positive, functools.partial(self.terms, x))
-
     def terms(self, x: Any, label: Label, rival: Label) -> list[Term]:
-        """Each known word's contribution to the log-odds of two classes, strongest first.
-
-        Args:
-            x: A message.
-            label: A known class.
-            rival: The class to compare it with.
-        """
+        """Each known word's contribution to the log-odds of two classes, strongest first."""
         columns = self._counts.columns
         _, terms = self._explain(x)
         with np.errstate(invalid="ignore"):
