@@ -29,7 +29,7 @@ def feed_files(
         label_delay: How many mails after its mail each label is sent.
         dry_run: Only print what the source contains.
     """
-    labels = labels or chosen.label is not None or chosen.label_column is not None
+    labels = labels or chosen.label is not None or (chosen.columns is not None and chosen.columns.label is not None)
     source, total, items = open_mails(chosen, labels)
     summary = summarize(source, chosen.limit, count=dry_run, sent=labels)
     if dry_run:

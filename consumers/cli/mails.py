@@ -12,7 +12,6 @@ from .options import SourceOptions
 if TYPE_CHECKING:
     from ..ingest.feeder import Item
     from ..ingest.formats import MailSource
-    from ..ingest.formats.table import Columns
 
 
 class OpenedMails(NamedTuple):
@@ -35,21 +34,8 @@ def open_mails(chosen: SourceOptions, labels: bool = True) -> OpenedMails:
     """
     from ..ingest.formats import open_source
 
-    columns = columns_of(chosen.label_column, chosen.text_column)
-    source = open_source(chosen.path, chosen.shuffle, chosen.classes, note, chosen.label, columns)
+    source = open_source(chosen.path, chosen.shuffle, chosen.classes, note, chosen.label, chosen.columns)
     if labels:
         source.need_labels()
     total = source.total if chosen.limit is None else min(chosen.limit, source.total or chosen.limit)
     return OpenedMails(source, total, itertools.islice(source, chosen.limit))
-
-
-def columns_of(label_column: str | None, text_column: tuple[str, ...]) -> Columns | None:
-    """The columns of a table; None if no option names one.
-
-    Args:
-        label_column: The column with the class; None if the option was not given.
-        text_column: The columns with running text, in order.
-    """
-    from ..ingest.formats.table import Columns
-
-    return Columns(label_column, text_column) if label_column is not None or text_column else None

@@ -14,6 +14,7 @@ from ..errors import BadRecord
 from .numeric import SEED, count
 
 if TYPE_CHECKING:
+    from ..ingest.formats.table import Columns
     from ..settings import Settings
 
 Returned = TypeVar("Returned")
@@ -86,8 +87,7 @@ class SourceOptions(NamedTuple):
     classes: str | None = None
     limit: int | None = None
     label: str | None = None
-    label_column: str | None = None
-    text_column: tuple[str, ...] = ()
+    columns: Columns | None = None
 
 
 def source_options(command: Callable[..., Returned]) -> Callable[..., Returned]:
@@ -121,28 +121,33 @@ def source_options(command: Callable[..., Returned]) -> Callable[..., Returned]:
 
 
 def table_options(command: Callable[..., Returned]) -> Callable[..., Returned]:
-    """Add --label-column and --text-column, which say what the columns of a table are.
+    """Add --label-column and --text-column, and pass what they say of a table as `columns`; None without both.
 
     Args:
-        command: A function with parameters `label_column` and `text_column`.
+        command: A function with a parameter `columns`.
     """
-    for add in (
-        click.option(
-            "--text-column",
-            metavar="NAME",
-            multiple=True,
-            help="Column of a table with running text; can be repeated. The first of several is treated like a mail's "
-            "subject.",
-        ),
-        click.option(
-            "--label-column",
-            metavar="NAME",
-            help="Column with the class; PATH is then a table: CSV with a header row, or one flat JSON object per "
-            "line. Numeric columns are numbers, all others categories.",
-        ),
-    ):
-        command = add(command)
-    return command
+
+    @click.option(
+        "--label-column",
+        metavar="NAME",
+        help="Column with the class; PATH is then a table: CSV with a header row, or one flat JSON object per line. "
+        "Numeric columns are numbers, all others categories.",
+    )
+    @click.option(
+        "--text-column",
+        metavar="NAME",
+        multiple=True,
+        help="Column of a table with running text; can be repeated. The first of several is treated like a mail's "
+        "subject.",
+    )
+    @functools.wraps(command)
+    def wrapper(*args: object, label_column: str | None, text_column: tuple[str, ...], **kwargs: object) -> Returned:
+        from ..ingest.formats.table import Columns
+
+        columns = Columns(label_column, text_column) if label_column is not None or text_column else None
+        return command(*args, columns=columns, **kwargs)
+
+    return wrapper
 
 
 class OutFileType(click.Path):

@@ -17,6 +17,7 @@ from ..options import SourceOptions, table_options, with_config
 
 if TYPE_CHECKING:
     from ...ingest.feeder import Item
+    from ...ingest.formats.table import Columns
 
 GENERATED_MAILS = 3000
 NEXT = """
@@ -45,8 +46,7 @@ def command(
     mails: int | None,
     rate: float,
     seed: int,
-    label_column: str | None,
-    text_column: tuple[str, ...],
+    columns: Columns | None,
 ) -> None:
     """Run feed, worker, monitor and dashboard together and watch a model learn.
 
@@ -62,7 +62,7 @@ def command(
     from ..demo_run import Stages, free_port, play
     from ..progress import progress_bar, status_line
 
-    total, items = _items(path, mails, seed, label_column, text_column)
+    total, items = _items(path, mails, seed, columns)
     stop = stop_on_signals()
     with tempfile.TemporaryDirectory(prefix="stream-nb-demo-") as folder:
         settings = msgspec.structs.replace(settings, log=f"sqlite:{folder}")
@@ -93,14 +93,13 @@ def command(
 
 
 def _items(
-    path: str | None, mails: int | None, seed: int, label_column: str | None, text_column: tuple[str, ...]
+    path: str | None, mails: int | None, seed: int, columns: Columns | None
 ) -> tuple[int | None, Iterator[Item]]:
     """The number of mails (None if unknown) and the mails."""
     if path is not None:
-        chosen = SourceOptions(path, limit=mails, label_column=label_column, text_column=text_column)
-        _, total, items = open_mails(chosen)
+        _, total, items = open_mails(SourceOptions(path, limit=mails, columns=columns))
         return total, items
-    if label_column is not None or text_column:
+    if columns is not None:
         raise UserError("--label-column and --text-column need a table; name it as PATH")
     from ...ingest.synthetic import synthetic_mails
 

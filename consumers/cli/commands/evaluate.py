@@ -11,7 +11,7 @@ import click
 from ...ingest.plural import many
 from ...settings import SECTIONS, Settings
 from ..compile_first import compile_first
-from ..mails import columns_of, open_mails
+from ..mails import open_mails
 from ..messages import say
 from ..numeric import SEED, SMOOTHING, FiniteRange, ShareType, count
 from ..options import SourceOptions, source_options, starter_option, with_config, with_given
@@ -126,7 +126,7 @@ def _print_figures(
     from ..progress import progress_bar
 
     source, total, _ = open_mails(chosen)
-    compile_first(learner, starter, columns_of(chosen.label_column, chosen.text_column) is not None)
+    compile_first(learner, starter, chosen.columns is not None)
 
     def run(half_life: int | None, progress: Callable[[int], None]) -> tuple[Report, int]:
         model = started_model(learner, starter) if starter else new_model(learner)
@@ -166,7 +166,7 @@ def _print_asking(
     from ..progress import progress_bar
 
     source, total, _ = open_mails(chosen)
-    compile_first(learner, table=columns_of(chosen.label_column, chosen.text_column) is not None)
+    compile_first(learner, table=chosen.columns is not None)
     with progress_bar(total and RUNS * total) as progress:
         report = evaluate_asking(
             lambda: itertools.islice(source, chosen.limit),

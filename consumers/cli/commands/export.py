@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from ...settings import Settings
-from ..mails import columns_of
 from ..messages import note
 from ..numeric import FiniteRange, count
 from ..options import OutFileType, table_options, with_given, with_settings
+
+if TYPE_CHECKING:
+    from ...ingest.formats.table import Columns
 
 
 @click.command("export")
@@ -36,8 +39,7 @@ def command(
     smoothing: float | None,
     positive: str | None,
     top: int | None,
-    label_column: str | None,
-    text_column: tuple[str, ...],
+    columns: Columns | None,
 ) -> None:
     """Write the model's word weights to FILE as CSV: log-odds = b + the sum of w times x.
 
@@ -49,7 +51,6 @@ def command(
     from ...records.setup import open_existing_log
     from ...studies import corpus, export
 
-    columns = columns_of(label_column, text_column)
     if mails is None and columns is not None:
         raise UserError("--label-column and --text-column need a table; name it with --mails")
     learner = with_given(settings, "learner", smoothing=smoothing, positive=positive).learner

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import shlex
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from ...settings import Settings
 from ..compile_first import compile_first
-from ..mails import columns_of
 from ..messages import note
 from ..numeric import SEED, FiniteRange, count
 from ..options import OutFileType, starter_option, table_options, with_config
+
+if TYPE_CHECKING:
+    from ...ingest.formats.table import Columns
 
 
 @click.command("personal")
@@ -62,8 +65,7 @@ def command(
     out: Path,
     model: Path,
     starter: Path | None,
-    label_column: str | None,
-    text_column: tuple[str, ...],
+    columns: Columns | None,
 ) -> None:
     """Train a filter on your own mail, choose smoothing and threshold, test it, save it, and write a report.
 
@@ -76,7 +78,6 @@ def command(
     from ...studies import corpus, personal, report
 
     check_new(model)
-    columns = columns_of(label_column, text_column)
     mails, about = corpus.load(
         path,
         headers=settings.learner.headers,

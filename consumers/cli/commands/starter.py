@@ -12,12 +12,14 @@ import click
 from ...ingest.plural import many
 from ...settings import Settings
 from ..compile_first import compile_first
-from ..mails import OpenedMails, columns_of, open_mails
+from ..mails import OpenedMails, open_mails
 from ..messages import say
 from ..options import OutFileType, SourceOptions, table_options, with_config
 
 if TYPE_CHECKING:
     from stream_nb import MailNB
+
+    from ...ingest.formats.table import Columns
 
 
 @click.command("starter")
@@ -37,8 +39,7 @@ def command(
     paths: tuple[str, ...],
     classes: str | None,
     out: Path,
-    label_column: str | None,
-    text_column: tuple[str, ...],
+    columns: Columns | None,
 ) -> None:
     """Build a starter model for new filters from labelled mail.
 
@@ -59,11 +60,8 @@ def command(
     model = new_file_model(settings.learner)
     if not isinstance(model, MailNB):
         raise UserError(f"a starter is a mail model, but [learner] model is {settings.learner.model}; set it to mail")
-    sources = [
-        open_mails(SourceOptions(path, classes=classes, label_column=label_column, text_column=text_column))
-        for path in paths
-    ]
-    compile_first(settings.learner, table=columns_of(label_column, text_column) is not None)
+    sources = [open_mails(SourceOptions(path, classes=classes, columns=columns)) for path in paths]
+    compile_first(settings.learner, table=columns is not None)
     labels, left_out = _learn(model, sources, settings.learner.headers)
     if len(labels) < 2:
         raise UserError(

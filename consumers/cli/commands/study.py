@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...settings import Settings
-from ..mails import columns_of
 from ..messages import note
 from ..numeric import SEED, SMOOTHING, FiniteRange, count
 from ..options import OutFileType, table_options, with_settings
@@ -70,8 +69,7 @@ def command(
     shuffle: int | None,
     seed: int,
     out: Path | None,
-    label_column: str | None,
-    text_column: tuple[str, ...],
+    columns: Columns | None,
     **options: Any,
 ) -> None:
     """Run a study of the theory on the labelled mails in PATH (as for `feed`), or on generated mails without PATH.
@@ -91,7 +89,7 @@ def command(
     chosen = path is not None or live
     corpus = None
     if chosen or any(_needs_mails(study) for study in studies):
-        corpus = _corpus(settings, path, live, limit, shuffle, seed, columns_of(label_column, text_column))
+        corpus = _corpus(settings, path, live, limit, shuffle, seed, columns)
         click.echo(corpus.about + "\n")
     sections: list[report.Section] = []
     words = corpus is None or has_words(corpus.mails)

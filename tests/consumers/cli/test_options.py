@@ -24,11 +24,11 @@ def test_an_existing_file_is_accepted_in_a_folder_that_cannot_be_written(monkeyp
 
 def test_several_columns_of_running_text_can_be_named():
     """Otherwise the first one would silently become a category."""
-    command = click.command()(table_options(lambda label_column, text_column: text_column))
+    command = click.command()(table_options(lambda columns: columns))
     read = ["--text-column", "Message"]
-    assert command.main(read, standalone_mode=False) == ("Message",)
-    assert command.main(["--text-column", "Subject", *read], standalone_mode=False) == ("Subject", "Message")
-    assert command.main([], standalone_mode=False) == ()
+    assert command.main(read, standalone_mode=False).text == ("Message",)
+    assert command.main(["--text-column", "Subject", *read], standalone_mode=False).text == ("Subject", "Message")
+    assert command.main([], standalone_mode=False) is None
 
 
 @pytest.mark.parametrize(
