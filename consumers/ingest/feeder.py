@@ -12,6 +12,7 @@ import socket
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from typing import NamedTuple
 
 from ..errors import UserError
@@ -88,7 +89,8 @@ class Feeder:
     def _run(self, items: Iterable[Item], stop: Callable[[], bool]) -> FeedTotals:
         started = time.monotonic()
         size = max(1, min(CHUNK_MAILS, int(self._rate / TICKS_PER_S))) if self._rate else CHUNK_MAILS
-        for chunk in _chunks(self._readable(items), size):
+        remaining = self._readable(items)
+        while chunk := list(islice(remaining, size)):
             if stop():
                 return self._totals()
             self._log.append([record for item in chunk for record in self._records(item)])
@@ -137,14 +139,3 @@ class Feeder:
             records.append(ProducerRecord(LABELS, item.id.encode(), encode(record), timestamp=timestamp))
         self._labels += len(records)
         return records
-
-
-def _chunks(items: Iterable[Item], size: int) -> Iterator[list[Item]]:
-    chunk: list[Item] = []
-    for item in items:
-        chunk.append(item)
-        if len(chunk) >= size:
-            yield chunk
-            chunk = []
-    if chunk:
-        yield chunk
