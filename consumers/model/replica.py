@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import suppress
 from itertools import takewhile
 from typing import cast
@@ -42,7 +42,7 @@ class Replica(ReplicaState):
         super().__init__(settings)
         self._log = log
         self._next_offset = 0
-        self._sums = SumReader(log) if settings.learner.follow == "sums" else None
+        self._next_sum = log.end_offset(SUMS_PLACE) if settings.learner.follow == "sums" else None
         self.skipped = skipped
 
     @classmethod
@@ -80,15 +80,17 @@ class Replica(ReplicaState):
         Returns the messages whose learned label changed. Raises Restart if a delta is missing or the topic was
         recreated, and UnknownFormat and OtherModel as in `load`.
         """
-        if self._sums is None or self.model is None or self.own_bytes > MOST_OWN_BYTES:
+        if self._next_sum is None or self.model is None or self.own_bytes > MOST_OWN_BYTES:
             return self.follow_deltas()
         learned: list[LearnedLabel] = []
         with no_collection():
-            for record in self._sums.read():
-                try:
-                    learned += self._apply_sum_record(record)
-                except BadRecord as error:
-                    self.skipped.skip(record, error)
+            while batch := self._log.read({SUMS_PLACE: self._next_sum}, SUMS_AT_ONCE):
+                for record in batch:
+                    self._next_sum = record.offset + 1
+                    try:
+                        learned += self._apply_sum_record(record)
+                    except BadRecord as error:
+                        self.skipped.skip(record, error)
         return learned
 
     def follow_deltas(self, timeout_s: float = 0.0) -> list[LearnedLabel]:
@@ -175,18 +177,3 @@ class Replica(ReplicaState):
             learned = self._apply_records(takewhile(lambda delta: delta.offset < total.next_offset, deltas))
         self._next_offset = max(self._next_offset, total.next_offset)
         return learned
-
-
-class SumReader:
-    """Reads the sums that are appended from now on."""
-
-    def __init__(self, log: Log) -> None:
-        self._log = log
-        self._next_offset = log.end_offset(SUMS_PLACE)
-
-    def read(self) -> Iterator[Record]:
-        """Yield the new sums. Raises Restart if the topic was recreated."""
-        while batch := self._log.read({SUMS_PLACE: self._next_offset}, SUMS_AT_ONCE):
-            for record in batch:
-                self._next_offset = record.offset + 1
-                yield record
