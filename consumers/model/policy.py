@@ -140,7 +140,12 @@ class PolicyEditor:
 
     def state(self) -> PolicyState:
         """The current policy and its history."""
-        return self._state(self._read())
+        follower = self._read()
+        changes = [
+            PolicyChange(offset, record.policy, show_safely(record.source, SHOWN_SOURCE_CHARS), record.timestamp)
+            for offset, record in reversed(follower.changes)
+        ]
+        return PolicyState(follower.values, follower.offset, values_of(self._learner), changes)
 
     def change(self, policy: PolicyValues | None, source: str) -> PolicyState:
         """Put a policy into force, and return the new state.
@@ -155,7 +160,7 @@ class PolicyEditor:
         """
         change = PolicyRecord(policy, source, self._clock())
         policy_after(change, self._learner)
-        self._append(self._read().last_slot, change)
+        self._log.append([policy_record(change, self._read().last_slot)])
         return self.state()
 
     def undo(self, source: str) -> PolicyState:
@@ -171,18 +176,8 @@ class PolicyEditor:
         if not follower.changes:
             raise BadRecord("no-change", "nobody has changed the policy, so there is nothing to undo")
         before = follower.changes[-2].record.policy if len(follower.changes) > 1 else None
-        self._append(follower.last_slot, PolicyRecord(before, source, self._clock()))
+        self._log.append([policy_record(PolicyRecord(before, source, self._clock()), follower.last_slot)])
         return self.state()
 
     def _read(self) -> PolicyFollower:
         return PolicyFollower(self._log, self._learner, SkippedRecords())
-
-    def _append(self, last_slot: int, change: PolicyRecord) -> None:
-        self._log.append([policy_record(change, last_slot)])
-
-    def _state(self, follower: PolicyFollower) -> PolicyState:
-        changes = [
-            PolicyChange(offset, record.policy, show_safely(record.source, SHOWN_SOURCE_CHARS), record.timestamp)
-            for offset, record in reversed(follower.changes)
-        ]
-        return PolicyState(follower.values, follower.offset, values_of(self._learner), changes)
