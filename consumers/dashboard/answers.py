@@ -25,19 +25,18 @@ def json_answer(value: object, status: int = 200) -> Response:
     return Response(msgspec.json.encode(value), status, media_type="application/json")
 
 
-def stream_answer(request: Request, chunks: AsyncIterator[bytes], media_type: str) -> Response:
-    """A response without an end, compressed for clients that accept it; each chunk can be read when it arrives.
+def stream_answer(request: Request, chunks: AsyncIterator[bytes]) -> Response:
+    """An event stream without an end, compressed for clients that accept it; each chunk can be read when it arrives.
 
     `GZipMiddleware` leaves event streams alone.
 
     Args:
         chunks: Its parts.
-        media_type: The media type.
     """
-    if "gzip" not in request.headers.get("accept-encoding", ""):
-        return StreamingResponse(chunks, media_type=media_type)
-    headers = {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
-    return StreamingResponse(_compressed(chunks), media_type=media_type, headers=headers)
+    headers: dict[str, str] = {}
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        chunks, headers = _compressed(chunks), {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
+    return StreamingResponse(chunks, media_type="text/event-stream", headers=headers)
 
 
 async def _compressed(chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:

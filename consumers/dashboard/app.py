@@ -149,7 +149,7 @@ class Routes:
     async def events(self, request: Request) -> Response:
         """Server-sent events: changes as they happen, and the server's time."""
         since = request.headers.get("last-event-id") or request.query_params.get("since", "")
-        return stream_answer(request, self._events(since), "text/event-stream")
+        return stream_answer(request, self._events(since))
 
     async def label(self, request: Request) -> Response:
         """Append a label; responds with the label as appended."""

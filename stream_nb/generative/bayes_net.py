@@ -208,9 +208,9 @@ def _legible(word: str) -> bool:
     return sum(map(str.isalpha, word.rpartition(":")[2])) >= 2
 
 
-def _short(name: Any, most: int = 18) -> str:
+def _short(name: Any) -> str:
     text = str(name)
-    return text if len(text) <= most else text[: most - 1] + "…"
+    return text if len(text) <= 18 else text[:17] + "…"
 
 
 def _text(x: float, y: float, text: str, kind: str = "", anchor: str = "start") -> str:

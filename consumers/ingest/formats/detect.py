@@ -122,7 +122,7 @@ def _lines_of(path: Path) -> Iterator[bytes]:
 
 def _open(path: str | Path, shuffle: int | None, classes: str | None, notify: Callable[[str], None]) -> MailSource:
     if str(path) == "-":
-        return _open_stream(_stdin(), "standard input", shuffle, classes)
+        return _open_stdin(shuffle, classes)
     path = Path(path)
     try:
         if is_folder(path):
@@ -172,7 +172,8 @@ def _open_file(path: Path, shuffle: int | None, classes: str | None, notify: Cal
     return MailSource(about, 1 if reader is _one_mail else None, read if shuffle is None else _shuffled(read, shuffle))
 
 
-def _open_stream(stream: BinaryIO, name: str, shuffle: int | None, classes: str | None) -> MailSource:
+def _open_stdin(shuffle: int | None, classes: str | None) -> MailSource:
+    stream, name = _stdin(), "standard input"
     _refuse_classes(classes, name)
     first = stream.readline(MAX_READ_BYTES)
     if not first:

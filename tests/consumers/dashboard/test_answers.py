@@ -49,7 +49,7 @@ def streamed(accepted: str) -> tuple[dict[str, str], list[bytes]]:
 
     async def read():
         request = Request({"type": "http", "headers": [(b"accept-encoding", accepted.encode())]})
-        answer = stream_answer(request, parts(), "text/event-stream")
+        answer = stream_answer(request, parts())
         return dict(answer.headers), [chunk async for chunk in answer.body_iterator]
 
     return run_coroutine(read())
