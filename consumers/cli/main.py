@@ -11,7 +11,7 @@ from io import TextIOWrapper
 import click
 
 from ..errors import ConsumerError
-from .messages import say, writing_output
+from .messages import open_stderr, say, writing_output
 
 COMMANDS = {
     "demo": "Run everything on one page: watch a model learn.",
@@ -90,6 +90,9 @@ def cli() -> None:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run `arguments` (None: sys.argv) and exit. An error prints one line on stderr; a user's mistake exits with
     status 2. What the output cannot encode is escaped, as Python does on stderr."""
+    stderr: object = sys.stderr
+    if stderr is None:
+        open_stderr()
     stdout: object = sys.stdout
     if isinstance(stdout, TextIOWrapper) and stdout.errors == "strict":
         stdout.reconfigure(errors="backslashreplace")

@@ -46,6 +46,13 @@ def note(text: str) -> None:
     say(f"note: {text}")
 
 
+def open_stderr() -> None:
+    """Open the null device as standard error, here and in the processes of a stage, if the caller has closed it."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+    os.set_inheritable(2, True)  # `dup2` does so only if the device was not opened as 2
+    sys.stderr = os.fdopen(2, "w")
+
+
 def drop_output() -> None:
     """Redirect standard output to the null device, because Python flushes it at exit and would fail again."""
     with open(os.devnull, "wb") as nothing:

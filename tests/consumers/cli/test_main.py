@@ -166,6 +166,17 @@ def test_text_that_the_output_cannot_encode_is_escaped(tmp_path):
     assert r"\u5927 has all topics" in result.stdout
 
 
+def test_a_command_works_with_standard_error_closed(tmp_path):
+    """As `2>&-` in a crontab does; Python then has no sys.stderr, and the next file that is opened becomes it."""
+    (tmp_path / "mails.jsonl").write_text('{"text": "a b", "label": "spam"}\n')
+    feed = ["feed", str(tmp_path / "mails.jsonl"), "--log", f"sqlite:{tmp_path / 'log'}"]
+    command = ["sh", "-c", '"$0" -m consumers "$@" 2>&-', sys.executable, *feed]
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, timeout=60, check=False)
+
+    assert done.returncode == 0
+    assert done.stdout.startswith("1 mail and 0 labels are on ")
+
+
 def test_verify_reports_that_an_empty_log_has_nothing_to_verify(tmp_path):
     log = f"sqlite:{tmp_path / 'log'}"
     assert run("topics", "create", "--log", log).returncode == 0
