@@ -92,6 +92,21 @@ def test_a_held_key_labels_once(stage, open_page):
     assert said(stage, "m") == [("spam", False)]
 
 
+def test_keys_act_on_the_mail_that_has_the_focus(stage, open_page):
+    """It was reached with the tab key, or one of its buttons was clicked, after another mail had been chosen."""
+    for name in ("m", "n"):
+        stage.mail(name, f"subject {name}")
+    stage.reconcile()
+    page = open_page(f"{stage.server.url}mail", viewport={"width": 1280, "height": 900})
+    chosen, other = (page.locator(".mail", has_text=f"subject {name}") for name in ("n", "m"))
+    chosen.locator(".subject").click()
+    other.get_by_role("button", name="This mail is ham").click()
+    page.keyboard.press("s")
+    other.get_by_text("spam: sending…").wait_for()
+    stage.settle_until(lambda: len(said(stage, "m")) == 2)
+    assert said(stage, "n") == []
+
+
 def test_the_last_of_two_clicks_counts_even_if_the_first_request_is_slow(stage, open_page):
     page, row = labelled_by_others(stage, open_page)
     held = []

@@ -26,7 +26,7 @@ const items = new Map();
 export function startAsk() {
   const card = byId("ask-card");
   byId("ask-next").addEventListener("click", () => refresh());
-  listenKeys(card, { move, chosen: () => items.get(selected ?? "")?.row, why: open });
+  listenKeys(card, { move, select, chosen: () => items.get(selected ?? "")?.row, why: open });
   // The list is not replaced while somebody works in it, and is fetched only while the page is visible.
   const inUse = () => card.contains(document.activeElement) || card.matches(":hover");
   setInterval(drawOn("ask", () => {

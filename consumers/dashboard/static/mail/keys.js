@@ -10,7 +10,7 @@ import { labelKeys, sendLabel } from "./labels.js";
 /** @import { MailRow } from "../types.js" */
 /**
  * A list of mails; without `search` its key does nothing.
- * @typedef {{move: (by: number) => void, chosen: () => MailRow | undefined, why: (row: MailRow) => void, search?: () => void}} List
+ * @typedef {{move: (by: number) => void, select: (key: string) => void, chosen: () => MailRow | undefined, why: (row: MailRow) => void, search?: () => void}} List
  */
 
 const STORED = "keys";
@@ -27,11 +27,15 @@ export function startKeys() {
 }
 
 /**
- * Enable keys while the focus is in `card`, unless they are switched off.
+ * Enable keys while the focus is in `card`, unless they are switched off. They act on the mail that has the focus.
  * @param {HTMLElement} card
  * @param {List} list
  */
 export function listenKeys(card, list) {
+  card.addEventListener("focusin", ({ target }) => {
+    const item = target instanceof Element ? target.closest("li") : null;
+    if (item?.dataset.place) list.select(item.dataset.place);
+  });
   card.addEventListener("keydown", (event) => { if (elementOf("keys-on", HTMLInputElement).checked) press(event, list); });
 }
 

@@ -42,6 +42,7 @@ export function startMails() {
   startKeys();
   listenKeys(byId("mail-card"), {
     move,
+    select,
     chosen: () => (selected !== null && items.has(selected) ? knownMail(selected) : undefined),
     why: explain,
     search: () => search.focus(),
@@ -203,6 +204,7 @@ function showNewMails() {
 function choose(row) {
   const key = placeKey(row.place);
   select(key);
+  items.get(key)?.element.scrollIntoView({ block: "nearest" });
   setQuery({ mail: key, id: row.id }); // the id finds it when it is no longer among the latest
   explain(row);
 }
@@ -211,9 +213,7 @@ function choose(row) {
 function select(key) {
   if (selected !== null) items.get(selected)?.select(false);
   selected = key;
-  if (key === null) return;
-  items.get(key)?.select(true);
-  items.get(key)?.element.scrollIntoView({ block: "nearest" });
+  if (key !== null) items.get(key)?.select(true);
 }
 
 /** @param {number} by how many mails down the list */
