@@ -107,6 +107,15 @@ def test_keys_act_on_the_mail_that_has_the_focus(stage, open_page):
     assert said(stage, "n") == []
 
 
+def test_the_focus_ring_of_a_mail_is_not_cut_off(stage, open_page):
+    stage.mail("m", "hello")
+    stage.reconcile()
+    page = open_page(f"{stage.server.url}mail", viewport={"width": 1280, "height": 900})
+    page.locator(".mail .subject").focus()
+    around = "subject => [subject.parentElement, subject.closest('.text')].map(box => getComputedStyle(box).overflow)"
+    assert page.locator(".mail .subject").evaluate(around) == ["visible", "visible"]
+
+
 def test_the_last_of_two_clicks_counts_even_if_the_first_request_is_slow(stage, open_page):
     page, row = labelled_by_others(stage, open_page)
     held = []
