@@ -63,6 +63,15 @@ def test_keys_give_labels_and_a_labelled_mail_leaves_the_list(stage, open_page):
     assert "/mail?" in page.url
 
 
+def test_a_mail_opened_from_the_list_is_explained_even_if_it_had_the_focus_before(stage, open_page):
+    page = ask_page(stage, open_page)
+    page.get_by_role("link", name="Mail", exact=True).click()
+    page.locator("#mails .subject", has_text="could be both").focus()
+    page.get_by_role("link", name="Ask me").click()
+    page.locator("#ask-mails .subject", has_text="could be both").click()
+    expect(page.locator(".why-subject")).to_have_text("could be both", timeout=20_000)
+
+
 def test_an_empty_list_is_explained(stage, open_page):
     stage.reconcile()
     page = open_page(f"{stage.server.url}ask")

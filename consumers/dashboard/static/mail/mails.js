@@ -14,7 +14,7 @@ import { onLabel, redraw, startLabels } from "./labels.js";
 import { MailItem } from "./mail_item.js";
 import { startRescored } from "./rescored.js";
 import { fetchMail, findMore, findsMore, knownMail, searchFor, startSearch } from "./search.js";
-import { explain, explainNothing, redrawWhy, startWhy } from "./why.js";
+import { explain, explainNothing, isExplained, redrawWhy, startWhy } from "./why.js";
 
 /** @import { MailRow } from "../types.js" */
 
@@ -79,7 +79,7 @@ function followAddress() {
  * @param {string} id
  */
 async function openWanted(key, id) {
-  if (!key || key === selected) return;
+  if (!key || (key === selected && isExplained(key))) return;
   const known = knownMail(key);
   const row = known && (!id || known.id === id) ? known : id ? await fetchMail(key, id) : null;
   if (route.query.get("mail") !== key) return;

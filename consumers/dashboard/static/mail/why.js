@@ -59,6 +59,12 @@ export async function explain(row) {
 }
 
 /**
+ * Whether a mail is explained, or is about to be.
+ * @param {string} key
+ */
+export const isExplained = (key) => key === explainedKey;
+
+/**
  * Say why a mail cannot be explained.
  * @param {string} reason
  */
