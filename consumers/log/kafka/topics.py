@@ -137,7 +137,10 @@ def _check_settings(
     counts = _partitions(admin, names, specs)
     for spec in specs:
         if not spec.co_partitioned and counts[spec.name] != 1:
-            raise TopicMismatch(f"{where}: topic {names.topic(spec.name)} has {counts[spec.name]} partitions, needs 1")
+            raise TopicMismatch(
+                f"{where}: topic {names.topic(spec.name)} has {counts[spec.name]} partitions, needs 1; delete it "
+                "if it is empty (`stream-nb topics create` makes it anew), or set [kafka] prefix to use other topics"
+            )
     together = {names.topic(spec.name): counts[spec.name] for spec in specs if spec.co_partitioned}
     if len(set(together.values())) > 1:
         most = max(together.values())

@@ -105,6 +105,16 @@ def test_the_error_for_unequal_partitions_names_the_command(kafka):
             log.create_topics(TOPICS, 1)
 
 
+def test_the_error_for_too_many_partitions_says_what_to_do(kafka):
+    """Kafka cannot take partitions away, so only another topic helps."""
+    settings = Settings(log=f"kafka://{kafka.bootstrap}", kafka=KafkaSettings(prefix=f"t{uuid.uuid4().hex[:8]}-"))
+    model = f"{settings.kafka.prefix}{MODEL}"
+    with open_log(settings) as log:
+        make_topics(kafka, {model: 3})
+        with pytest.raises(TopicMismatch, match=rf"{model} has 3 partitions, needs 1; delete it .* \[kafka\] prefix"):
+            log.create_topics(TOPICS, 1)
+
+
 def test_nothing_is_created_beside_a_topic_that_is_refused(kafka):
     """A producer that was faster may have made the topic with the broker's defaults."""
     settings = Settings(log=f"kafka://{kafka.bootstrap}", kafka=KafkaSettings(prefix=f"t{uuid.uuid4().hex[:8]}-"))
