@@ -13,9 +13,12 @@ WORK = """
 import sys
 
 from consumers.log.memory import MemoryLog
+from consumers.model.files import put_model
 from consumers.records.schemas import TOPICS
 from consumers.settings import LearnerSettings, Settings
 from consumers.worker.warm import warm_up
+from stream_nb import MailNB
+from stream_nb.mail_nb.starter import starter
 from tests.support.few_mails import work
 from tests.support.worker_run import label, message
 
@@ -33,9 +36,17 @@ def compiled_signatures():
 warm_up()
 before = compiled_signatures()
 words = b"Subject: x\\n\\nf r e e caf\\xc3\\xa9 " + b" ".join(b"other%d" % n for n in range(2000))
-for learner in (LearnerSettings(learn="everything"), LearnerSettings(grams=True, lose_at_most=0.01)):
+experienced = MailNB()
+experienced.learn_many(["free money now", "lunch at noon"], ["spam", "ham"])
+for learner, begin in (
+    (LearnerSettings(learn="everything"), None),
+    (LearnerSettings(grams=True, lose_at_most=0.01), None),
+    (LearnerSettings(), starter(experienced)),
+):
     log, settings = MemoryLog(), Settings(learner=learner)
     log.create_topics(TOPICS, 1)
+    if begin is not None:
+        put_model(log, begin)
     work(log, settings, [message(name, words) for name in "abc"])
     work(log, settings, [label("a", "spam"), label("b", "ham"), label("c", "spam"), label("a", "ham")])
     work(log, settings, [message("d", words), label("d", "ham")])
