@@ -90,8 +90,8 @@ def score() -> None:
 
 
 STEPS = (score, read, score_features, learn_features, exchange, learn, read_style_sheet)
-"""Ordered so that two processes, one from each end, compile few kernels twice: when the first has scored, the second has
-read the style sheet, and when that has to score, the first has."""
+"""Ordered so that two processes, one from each end, compile few kernels twice: before HTML needs the kernels of style
+sheets, and learning those of scoring, the other process has compiled them."""
 
 
 def _of_words() -> Mail:
