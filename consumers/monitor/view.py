@@ -19,12 +19,14 @@ from .window_stats import WindowStats
 
 
 class WindowView(msgspec.Struct, frozen=True):
-    """The figures of one window, with the accuracies of the two baselines over the same mails."""
+    """The figures of one window, with the accuracies of the two baselines over the same mails; `is_cut` if a window of
+    time holds only the latest of its mails."""
 
     report: Report
     majority_class_accuracy: float | None
     last_class_accuracy: float | None
     losses: dict[str, float | None]
+    is_cut: bool
 
 
 class View(msgspec.Struct, frozen=True):
@@ -73,7 +75,9 @@ def make_view(state: State, log_status: LogStatus) -> View:
         labels=state.labels,
         mails_per_s=state.mail_rate.per_s(state.now),
         labels_per_s=state.label_rate.per_s(state.now),
-        windows={name: _window(stats) for name, stats in state.windows.stats().items()},
+        windows={
+            name: _window(stats, state.windows.is_cut(name, state.now)) for name, stats in state.windows.stats().items()
+        },
         coverage=labelled / len(state.recent) if state.recent else None,
         misplaced_labels=state.label_partitions.misplaced(state.recent),
         recent_latency=state.recent_latency.quantiles(),
@@ -91,10 +95,11 @@ def make_view(state: State, log_status: LogStatus) -> View:
     )
 
 
-def _window(stats: WindowStats) -> WindowView:
+def _window(stats: WindowStats, is_cut: bool) -> WindowView:
     return WindowView(
         report=stats.report(),
         majority_class_accuracy=stats.majority_class_accuracy(),
         last_class_accuracy=stats.last_class_accuracy(),
         losses=stats.mean_losses(),
+        is_cut=is_cut,
     )

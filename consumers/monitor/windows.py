@@ -7,6 +7,7 @@ back the mail before its oldest, so that a bulk withdrawal does not empty it.
 
 from __future__ import annotations
 
+import math
 from collections import OrderedDict
 from itertools import islice
 
@@ -64,6 +65,7 @@ class Window:
         self.stats = WindowStats(positive)
         self.size = size
         self._seconds = seconds
+        self._cut_at = -math.inf  # when the newest mail that left because of the size was labelled
         self.outcomes: OrderedDict[str, Outcome] = OrderedDict()
 
     def __len__(self) -> int:
@@ -74,7 +76,17 @@ class Window:
         self.outcomes[outcome.id] = outcome
         self.stats.update(outcome)
         if len(self.outcomes) > self.size:
+            self.cut(next(iter(self.outcomes.values())).timestamp)
             self._drop_oldest()
+
+    def cut(self, timestamp: float) -> None:
+        """Note that a mail labelled at this time (seconds since 1970) is missing."""
+        self._cut_at = timestamp
+
+    def is_cut(self, now: float) -> bool:
+        """Whether mails of the window's time are missing at `now` (seconds since 1970), because it holds only the
+        latest ones."""
+        return self._seconds is not None and self._cut_at >= now - self._seconds
 
     def give_back(self, outcome: Outcome) -> None:
         """Add a mail as the oldest."""
@@ -156,12 +168,22 @@ class Windows:
         for window in self.rolling.values():
             window.expire(now)
 
+    def cut(self) -> None:
+        """Note that mails are missing before those that were added until now."""
+        if self._latest:
+            for window in self.rolling.values():
+                window.cut(next(iter(self._latest.values())).timestamp)
+
     def _refill(self) -> None:
         """Fill the windows of mails that lost some; once for many removals, because it walks through the window."""
         for window in (self.rolling[spec.name] for spec in WINDOWS if spec.mails is not None):
             if len(window) < min(window.size, len(self._latest)):
                 for outcome in list(islice(reversed(self._latest.values()), len(window), window.size)):
                     window.give_back(outcome)
+
+    def is_cut(self, name: str, now: float) -> bool:
+        """Whether the window of this name lacks mails of its time at `now` (seconds since 1970)."""
+        return name != START and self.rolling[name].is_cut(now)
 
     def stats(self) -> dict[str, WindowStats]:
         """The statistics of each window by name, "start" last.

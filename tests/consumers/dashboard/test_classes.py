@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from consumers.dashboard.page import PAGES
+from consumers.monitor import windows
 from tests.support.page_mails import CLASSES
 
 OTHERS = [name for name in CLASSES if name != "spam"]
@@ -153,6 +154,21 @@ def test_the_table_of_evidence_fits_into_its_card(stage, open_page, names):
     heads = page.locator("#why .terms thead th[title]").evaluate_all("heads => heads.map(head => head.title)")
     assert heads == (list(names) if len(names) == 2 else [])
     assert ("counts" in page.locator("#why .terms caption").inner_text()) == bool(heads)
+
+
+def test_a_window_of_time_says_when_it_holds_only_the_latest_mails(make_stage, monkeypatch, open_page):
+    monkeypatch.setattr(windows, "MAX_TIMED", 3)
+    stage = make_stage()
+    for number in range(5):
+        stage.mail(f"m{number}", "hello")
+        stage.label(f"m{number}", ("spam", "ham")[number % 2])
+    stage.reconcile()
+    page = open_page(f"{stage.server.url}?window=1+h")
+    note = page.locator("#coverage-note")
+    expect(note).to_contain_text("The window of 1 h holds only its latest 3 labelled mails.")
+    page.get_by_role("button", name="last 100", exact=True).first.click()
+    expect(note).to_contain_text("Measured only on mails that somebody labelled")
+    expect(note).not_to_contain_text("holds only")
 
 
 def test_an_estimate_names_the_number_of_labelled_mails_behind_it(stage, open_page):

@@ -107,6 +107,18 @@ def test_a_window_defined_by_time_drops_older_mails():
         assert len(window) == min(second + 1, 11)
 
 
+def test_a_window_of_time_knows_when_its_size_left_no_room_for_mails_of_that_time():
+    timed, latest = Window("spam", size=3, seconds=10.0), Window("spam", size=3)
+    for number in range(3):
+        timed.add(outcome_of(number))
+        latest.add(outcome_of(number))
+    assert not timed.is_cut(2.0)
+    timed.add(outcome_of(3))  # the mail labelled at 0 leaves
+    latest.add(outcome_of(3))
+    assert [timed.is_cut(now) for now in (3.0, 10.0, 10.5)] == [True, True, False]
+    assert not latest.is_cut(3.0)
+
+
 @given(st.lists(st.tuples(st.integers(-100, 100), st.booleans())))
 def test_Q2_the_grid_ranks_like_the_exact_curve_when_scores_lie_on_it(scores):
     grid, exact = GridRanking(), Ranking()

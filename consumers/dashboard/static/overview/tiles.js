@@ -7,7 +7,7 @@ import { cameWithMail, capitalized, count, duration, fixed, measure, pace, perce
 import { GLOSSARY } from "../glossary.js";
 import { address } from "../router.js";
 import { term } from "../tip.js";
-import { chosenWindow } from "../windows.js";
+import { chosenWindow, windowTitle } from "../windows.js";
 
 /** @import { Report, View } from "../types.js" */
 
@@ -82,8 +82,10 @@ function delay({ recent_delay: quantiles }) {
  * How reliable the accuracy is.
  * @param {View} view
  */
-function coverageNote({ audit, estimate, classes }) {
+function coverageNote({ audit, estimate, classes, windows }) {
   const parts = [];
+  const { report, is_cut: isCut } = windows[chosenWindow()];
+  if (isCut) parts.push(`The window of ${windowTitle(chosenWindow())} holds only its latest ${plural(report.n, "labelled mail")}. `);
   if (classes.length === 1) parts.push(`All labels are ${classes[0]}, so there is nothing to distinguish yet: label mails of another class. `);
   if (audit.per_hour) {
     parts.push(`Random audit of ${plural(audit.per_hour, "mail")} an hour: accuracy ${percent(audit.accuracy)} `
