@@ -80,7 +80,11 @@ class Window:
             self._drop_oldest()
 
     def cut(self, timestamp: float) -> None:
-        """Note that a mail labelled at this time (seconds since 1970) is missing."""
+        """Note that a mail is missing.
+
+        Args:
+            timestamp: When it was labelled, in seconds since 1970.
+        """
         self._cut_at = timestamp
 
     def is_cut(self, now: float) -> bool:
@@ -182,7 +186,11 @@ class Windows:
                     window.give_back(outcome)
 
     def is_cut(self, name: str, now: float) -> bool:
-        """Whether the window of this name lacks mails of its time at `now` (seconds since 1970)."""
+        """Whether a window lacks mails of its time at `now` (seconds since 1970).
+
+        Args:
+            name: The window's name.
+        """
         return name != START and self.rolling[name].is_cut(now)
 
     def stats(self) -> dict[str, WindowStats]:
