@@ -94,9 +94,8 @@ def open_table(
     first_cells = [cells for _, cells in itertools.islice(rows(), _SAMPLE_ROWS)]
     if texts := text_columns(first_cells, columns.named)[:MOST_SHOWN]:
         options = " ".join(f"--text-column {shlex.quote(text[:80])}" for text in texts)
-        notify(
-            f"{name}: {shown_names(texts)} looks like text, but is read as a category; to read its words give {options}"
-        )
+        what = "looks like text, but is read as a category" if len(texts) == 1 else "look like text, but are categories"
+        notify(f"{name}: {shown_names(texts)} {what}; to read the words give {options}")
 
     title = show_safely(Path(name).name[:80], 80)
 

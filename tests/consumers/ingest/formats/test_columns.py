@@ -24,7 +24,7 @@ def table(tmp_path, request):
 def test_text_read_as_a_category_is_reported_with_the_option_that_reads_its_words(table):
     said: list[str] = []
     assert len(list(open_source(table, columns=Columns("class"), notify=said.append))) == 2
-    why = "the body looks like text, but is read as a category; to read its words give --text-column 'the body'"
+    why = "the body looks like text, but is read as a category; to read the words give --text-column 'the body'"
     assert said == [f"{table}: {why}"]
 
 
