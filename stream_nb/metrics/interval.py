@@ -59,7 +59,7 @@ def share_at_most(k: int, n: int, confidence: float = 0.95) -> float:
     _check(k, n, confidence)
     if k == n:
         return 1.0
-    low, high = k / n, 1.0
+    low, high = 0.0, 1.0
     for _ in range(_HALVINGS):
         middle = (low + high) / 2
         if _at_most(k, n, middle) > 1.0 - confidence:
