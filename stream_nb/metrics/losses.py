@@ -26,7 +26,7 @@ def zero_one(y: int, h: float) -> float:
 
 
 def squared(y: int, h: float) -> float:
-    """Return the L2 loss (h - y)^2.
+    """Return the L2 loss (h - y)^2; inf beyond the largest float.
 
     Args:
         y: The true label, -1 or +1.
@@ -35,7 +35,7 @@ def squared(y: int, h: float) -> float:
     >>> squared(+1, 0.5)
     0.25
     """
-    return (h - y) ** 2
+    return (h - y) * (h - y)  # ** would raise OverflowError
 
 
 def hinge(y: int, h: float) -> float:
