@@ -14,7 +14,7 @@ from stream_nb.tabular.gaussian import Discriminant, GaussianNB
 from ..errors import UserError
 from ..records.values import Label
 from .charts import Line, Point, line_chart
-from .corpus import Labelled, positive_class
+from .corpus import Labelled, name_of_others, positive_class
 from .numbers import axis_label, numbers_of
 from .report import Section
 
@@ -39,7 +39,8 @@ def study(mails: Sequence[Labelled], positive: Label = "spam", feature: str | No
     """
     positive_class(mails, positive)
     numbers = numbers_of(mails, feature)
-    labels = [positive if mail.label == positive else "other" for mail in mails]
+    other = name_of_others(positive)
+    labels = [positive if mail.label == positive else other for mail in mails]
     names = sorted({name for x in numbers for name in x})
     if (feature is not None and len(names) != 2) or len(names) < 2:
         asked = "" if feature is None else f"--feature {feature}: "
@@ -51,11 +52,10 @@ def study(mails: Sequence[Labelled], positive: Label = "spam", feature: str | No
     bottom, top = _middle([y for _, y, _ in points])
     shown = [point for point in points if low <= point[0] <= high and bottom <= point[1] <= top]
     series = {
-        name: Line([(x, y) for x, y, label in shown if label == name][:_DOTS], dots=True)
-        for name in ("other", positive)
+        name: Line([(x, y) for x, y, label in shown if label == name][:_DOTS], dots=True) for name in (other, positive)
     }
     try:
-        polynomials = {name: model.discriminant(positive, "other") for name, model in models.items()}
+        polynomials = {name: model.discriminant(positive, other) for name, model in models.items()}
     except ValueError as error:
         raise UserError(f"study boundary: {error}") from error
     for name, polynomial in polynomials.items():
@@ -82,16 +82,17 @@ def _best_pair(numbers: Sequence[Mapping[str, float]], labels: list[Label], posi
     """The pair of numbers that classifies the most messages correctly. Each number's log-odds are computed once."""
     model = GaussianNB()
     model.learn_many(numbers, labels)
+    other = name_of_others(positive)
     priors = model.log_priors()
     shares: dict[str, list[float]] = {}
     for name in sorted({name for x in numbers for name in x}):
         normals = model.normals(name)
         if normals:
-            ours, others = normals[positive], normals["other"]
+            ours, others = normals[positive], normals[other]
             shares[name] = [
                 ours.log_density(x[name]) - others.log_density(x[name]) if name in x else 0.0 for x in numbers
             ]
-    bias = priors[positive] - priors["other"]
+    bias = priors[positive] - priors[other]
     truth = [label == positive for label in labels]
 
     def correct(pair: Pair) -> int:

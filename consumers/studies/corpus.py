@@ -27,8 +27,7 @@ from ..records.schemas import EMAILS
 from ..records.values import Label, is_number
 
 DRAWS = 1000
-"""Maximum number of splits to try until all parts have mails of both kinds; with three such mails among 500, about 20
-are needed."""
+"""Maximum number of splits to try until all parts have both kinds of mail; with three such among 500, it takes 20."""
 _NO_NUMBERS: Mapping[str, float] = {}
 T = TypeVar("T")
 
@@ -164,6 +163,11 @@ def positive_class(mails: Sequence[Labelled], positive: Label) -> Label:
     if positive not in classes or len(classes) < 2:
         raise UserError(f"--positive {positive}: there are {', '.join(classes)}; name one of two or more")
     return positive
+
+
+def name_of_others(positive: Label) -> Label:
+    """The name of all classes but `positive` together."""
+    return "rest" if positive == "other" else "other"
 
 
 def divided(rows: list[T], sizes: tuple[int, ...], seed: int) -> list[list[T]]:

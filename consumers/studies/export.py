@@ -20,12 +20,11 @@ from ..model.words import word_part
 from ..records.values import Label
 from ..runtime.private_files import write as write_private
 from ..settings import LearnerSettings, Settings
-from .corpus import Labelled, positive_class
+from .corpus import Labelled, name_of_others, positive_class
 from .models import count_model
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """Prefixes that make a spreadsheet treat a cell as a formula."""
-_OTHER = "other"
 
 
 class ExportTable(NamedTuple):
@@ -39,7 +38,8 @@ def of_mails(mails: Sequence[Labelled], name: str, learner: LearnerSettings, top
     """Train a textbook model; the log-odds of its positive class are exactly b + the sum of w x.
 
     Args:
-        mails: The mails to train on. If they have more than two classes, all but the positive one count as "other".
+        mails: The mails to train on. If they have more than two classes, all but the positive one count as one
+            (`name_of_others`).
         name: A name of `COUNT_MODELS`.
         learner: Smoothing and the positive class.
         top: Number of most probable words per class, instead of bias and weights; None for bias and weights.
@@ -49,9 +49,10 @@ def of_mails(mails: Sequence[Labelled], name: str, learner: LearnerSettings, top
     """
     positive = positive_class(mails, learner.positive)
     several = len({mail.label for mail in mails}) > 2 and top is None
+    others = name_of_others(positive)
     model = count_model(name, learner.smoothing, positive)
     for mail in mails:
-        model.learn_one(mail.mail, _OTHER if several and mail.label != positive else mail.label)
+        model.learn_one(mail.mail, others if several and mail.label != positive else mail.label)
     return _of_text_model(model, positive, top)
 
 

@@ -15,7 +15,7 @@ from ..model.stream_model import StreamModel
 from ..records.sanitize import show_safely
 from ..records.values import Label
 from .charts import line_chart
-from .corpus import Labelled, divided_with_both
+from .corpus import Labelled, divided_with_both, name_of_others
 from .models import one_minus_auc_pct
 from .report import Section
 
@@ -192,7 +192,8 @@ def _misfiled(model: StreamModel, threshold: float, test: Sequence[Labelled]) ->
         score = model.score(mail)
         predicted = policy.decide(score, threshold)
         if predicted != label:
-            rows.append((_subject(mail), _part(mail, "from"), label, predicted, score.probability))
+            subject = _part(mail, "subject") or _part(mail, "")
+            rows.append((subject, _part(mail, "from"), label, predicted, score.probability))
     title = "Misfiled test mails"
     if not rows:
         return Section(title, ("None.",))
@@ -205,10 +206,6 @@ def _misfiled(model: StreamModel, threshold: float, test: Sequence[Labelled]) ->
         "First check whether their labels are right.",
     )
     return Section(title, text, ((head, rows),), (), {"misfiled": rows})
-
-
-def _subject(mail: Mail) -> str:
-    return _part(mail, "subject") or _part(mail, "")
 
 
 def _part(mail: Mail, name: str) -> str:
@@ -227,6 +224,7 @@ def _result(scores: list[tuple[float, bool]], chosen: Choice, positive: Label) -
         ("other mail lost", fp, fp + tn),
     ]
     rows = [(name, k / n if n else "-", *wilson(k, n)) for name, k, n in shares]
+    others = name_of_others(positive)
     ranking = _ranked(scores)
     auc = one_minus_auc_pct(ranking)
     curve = line_chart(
@@ -243,7 +241,7 @@ def _result(scores: list[tuple[float, bool]], chosen: Choice, positive: Label) -
         ),
         (
             (("measure", "value", "from", "to"), rows),
-            (("", f"predicted {positive}", "predicted other"), [(positive, tp, fn), ("other", fp, tn)]),
+            (("", f"predicted {positive}", f"predicted {others}"), [(positive, tp, fn), (others, fp, tn)]),
         ),
         (curve,),
         {"accuracy": (tp + tn) / len(outcomes), "confusion": (tp, fp, fn, tn), "one_minus_auc_pct": auc},

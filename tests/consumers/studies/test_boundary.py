@@ -48,6 +48,13 @@ def test_L3_the_log_odds_are_0_at_every_point_of_the_curve():
         assert discriminant.log_odds({"a": x, "b": y}) == pytest.approx(0, abs=1e-9)
 
 
+def test_the_positive_class_may_be_called_other():
+    mails = list(numbers(300))
+    renamed = [mail._replace(label="other" if mail.label == "wide" else "work") for mail in mails]
+    expected, found = boundary.study(mails, positive="wide"), boundary.study(renamed, positive="other")
+    assert found.figures == expected.figures
+
+
 def test_numbers_whose_squares_are_no_floats_are_refused():
     rows = [
         Labelled(mail.mail, mail.label, {"a": 1e200 * mail.features["a"], "b": 1.0 * i})

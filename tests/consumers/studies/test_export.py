@@ -84,6 +84,9 @@ def test_all_classes_but_the_positive_one_are_combined(tmp_path):
     mails = [*MAILS, *(Labelled(Mail((Part("", b"stamps and coins"),)), "club") for _ in range(5))]
     table = export.of_mails(mails, "multinomial", LearnerSettings(positive="club"), None)
     assert table.head[3:] == ("P(word | other)", "P(word | club)")
+    renamed = [mail._replace(label="other" if mail.label == "club" else mail.label) for mail in mails]
+    found = export.of_mails(renamed, "multinomial", LearnerSettings(positive="other"), None)
+    assert (found.head[3:], found.rows) == (("P(word | rest)", "P(word | other)"), table.rows)
     with pytest.raises(UserError, match="--positive offer: there are club, ham, spam"):
         export.of_mails(mails, "multinomial", LearnerSettings(positive="offer"), None)
 
