@@ -96,8 +96,10 @@ def test_equal_dicts_with_other_keys_or_another_order_are_read_again():
             for kind in (MailNB, MultinomialNB, BernoulliNB, CategoricalNB, BinnedNB, GaussianNB, MixedNB)
             for wrong in (None, math.nan, b"spam", ["spam"])
         ],
-        (MultinomialNB(), "prior", {"ham": -1.0}, "share of 0 or more"),
-        (MultinomialNB(), "prior", {"ham": "half"}, "share of 0 or more"),
+        *[
+            (MultinomialNB(), "prior", {"ham": wrong, "spam": 0.0}, "share of 0 or more, not all 0")
+            for wrong in (-1.0, 0, math.inf, math.nan, "half")
+        ],
         (MultinomialNB(), "unseen", "keep", "drop, smooth"),
         (MultinomialNB(), "presence", 2, "True or False"),
         (BinnedNB(), "bins", 1, "2 or more"),
@@ -149,6 +151,10 @@ def test_numbers_of_any_type_are_stored_as_floats(model, value):
 def test_a_number_beyond_the_range_of_floats_is_refused():
     with pytest.raises(ValueError, match="band is 1000"):
         MailNB(band=10**400)
+
+
+def test_a_class_may_have_a_share_of_0():
+    assert MultinomialNB(prior={"ham": 1, "spam": 0}).prior == {"ham": 1.0, "spam": 0.0}
 
 
 def test_numpy_numbers_are_accepted_as_options():

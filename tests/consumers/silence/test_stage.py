@@ -19,10 +19,10 @@ def test_an_unlabelled_mail_gets_its_predicted_label_after_the_set_time(clock):
     log = new_log()
     log.append([scored(1, BEGIN), scored(2, BEGIN + 60, log_odds=3.0), scored(3, BEGIN + 60, log_odds=0.5)])
     stage = stage_on(log, clock)
-    clock.now = BEGIN + DAY_S - 1
+    clock.now = BEGIN + 24 * 3600 - 1
     settle(stage)
     assert silent(log) == []
-    clock.now = BEGIN + DAY_S + 1
+    clock.now = BEGIN + 24 * 3600 + 1
     settle(stage)
     assert silent(log) == ["m1"]
     clock.now = BEGIN + 9 * DAY_S

@@ -41,7 +41,7 @@ def test_a_label_that_was_polled_before_earlier_predictions_counts(clock, monkey
     assert silent(log) == [f"m{n}" for n in range(2, 9)]
 
 
-def test_positions_are_committed_from_time_to_time_while_no_label_is_due(clock):
+def test_positions_are_committed_from_time_to_time_and_at_the_end_while_no_label_is_due(clock):
     log, predictions = new_log(), TopicPartition(PREDICTIONS, 0)
     stage = stage_on(log, clock)
     log.append([scored(1, BEGIN, log_odds=0.5)])  # unsure, so it does not wait
@@ -50,6 +50,10 @@ def test_positions_are_committed_from_time_to_time_while_no_label_is_due(clock):
     clock.now += module.COMMIT_S
     settle(stage)
     assert stage.consumer.committed(predictions) == 1
+    log.append([scored(2, BEGIN, log_odds=0.5)])
+    settle(stage)
+    stage.finish()
+    assert stage.consumer.committed(predictions) == 2
 
 
 def test_a_successor_knows_mails_that_were_labelled_before_their_prediction(clock):

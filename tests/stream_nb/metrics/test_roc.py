@@ -58,9 +58,15 @@ def test_Q2_infinite_scores_are_ranked_and_nan_and_unknown_scores_refused():
     assert ranking.auc() == (1 + 0.5 + 1 + 0) / 4
     with pytest.raises(ValueError, match="NaN"):
         ranking.add(math.nan, True)
-    with pytest.raises(KeyError, match="positive mail with score 7"):
-        ranking.remove(7, True)
+    for is_positive, name in ((True, "positive"), (False, "negative")):
+        with pytest.raises(KeyError, match=f"no {name} mail with score 7"):
+            ranking.remove(7, is_positive)
     assert len(ranking) == 4
+
+
+def test_the_rate_of_a_class_without_mails_is_0():
+    assert ranked([(1.0, True)]).roc()[-1] == (1.0, 1, 0, 1.0, 0.0)
+    assert ranked([(1.0, False)]).roc()[-1] == (1.0, 0, 1, 0.0, 1.0)
 
 
 @given(scored)
