@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from string import ascii_lowercase
 
 from .places import HAM, SPAM
 
 KEYWORDS = {"$junk": SPAM, "junk": SPAM, "$notjunk": HAM, "notjunk": HAM, "nonjunk": HAM}
 """The label that each keyword means."""
+_LETTERS = {str(number): letter for number, letter in enumerate(ascii_lowercase)}
 
 
 def keyword_names(folder: Path) -> dict[str, str]:
@@ -21,6 +23,4 @@ def keyword_names(folder: Path) -> dict[str, str]:
     except OSError:
         return {}
     pairs = [line.split(" ", 1) for line in lines if " " in line]
-    return {
-        chr(ord("a") + int(number)): name.lower() for number, name in pairs if number.isdigit() and int(number) < 26
-    }
+    return {_LETTERS[number]: name.lower() for number, name in pairs if number in _LETTERS}

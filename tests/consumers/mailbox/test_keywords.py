@@ -13,8 +13,8 @@ __all__ = ["follow_maildir", "maildir"]
 
 def test_letters_are_read_from_the_file_of_dovecot(tmp_path):
     assert keyword_names(tmp_path) == {}
-    (tmp_path / "dovecot-keywords").write_text("0 $Junk\n1 NonJunk\nx y\n99 z\n")
-    assert keyword_names(tmp_path) == {"a": "$junk", "b": "nonjunk"}
+    (tmp_path / "dovecot-keywords").write_text("0 $Junk\n1 NonJunk\nx y\n99 z\n² z\n25 last\n26 z\n")
+    assert keyword_names(tmp_path) == {"a": "$junk", "b": "nonjunk", "z": "last"}
 
 
 def test_a_keyword_whose_name_is_written_after_its_letter_is_a_label(maildir, follow_maildir):
