@@ -28,10 +28,11 @@ def said(mails: WaitingMails, number: int, **changes) -> None:
 
 
 def test_mails_are_taken_once_after_the_waiting_time():
-    mails = waiting(1, 2, 3)
+    mails = waiting(1, 2, 3, 4)
     assert taken(mails, 0.5) == []
     assert taken(mails, 2.0) == ["m1", "m2"]
     assert taken(mails, 9.0, limit=1) == ["m3"]
+    assert taken(mails, 9.0) == ["m4"]
     assert taken(mails, 9.0) == []
     assert mails.oldest is None
 
@@ -46,6 +47,15 @@ def test_a_labelled_mail_does_not_wait_whether_label_or_prediction_came_first():
     said(mails, 3, forget=True)
     said(mails, 4, source=SILENCE)
     assert taken(mails, 9.0) == ["m5"], "m4 has a label of silence; such a label has no effect on later predictions"
+
+
+def test_the_oldest_labels_are_forgotten_when_too_many_come_before_their_mails():
+    mails = waiting(most=3)
+    for number in (1, 2, 3, 4):
+        said(mails, number)
+    for offset, number in enumerate((1, 2, 4)):
+        mails.add_prediction(prediction(number, -3.0, 0.0), 0.0, offset, 0)
+    assert taken(mails, 9.0) == ["m1"]
 
 
 def test_an_unsure_mail_does_not_wait():
