@@ -87,6 +87,7 @@ def test_the_package_runs_under_both_names(tmp_path, module):
         (("words", "b\udce4"), {}, "'b\\udce4' is not UTF-8"),
         (("forget",), {}, "--source"),
         (("forget", "--source", "a", "--since", "soon"), {}, "soon"),
+        (("forget", "--source", "a", "--since", ""), {}, "--since '' is not an ISO 8601 time"),
         (("dashboard", "--host", "0.0.0.0", "--port", "0"), {}, "STREAM_NB_DASHBOARD_TOKEN"),
         (("nonsense",), {}, "nonsense"),
         (("fed",), {}, "Did you mean 'feed'?"),
