@@ -17,11 +17,33 @@ def test_a_password_in_the_address_is_refused_and_not_shown():
 
 @pytest.mark.parametrize(
     "url",
-    ["imap://mail.example.org", "imap://ann@", "http://ann@host", "imap://ann@host:x", "imap:ann", "imap://a@[::"],
+    [
+        "imap://mail.example.org",
+        "imap://ann@",
+        "http://ann@host",
+        "imap://ann@host:x",
+        "imap:ann",
+        "imap://a@[::",
+        "imap://ann@host/INBOX?x",
+        "imap://ann@host/INBOX#x",
+    ],
 )
 def test_an_invalid_address_is_refused(url):
     with pytest.raises(UserError, match="give imap://user@host/INBOX"):
         parse_imap_address(url)
+
+
+def test_the_folder_is_decoded_and_the_account_named_without_it():
+    found = parse_imap_address("imap://ann%40example.org@Mail.example.org/Archive%2F2026")
+
+    assert found.mailbox == "Archive/2026"
+    assert str(found) == "imap://ann@example.org@mail.example.org:993"
+    assert parse_imap_address("imap://ann@mail.example.org/").mailbox == "INBOX"
+
+
+def test_imaps_without_encryption_is_refused():
+    with pytest.raises(UserError, match="requires encryption, and --plain turns it off"):
+        parse_imap_address("imaps://ann@mail.example.org/INBOX", plain=True)
 
 
 @pytest.mark.parametrize(
