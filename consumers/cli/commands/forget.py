@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import math
 import time
 
 import click
@@ -33,7 +34,7 @@ def command(settings: Settings, source: str | None, since: str | None, message: 
     if since is not None and source is None:
         raise UserError("forget: --since needs --source NAME")
     try:
-        after = datetime.datetime.fromisoformat(since).timestamp() if since is not None else 0.0
+        after = datetime.datetime.fromisoformat(since).timestamp() if since is not None else -math.inf
     except ValueError as error:
         raise UserError(f"forget: --since {since!r} is not an ISO 8601 time such as 2026-11-21T06:00") from error
     with open_existing_log(settings) as log:

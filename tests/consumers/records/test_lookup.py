@@ -186,6 +186,13 @@ def test_forget_names_the_date_if_it_found_no_label(disk):
     assert run("forget", "--source", "bob").stdout.startswith("1 label withdrawn")
 
 
+def test_forget_withdraws_labels_with_any_timestamp(disk):
+    vote = LabelRecord("a", "spam", "bob", -1.0)
+    disk.append([mail(b"a"), ProducerRecord(LABELS, b"a", encode(vote))])
+
+    assert run("forget", "--source", "bob").stdout.startswith("1 label withdrawn")
+
+
 def test_explain_prints_the_predicted_class_and_counts_decisive_words_if_they_are_many(disk):
     words = [f"word{number}" for number in range(20)]
     texts = {"family": " ".join(words), "spam": "win money"}
