@@ -7,10 +7,32 @@ import time
 
 import pytest
 
+from consumers.log.memory import MemoryLog, Topics
+from consumers.mailbox.places import Places
+from consumers.mailbox.renamed import RenamedFolders
+from consumers.records.schemas import TOPICS
 from tests.consumers.mailbox.conftest import new_mail
 from tests.consumers.mailbox.test_maildir import SOURCE, deliver, follow_maildir, maildir
 
 __all__ = ["follow_maildir", "maildir"]
+
+
+def test_only_the_mails_of_a_renamed_folder_are_remembered_in_another_one(tmp_path):
+    log = MemoryLog(Topics())
+    log.create_topics(TOPICS, 1)
+    places = Places(log, "maildir:mail", "ann", lambda folder: folder == "Junk", remember=9)
+    names = [places.arrive(new_mail()[1], folder) for folder in ("Old", "Junk", "Old", "Gone")]
+    folders = {folder: tmp_path / folder for folder in ("Old", "Junk", "Gone")}
+    for path in folders.values():
+        path.mkdir()
+    renamed = RenamedFolders(places)
+    renamed.follow(folders)
+
+    (tmp_path / "Old").rename(tmp_path / "New")
+    (tmp_path / "Gone").rmdir()
+    renamed.follow({folder: tmp_path / folder for folder in ("New", "Junk", "Gone")})
+
+    assert [places.find(name).folder for name in names] == ["New", "Junk", "New", "Gone"]
 
 
 @pytest.mark.parametrize("name", [".Junk-2025", ".Archive.Spam old", "..DOVECOT-TRASHED"])
