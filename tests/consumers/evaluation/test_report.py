@@ -9,9 +9,11 @@ from rich.cells import cell_len
 from river import metrics
 
 from consumers.evaluation.report import RunningReport, render
+from stream_nb.metrics import Ranking
 
 LABELS = st.sampled_from(["spam", "ham", "work"])
 MAILS = st.lists(st.tuples(LABELS, LABELS), max_size=60)
+SCORED = st.lists(st.tuples(LABELS, st.none() | LABELS, st.floats(-9, 9)), max_size=20)
 
 
 @given(MAILS, MAILS)
@@ -32,6 +34,21 @@ def test_Q1_shares_equal_those_of_river_also_after_reverting_and_storing(mails, 
             assert (0.0 if value is None else value) == pytest.approx(metric(cm=matrix, pos_val="spam").get())
         if mails:
             assert found.accuracy == pytest.approx(metrics.Accuracy(cm=matrix).get())
+
+
+@given(SCORED, SCORED)
+def test_Q1_scores_of_unpredicted_mails_are_not_ranked_and_reverting_restores_all_figures(mails, others):
+    both, alone, ranking = RunningReport("spam"), RunningReport("spam"), Ranking()
+    for mail in others + mails:
+        both.update(*mail)
+    for mail in others:
+        both.revert(*mail)
+    for true_label, label, log_odds in mails:
+        alone.update(true_label, label, log_odds)
+        if label is not None:
+            ranking.add(log_odds, true_label == "spam")
+    assert both.report() == alone.report()
+    assert alone.report().one_minus_auc_pct == ranking.one_minus_auc_pct()
 
 
 def test_shares_without_mails_are_none():
