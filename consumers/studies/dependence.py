@@ -54,8 +54,8 @@ def study(mails: Sequence[Labelled], words: str | None = None) -> Section:
         "Are words independent given the class?",
         (
             "Naive Bayes multiplies P(a | y) by P(b | y), as if word a said nothing about word b. The table counts the "
-            "pairs of words for which chance does not explain the difference (chi-square above 10.83, which one pair "
-            "in a thousand exceeds if all are independent): "
+            f"pairs of words for which chance does not explain the difference (chi-square above {_CRITICAL}, which one "
+            "pair in a thousand exceeds if all are independent): "
             + "; ".join(f"{share:.1%} of {pairs:,} in {label}" for label, _, pairs, share in summary)
             + ". In the picture, pairs on the dashed line are independent; those above it occur together more often.",
             "Dependent words count their common evidence twice, so the probabilities are too close to 0 and 1. The "

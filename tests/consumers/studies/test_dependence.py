@@ -2,20 +2,25 @@
 
 import numpy as np
 import pytest
+from scipy.stats import chi2, chi2_contingency
 
 from consumers.errors import UserError
 from consumers.studies import dependence
+from consumers.studies.corpus import word_set
 from tests.consumers.studies.made import drawn_mails
 
 
 def test_Q11_the_dependent_pair_comes_first_and_few_independent_pairs_count_as_dependent():
-    section = dependence.study(drawn_mails(2000, seed=2))
+    mails = drawn_mails(2000, seed=2)
+    section = dependence.study(mails)
     share = {label: dependent for label, _, _, dependent in section.figures["summary"]}
     top = section.tables[2][1][0]
     assert {top[0], top[1]} == {"win", "now"}
     assert top[2] == pytest.approx(0.5, abs=0.05)
     assert top[3] == pytest.approx(0.25, abs=0.05)
     assert share["ham"] < 0.1
+    pairs = dependence._pairs([set(word_set(mail)) for mail, label, _ in mails if label == "spam"], None)
+    assert share["spam"] == np.mean([chi2.sf(pair[-1], 1) < 0.001 for pair in pairs])
     assert section.charts[0].count("<circle") > 100
 
 
@@ -29,8 +34,6 @@ def test_Q11_the_words_can_be_chosen(mails):
 
 
 def test_Q11_chi_square_equals_scipy():
-    from scipy.stats import chi2_contingency
-
     both, a, b, n = 30, 50, 60, 200
     table = np.array([[both, a - both], [b - both, n - a - b + both]])
     joint, product, ratio, chi_square = dependence._compare(both, a, b, n)
