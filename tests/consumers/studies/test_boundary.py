@@ -1,5 +1,6 @@
 """The boundary between two classes, with own and with shared variances."""
 
+import itertools
 import math
 import random
 
@@ -34,6 +35,32 @@ def test_L3_own_variances_separate_classes_that_differ_only_in_variance():
     assert set(named.figures["pair"]) == {"a", "noise"}
     with pytest.raises(UserError, match="--feature a: a boundary needs two numbers"):
         boundary.study(list(numbers(90)), positive="wide", feature="a")
+
+
+def test_without_a_choice_the_pair_that_classifies_most_messages_correctly_is_drawn():
+    mails = list(numbers(300))
+    accuracies = {
+        pair: boundary.study(mails, "wide", ",".join(pair)).figures["rows"][0][1]
+        for pair in itertools.combinations(("a", "b", "noise"), 2)
+    }
+    found = boundary.study(mails, "wide").figures
+    assert accuracies[found["pair"]] == found["rows"][0][1] == max(accuracies.values()) > min(accuracies.values())
+
+
+@pytest.mark.parametrize(
+    ("coefficients", "roots"),
+    [
+        ((1, 0, -4), (-2, 2)),
+        ((-1, 0, 4), (-2, 2)),
+        ((1, -2, 1), (1, 1)),
+        ((1, 0, 4), (math.nan, math.nan)),
+        ((0, 2, -4), (2, math.nan)),
+        ((0, 0, 1), (math.nan, math.nan)),
+        ((1e-9, 1e6, -1e6), (1, math.nan)),  # the other root is far outside any picture
+    ],
+)
+def test_roots(coefficients, roots):
+    assert boundary._roots(*coefficients) == pytest.approx(roots, nan_ok=True)
 
 
 def test_L3_the_log_odds_are_0_at_every_point_of_the_curve():

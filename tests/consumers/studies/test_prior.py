@@ -1,5 +1,10 @@
 """The study of the prior's effect."""
 
+import math
+from statistics import mean
+
+import pytest
+
 from consumers.studies import prior
 from stream_nb import MultinomialNB
 
@@ -16,3 +21,24 @@ def test_Q3_E4_a_greater_prior_never_makes_fewer_mails_positive(mails):
         right += model.predict_one(mail) == label
         model.learn_one(mail, label)
     assert figures["rows"][1][1] == right / 300
+
+
+@pytest.mark.parametrize(
+    ("rule", "row"), [("uniform", ("rows", 0)), ("learned", ("rows", 1)), ({"spam": 0.01, "ham": 0.99}, ("given", 2))]
+)
+def test_Q3_the_figures_equal_those_of_a_model_with_the_prior(mails, rule, row):
+    table, number = row
+    model, predicted = MultinomialNB(smoothing=0.1, prior=rule), []
+    for mail, label, _ in mails[:300]:
+        predicted.append((model.predict_one(mail), label))
+        model.learn_one(mail, label)
+    caught, lost = (mean(guess == "spam" for guess, label in predicted if label == kind) for kind in ("spam", "ham"))
+    accuracy = mean(guess == label for guess, label in predicted)
+    assert prior.study(mails[:300]).figures[table][number][1:] == pytest.approx((accuracy, caught, lost), abs=1e-12)
+
+
+def test_given_shares_leave_the_rest_to_the_other_classes_in_equal_parts():
+    joint = prior._with_share({"spam": 0.0, "ham": 0.0, "work": 0.0}, "spam", 0.5)
+    assert {label: math.exp(value) for label, value in joint.items()} == pytest.approx(
+        {"spam": 0.5, "ham": 0.25, "work": 0.25}
+    )
