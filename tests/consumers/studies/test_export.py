@@ -129,7 +129,17 @@ def test_L1_L5_the_words_of_the_model_on_a_log_are_exported(live, tmp_path):
     assert float(rows["free"]["P(word | spam)"]) > float(rows["free"]["P(word | ham)"])
     assert rows[""]["weight"] == "0.0"
     ran = CliRunner().invoke(cli, ["export", str(out), "--log", live, "--top", "5"])
-    assert len(out.read_text().splitlines()) == 11
+    with out.open(encoding="utf-8", newline="") as file:
+        _, *top = csv.reader(file)
+    probable = [
+        [label, row["word"], row[f"P(word | {label})"]]
+        for label in ("ham", "spam")
+        for row in sorted(
+            (row for word, row in rows.items() if word),
+            key=lambda row, column=f"P(word | {label})": (-float(row[column]), row["word"]),
+        )[:5]
+    ]
+    assert top == probable
     ran = CliRunner().invoke(cli, ["export", str(out), "--log", live, "--positive", "offer"])
     assert isinstance(ran.exception, UserError)
     assert "class offer has not been learned; choose --positive from: ham, spam" in str(ran.exception)
