@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ...records.values import MAX_LOG_ODDS
 from ...settings import Settings
-from ..numeric import FiniteType
+from ..numeric import FiniteRange
 from ..options import SourceType, with_settings
 
 if TYPE_CHECKING:
@@ -20,7 +21,10 @@ SHOWN_CHANGES = 10
 
 @click.command("policy")
 @click.option(
-    "--threshold", type=FiniteType(), metavar="LOG-ODDS", help="Mails that score above this are predicted positive."
+    "--threshold",
+    type=FiniteRange(-MAX_LOG_ODDS, MAX_LOG_ODDS),
+    metavar="LOG-ODDS",
+    help="Mails that score above this are predicted positive.",
 )
 @click.option(
     "--lose-at-most",
@@ -29,13 +33,13 @@ SHOWN_CHANGES = 10
 )
 @click.option(
     "--false-positive-cost",
-    type=FiniteType(),
+    type=FiniteRange(0, MAX_LOG_ODDS, min_open=True),
     metavar="COST",
     help="Cost of a false positive in units of a missed positive mail; 1: equal.",
 )
 @click.option(
     "--unsure",
-    type=FiniteType(),
+    type=FiniteRange(0, MAX_LOG_ODDS),
     metavar="LOG-ODDS",
     help='Mails closer to the threshold than this are predicted "unsure".',
 )
@@ -97,7 +101,7 @@ def _share(text: str) -> float | None:
     if text == "none":
         return None
     try:
-        return float(text)
+        return float(text) + 0.0  # -0.0 is 0.0
     except ValueError as error:
         raise UserError(f"--lose-at-most {text!r}: give a share from 0 to 1, or none") from error
 

@@ -129,6 +129,14 @@ def test_the_policy_command_reports_what_undo_reverted_and_that_a_second_undo_re
 
 
 @pytest.mark.parametrize(
+    ("option", "value"), [("threshold", "1e13"), ("false-positive-cost", "0"), ("unsure", "-1"), ("unsure", "1e13")]
+)
+def test_the_policy_command_names_the_option_that_is_out_of_range(option, value):
+    said = CliRunner().invoke(cli, ["policy", f"--{option}={value}"]).output
+    assert f"Invalid value for '--{option}': {float(value)} is not in the range" in said
+
+
+@pytest.mark.parametrize(
     ("key", "value", "reason"),
     [
         (b"policy/0", b'{"policy":{"threshold":1e13},"source":"x","timestamp":0}', "bad-json"),
