@@ -1,4 +1,4 @@
-"""When to stop: Ctrl-C, SIGTERM, or the death of the supervisor."""
+"""When to stop: Ctrl-C, SIGTERM, a closed terminal, or the death of the supervisor."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from threading import Event, Thread
 
 
 def stop_on_signals() -> Event:
-    """An event that SIGINT and SIGTERM set; the second SIGINT raises KeyboardInterrupt as usual."""
+    """An event that SIGINT, SIGTERM and SIGHUP set; the second SIGINT raises KeyboardInterrupt as usual.
+
+    A SIGHUP that the caller ignores, as nohup does, stays ignored.
+    """
     stop = Event()
     signalled = _set_after(stop)
 
@@ -21,17 +24,21 @@ def stop_on_signals() -> Event:
 
     signal.signal(signal.SIGINT, handle)
     signal.signal(signal.SIGTERM, handle)
+    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
+        signal.signal(signal.SIGHUP, handle)
     return stop
 
 
 def stop_with_parent() -> Event:
     """An event that is set by SIGTERM, or by the death of the supervisor that started this process.
 
-    SIGINT is ignored: Ctrl-C on a terminal also reaches the supervisor, which then sends SIGTERM.
+    SIGINT and SIGHUP are ignored: Ctrl-C on a terminal, or its end, also reaches the supervisor, which then sends
+    SIGTERM.
     """
     stop = Event()
     signalled = _set_after(stop)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, lambda signum, frame: signalled())
     supervisor = multiprocessing.parent_process()
     if supervisor is not None:

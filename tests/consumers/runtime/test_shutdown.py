@@ -18,17 +18,38 @@ while not stop.wait(0):
 """
 
 
-@pytest.mark.parametrize("when", ["stop_on_signals", "stop_with_parent"])
-def test_a_signal_that_interrupts_a_wait_stops_it(when):
+@pytest.mark.parametrize(
+    ("when", "sent"),
+    [("stop_on_signals", "SIGTERM"), ("stop_on_signals", "SIGHUP"), ("stop_with_parent", "SIGTERM")],
+)
+def test_a_signal_that_interrupts_a_wait_stops_it(when, sent):
     # `wait` holds a lock most of the time here: a handler that takes the lock, too, hangs in about half of the tries.
     for _ in range(12):
         with subprocess.Popen([sys.executable, "-c", WAIT_OFTEN.format(when=when)], stdout=subprocess.PIPE) as process:
             try:
                 process.stdout.readline()
-                process.send_signal(signal.SIGTERM)
+                process.send_signal(signal.Signals[sent])
                 assert process.wait(60) == 0
             finally:
                 process.kill()
+
+
+@pytest.mark.parametrize(
+    ("when", "nohup"), [("stop_on_signals", ["nohup"]), ("stop_with_parent", [])], ids=["nohup", "child"]
+)
+def test_a_closed_terminal_does_not_stop(when, nohup):
+    """Of a process that nohup started, or of one whose supervisor gets the signal, too, and stops it."""
+    command = [*nohup, sys.executable, "-c", WAIT_OFTEN.format(when=when)]
+    with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE) as process:
+        try:
+            process.stdout.readline()
+            process.send_signal(signal.SIGHUP)
+            with pytest.raises(subprocess.TimeoutExpired):
+                process.wait(1)
+            process.send_signal(signal.SIGTERM)
+            assert process.wait(60) == 0
+        finally:
+            process.kill()
 
 
 def test_a_second_interrupt_is_not_waited_for():
