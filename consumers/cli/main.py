@@ -90,8 +90,7 @@ def cli() -> None:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run `arguments` (None: sys.argv) and exit. An error prints one line on stderr; a user's mistake exits with
     status 2. What the output cannot encode is escaped, as Python does on stderr."""
-    stderr: object = sys.stderr
-    if stderr is None:
+    if sys.stderr is sys.__stderr__:
         open_stderr()
     stdout: object = sys.stdout
     if isinstance(stdout, TextIOWrapper) and stdout.errors == "strict":

@@ -6,7 +6,9 @@ import errno
 import os
 import sys
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from io import BufferedWriter, FileIO, TextIOWrapper
+from typing import Any
 
 import click
 
@@ -46,11 +48,27 @@ def note(text: str) -> None:
     say(f"note: {text}")
 
 
+class LossyFile(FileIO):
+    """A file that drops what cannot be written to it."""
+
+    def write(self, data: Any, /) -> int:
+        """Write `data`, or drop it; returns the number of bytes done with."""
+        with suppress(OSError):
+            return super().write(data)
+        return len(data)
+
+
 def open_stderr() -> None:
-    """Open the null device as standard error, here and in the processes of a stage, if the caller has closed it."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
-    os.set_inheritable(2, True)  # `dup2` does so only if the device was not opened as 2
-    sys.stderr = os.fdopen(2, "w")
+    """Let messages that cannot be written stop nothing: the terminal of a stage in the background may be closed, or its
+    log file on a full disk. If the caller has closed standard error, it becomes the null device, here and in the
+    processes of a stage."""
+    stderr: TextIOWrapper | None = sys.stderr  # pyright: ignore[reportAssignmentType]
+    if stderr is None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+        os.set_inheritable(2, True)  # `dup2` does so only if the device was not opened as 2
+    encoding = "utf-8" if stderr is None else stderr.encoding
+    raw = LossyFile(2, "w", closefd=False)
+    sys.stderr = TextIOWrapper(BufferedWriter(raw), encoding, "backslashreplace", line_buffering=True)
 
 
 def drop_output() -> None:

@@ -178,6 +178,18 @@ def test_a_command_works_with_standard_error_closed(tmp_path):
     assert done.stdout.startswith("1 mail and 0 labels are on ")
 
 
+def test_a_message_that_cannot_be_written_stops_no_command(tmp_path):
+    """As on a terminal that has been closed, or in a log file on a full disk."""
+    (tmp_path / "mails.jsonl").write_text('{"text": "a b", "label": "spam"}\n')
+    feed = ["feed", str(tmp_path / "mails.jsonl"), "--log", f"sqlite:{tmp_path / 'log'}"]
+    with open("/dev/full", "wb") as full:
+        command = [sys.executable, "-m", "consumers", *feed]
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=full, text=True, timeout=60, check=False)
+
+    assert done.returncode == 0
+    assert done.stdout.startswith("1 mail and 0 labels are on ")
+
+
 def test_verify_reports_that_an_empty_log_has_nothing_to_verify(tmp_path):
     log = f"sqlite:{tmp_path / 'log'}"
     assert run("topics", "create", "--log", log).returncode == 0
