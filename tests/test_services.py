@@ -35,6 +35,12 @@ def test_systemd_does_not_restart_after_a_user_error():
     assert f"RestartPreventExitStatus={STATUS_USER_ERROR}\n" in UNIT.read_text()
 
 
+def test_systemd_never_gives_up_otherwise():
+    """A full disk, for example, ends each start at once, and is no reason to stay off when there is room again."""
+    assert "\nRestart=always\n" in UNIT.read_text()
+    assert "\nStartLimitIntervalSec=0\n" in UNIT.read_text()
+
+
 def test_each_liveness_probe_waits_for_a_startup_probe():
     """A pod of an image without compiled kernels compiles for longer than a liveness probe would wait."""
     lines = KUBERNETES.read_text().splitlines()
