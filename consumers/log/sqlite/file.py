@@ -51,7 +51,7 @@ class SqliteFile:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        with self._translating_errors("name a folder that can be written"):
+        with self._translating_errors("make room, or name a folder that can be written"):
             make_file(path)  # SQLite copies this file's mode to its WAL and shared-memory files
             self._file = sqlite3.connect(path, timeout=30.0, isolation_level=None)
             try:

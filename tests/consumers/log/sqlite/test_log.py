@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 import signal
 import subprocess
 import sys
@@ -107,6 +108,18 @@ def test_files_of_another_format_version_are_named(tmp_path):
         log._store._files["out"].execute("PRAGMA user_version = 1")
     with pytest.raises(UnknownFormat, match=r"out\.db: format 1, this program reads"):
         SqliteLog(tmp_path)
+
+
+def test_a_log_that_cannot_be_opened_because_the_disk_is_full_says_what_to_do(tmp_path):
+    """SQLite needs room even to read, for its shared memory, and reports only an I/O error."""
+    SqliteLog(tmp_path).close()
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    try:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1000, hard))
+        with pytest.raises(LogUnavailable, match=r"in\.db: .*; make room, or name a folder that can be written"):
+            SqliteLog(tmp_path)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
 def test_a_failed_write_names_the_file(tmp_path):
