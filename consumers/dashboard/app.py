@@ -182,7 +182,7 @@ class Routes:
     async def ask(self, request: Request) -> Response:
         """`AskList`: the mails whose labels would teach most."""
         pool = await self._search.run(lambda search: ask_pool(search.mails()))
-        return json_answer(await self._explainer.run(lambda explainer: ask_list(pool, explainer, ASKED_MAILS)))
+        return await self.explained(lambda explainer, asked: ask_list(pool, explainer, ASKED_MAILS))(request)
 
     def explained(self, ask: Callable[[Explainer, Request], object]) -> Callable[[Request], Awaitable[Response]]:
         """A route that responds with a result of the explainer.

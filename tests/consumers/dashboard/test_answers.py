@@ -3,13 +3,16 @@
 import json
 import zlib
 
+import httpx
 import pytest
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 from consumers.dashboard.answers import ERROR_ANSWERS, error_answer, json_answer, stream_answer
 from consumers.errors import BadRecord, ConsumerError, LogUnavailable
+from consumers.log.memory import Topics
 from consumers.records.policy import PolicyValues
+from consumers.records.schemas import TOPICS
 from tests.support.own_loop import run_coroutine
 
 
@@ -70,3 +73,12 @@ def test_a_stream_is_plain_for_clients_that_do_not_decompress():
 
     assert "content-encoding" not in headers
     assert chunks == [b"part 0;", b"part 1;", b"part 2;"]
+
+
+@pytest.mark.parametrize("name", ["ask", "features", "smoothing", "words"])
+def test_before_a_worker_started_each_question_about_the_model_has_the_same_answer(stage, name):
+    stage.topics = Topics(stage.clock)
+    stage.open_log().create_topics(TOPICS, 2)
+    stage.restart_server()
+    answer = httpx.get(f"{stage.server.url}api/{name}")
+    assert (answer.status_code, "no model to ask" in answer.text) == (404, True)
