@@ -210,3 +210,21 @@ def test_the_dark_theme_is_not_printed(stage, open_page):
     assert page.evaluate(ink) != dark
     page.emulate_media(media="screen")
     assert page.evaluate(ink) == dark
+
+
+A4 = ((794, 1123), (1123, 794))
+CUT_OFF = """() => [...document.querySelectorAll("main .scroll, main .why")].filter((node) => node.checkVisibility()
+    && (node.scrollWidth > node.clientWidth || node.scrollHeight > node.clientHeight)
+    && getComputedStyle(node).overflow !== "visible").map((node) => node.ariaLabel ?? node.id)"""
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_nothing_is_cut_off_on_paper(filled, open_page, name):
+    """A browser makes the print of a page that is too wide smaller; it cannot scroll."""
+    page = open_ready(open_page, filled, name)
+    page.emulate_media(media="print")
+    for width, height in A4:
+        page.set_viewport_size({"width": width, "height": height})
+        wait_until(page, "width => document.documentElement.clientWidth <= width", width)
+        assert page.evaluate(CUT_OFF) == [], width
+        assert [text for text in page.evaluate(BOXES) if text.startswith("overlap")] == [], width
