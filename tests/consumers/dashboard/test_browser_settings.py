@@ -39,3 +39,15 @@ def test_forced_colours_show_what_is_chosen(stage, open_page):
     ):
         assert colour(chosen, "backgroundColor") != colour(other, "backgroundColor"), chosen
     assert colour(".mail.selected", "borderLeftColor") != colour(".mail:not(.selected)", "borderLeftColor")
+
+
+def test_forced_colours_show_where_an_explanation_ends(stage, open_page):
+    play_classes(stage, 30)
+    page = open_page(stage.server.url, forced_colors="active")
+    page.locator(".tile .term").first.hover()
+    tip = page.get_by_role("tooltip")
+    border, background = tip.evaluate(
+        "node => (({ borderColor, backgroundColor }) => [borderColor, backgroundColor])(getComputedStyle(node))"
+    )
+    assert tip.evaluate("node => getComputedStyle(node).borderStyle") == "solid"
+    assert border != background
