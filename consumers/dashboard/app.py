@@ -200,7 +200,8 @@ class Routes:
         return answer
 
     def _page_state(self, request: Request, version: int) -> PageState:
-        return PageState(request.state.csrf, self._source, f"{self._cache.start_id}-{version}", PageConstants())
+        event_id = f"{self._cache.start_id}-{version}"
+        return PageState(request.state.csrf, self._source, event_id, time.time(), PageConstants())
 
     async def _events(self, since: str) -> AsyncIterator[bytes]:
         cache = self._cache

@@ -49,9 +49,10 @@ class PageConstants(msgspec.Struct, frozen=True):
 
 class PageState(msgspec.Struct, frozen=True):
     """`csrf` is the value that POST requests must carry, `source` the source of labels made on the page, `event_id` the
-    event id to resume the event stream from."""
+    event id to resume the event stream from, `server_time` when this was sent, in seconds since 1970."""
 
     csrf: str
     source: str
     event_id: str
+    server_time: float
     constants: PageConstants

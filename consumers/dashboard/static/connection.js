@@ -37,6 +37,7 @@ export async function connect(started, changed) {
   }
   const first = store.page === null;
   store.page = state.page;
+  connection.clockAhead = state.page.server_time - Date.now() / 1000; // before the first figures are drawn
   if (first) started();
   follow(state.page.event_id);
   applyChanges(state.changes);

@@ -68,6 +68,7 @@
  * @property {string} csrf
  * @property {string} source
  * @property {string} event_id
+ * @property {number} server_time
  * @property {PageConstants} constants
  */
 

@@ -1,4 +1,4 @@
-"""Mails dated in the future, because a producer's clock is ahead."""
+"""Mails dated in the future, because a producer's clock is ahead, or because that of the browser is behind."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 from consumers.dashboard import app
 from consumers.log.base import ProducerRecord
 from consumers.records.schemas import EMAILS
+from tests.support.page_mails import play
 
 
 def test_mails_dated_in_the_future_do_not_displace_new_ones(stage, open_page, monkeypatch):
@@ -28,3 +29,16 @@ def test_mails_dated_in_the_future_do_not_displace_new_ones(stage, open_page, mo
         stage.mail(f"m{number}", f"now {number}")
         stage.reconcile()
         page.get_by_text(f"now {number}").wait_for()
+
+
+HOUR_BEHIND = "{ const now = Date.now; Date.now = () => now() - 3_600_000; }"
+
+
+def test_a_browser_with_a_clock_behind_shows_the_whole_history_at_once(stage, open_page):
+    """Nothing is sent later that would draw it again: no mail arrives."""
+    play(stage, 60)
+    page = open_page(stage.server.url)
+    page.add_init_script(HOUR_BEHIND)
+    page.goto(stage.server.url)
+    expect(page.locator("#tiles")).to_contain_text("60 mails")
+    expect(page.locator("#accuracy-chart svg")).to_be_visible()
