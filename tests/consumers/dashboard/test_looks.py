@@ -228,3 +228,12 @@ def test_nothing_is_cut_off_on_paper(filled, open_page, name):
         wait_until(page, "width => document.documentElement.clientWidth <= width", width)
         assert page.evaluate(CUT_OFF) == [], width
         assert [text for text in page.evaluate(BOXES) if text.startswith("overlap")] == [], width
+
+
+def test_the_lists_of_words_fit_into_their_cards(filled, open_page):
+    page = open_ready(open_page, filled, "words")
+    wide = "nodes => nodes.filter(node => node.scrollWidth > node.clientWidth).map(node => node.ariaLabel)"
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 900})
+        wait_until(page, "width => document.documentElement.clientWidth <= width", width)
+        assert page.locator("#word-lists .scroll").evaluate_all(wide) == [], width
