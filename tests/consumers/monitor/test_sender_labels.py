@@ -90,7 +90,7 @@ def test_classes_without_mails_are_deleted():
         kept, _ = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    assert kept < 100_000
+    assert kept < 200_000  # the names alone would be 300,000
 
 
 def test_the_monitor_counts_current_labels(monkeypatch):
