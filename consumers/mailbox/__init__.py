@@ -4,6 +4,7 @@ places.py      where each mail was last seen, stored on the log, and the labels 
 maildir.py     follows a Maildir
 renamed.py     its folders that are renamed
 keywords.py    the keywords of its mails
+file_names.py  the names of its files
 imap.py        follows an IMAP mailbox with IDLE
 reading.py     reads its new mails
 connection.py  a connection to an IMAP server

@@ -23,15 +23,13 @@ from ..ingest.formats.mbox import MAX_READ_BYTES
 from ..log.base import Log
 from ..records.heartbeat import FEED, HeartbeatWriter, member_of
 from ..settings import Settings
+from .file_names import SETTLED_NS, FileNames, as_text, base_name
 from .keywords import KEYWORDS, keyword_names
-from .places import HAM, SPAM, Places, Position, mail_id
+from .places import HAM, SPAM, Place, Places, Position, mail_id
 from .renamed import RenamedFolders
 
 logger = logging.getLogger(__name__)
 POLL_S = 0.25
-SETTLED_NS = 2_000_000_000
-"""A folder that changed more recently is listed again, because two changes may have the same modification time."""
-
 MOVED_S = 2.0
 """A mail that is in two places for longer is a copy. Servers move a mail by linking it and unlinking it soon after."""
 
@@ -66,12 +64,13 @@ class MaildirFollower:
             self._scanned = self._folders()
             check_readable(self._scanned.values())
         except OSError as error:
-            raise UserError(f"cannot read {_text(error.filename)}: {error.strerror}; check its permissions") from error
+            name = as_text(error.filename)
+            raise UserError(f"cannot read {name}: {error.strerror}; check its permissions") from error
         self._labels = labels
         source, remember = settings.filter.source, settings.worker.remember_mails
-        self.places = Places(log, f"maildir:{_text(str(root.resolve()))}", source, in_spam, remember)
+        self.places = Places(log, f"maildir:{as_text(str(root.resolve()))}", source, in_spam, remember)
         self._renamed = RenamedFolders(self.places)
-        self._heartbeat = HeartbeatWriter(log, FEED, member_of(_text(str(root))))
+        self._heartbeat = HeartbeatWriter(log, FEED, member_of(as_text(str(root))))
         self._ids: dict[FileKey, str] = {(place.folder, place.name): name for name, place in self.places.all()}
         self._flags: dict[FileKey, str] = {}
         """The flags of each file that has been processed."""
@@ -81,8 +80,12 @@ class MaildirFollower:
         """The modification time of each folder that need not be listed again before it changes."""
         self._files: dict[Path, set[FileKey]] = {}
         """The files of each folder when it was listed last."""
-        self._names: dict[Path, tuple[int, set[str]]] = {}
-        """The modification times and file names of folders, within one scan."""
+        self._names = FileNames()
+        """Those that were needed within one scan."""
+        self._left: dict[FileKey, Path] = {}
+        """The files that mails had left in the previous scan, and the new files; they may be back now."""
+        self._leaving: dict[FileKey, Path] = {}
+        """The same of this scan."""
 
     @property
     def junk_folders(self) -> list[str]:
@@ -107,6 +110,7 @@ class MaildirFollower:
         except OSError as error:
             self._warn(error)
         self._renamed.follow(self._scanned)
+        self._left, self._leaving = self._leaving, {}
         for folder, place in self._scanned.items():
             names = keyword_names(place)
             if names != self._keywords.get(folder, {}):  # a name may be written after the file that has its letter
@@ -123,7 +127,7 @@ class MaildirFollower:
     def _folders(self) -> dict[str, Path]:
         found = {INBOX: self._root}
         for entry in sorted(self._root.iterdir()):
-            name = _text(entry.name.removeprefix("."))
+            name = as_text(entry.name.removeprefix("."))
             try:
                 if not means_trash(name) and not means_written(name) and is_maildir(entry):
                     found[name] = entry
@@ -133,7 +137,7 @@ class MaildirFollower:
 
     def _warn(self, error: OSError) -> None:
         """Log once that a file or folder cannot be read. One that is gone was moved or removed, except the Maildir."""
-        name = _text(error.filename)
+        name = as_text(error.filename)
         moved = isinstance(error, FileNotFoundError) and error.filename != str(self._root)
         if not moved and name not in self._unreadable:
             self._unreadable.add(name)
@@ -148,7 +152,7 @@ class MaildirFollower:
         except OSError as error:
             self._warn(error)
             return
-        there = {(folder, _base(file)) for file in files}
+        there = {(folder, base_name(file)) for file in files}
         listed_before = part in self._files
         for key in self._files.get(part, set[FileKey]()) - there:
             # The file may come back later, from another folder.
@@ -171,9 +175,11 @@ class MaildirFollower:
 
     def _process(self, folder: str, path: Path, names: dict[str, str], first: bool, listed_before: bool) -> bool:
         """Process the changes of one file; return False if it must be checked again: it is gone, or may be a copy."""
-        base, flags = _base(path.name), path.name.partition(":2,")[2]
+        base, flags = base_name(path.name), path.name.partition(":2,")[2]
         key = (folder, base)
-        if self._flags.get(key) == flags:
+        if key in self._left and not self._is_copied_to(self._left.pop(key), key):
+            self._ids.pop(key, None)  # it left and came back since its folder was listed
+        elif self._flags.get(key) == flags:
             return True
         keyword_label = next((KEYWORDS[name] for letter in flags if (name := names.get(letter)) in KEYWORDS), None)
         message_id = self._ids.get(key)
@@ -199,11 +205,14 @@ class MaildirFollower:
         except OSError as error:
             self._warn(error)
             return False
-        maybe_copy = (not listed_before or key in self._copies) and self._is_where_it_was(raw)
+        was = self.places.find(mail_id(raw))
+        maybe_copy = (not listed_before or key in self._copies) and self._is_there(was)
         now = time.monotonic()
         if maybe_copy and not first and now - self._copies.setdefault(key, now) < MOVED_S:
             return False
         self._copies.pop(key, None)
+        if was is not None and not maybe_copy:
+            self._leaving[was.folder, was.name] = path
         label = keyword_label
         if first:
             label = (keyword_label or (SPAM if in_spam(folder) else HAM)) if self._labels else None
@@ -212,38 +221,17 @@ class MaildirFollower:
         )
         return True
 
-    def _is_where_it_was(self, raw: bytes) -> bool:
-        """Whether a mail is still in its remembered place, which means that the other file is a copy."""
-        place = self.places.find(mail_id(raw))
+    def _is_copied_to(self, to: Path, key: FileKey) -> bool:
+        """Whether the mail of a file is still in its later one."""
+        message_id = self._ids.get(key)
+        return to.exists() or (message_id is not None and self._is_there(self.places.find(message_id)))
+
+    def _is_there(self, place: Place | None) -> bool:
+        """Whether a mail is still in its remembered place, which means that another file is a copy."""
         folder = None if place is None else self._scanned.get(place.folder)
         if place is None or folder is None:
             return False
         try:
-            return any(place.name in self._names_in(folder / part) for part in ("new", "cur"))
+            return any(place.name in self._names.names_in(folder / part) for part in ("new", "cur"))
         except OSError:  # a folder that is being removed
             return False
-
-    def _names_in(self, part: Path) -> set[str]:
-        """The names of the files in a folder, which is listed again only if it may have changed within this scan.
-
-        Raises:
-            OSError: The folder is gone.
-        """
-        now, changed = time.time_ns(), part.stat().st_mtime_ns
-        known = self._names.get(part)
-        if known is not None and known[0] == changed:
-            return known[1]
-        names = {_base(file) for file in os.listdir(part)}
-        if now - changed > SETTLED_NS:
-            self._names[part] = changed, names
-        return names
-
-
-def _base(file: str) -> str:
-    """A file's name without its flags, which may change."""
-    return _text(file.partition(":2,")[0])
-
-
-def _text(name: str) -> str:
-    """A file's name as text that can go onto the log, even if it is not UTF-8 (Latin-1, from an old server)."""
-    return name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
