@@ -178,7 +178,9 @@ class MaildirFollower:
         base, flags = base_name(path.name), path.name.partition(":2,")[2]
         key = (folder, base)
         if key in self._left and not self._is_copied_to(self._left.pop(key), key):
-            self._ids.pop(key, None)  # it left and came back since its folder was listed
+            # It left and came back since its folder was listed: it arrives again, now or as soon as it can be read.
+            self._ids.pop(key, None)
+            self._flags.pop(key, None)
         elif self._flags.get(key) == flags:
             return True
         keyword_label = next((KEYWORDS[name] for letter in flags if (name := names.get(letter)) in KEYWORDS), None)

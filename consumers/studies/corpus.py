@@ -27,7 +27,7 @@ from ..records.schemas import EMAILS
 from ..records.values import Label, is_number
 
 DRAWS = 1000
-"""Maximum number of splits to try until all parts have both kinds of mail; with three such among 500, it takes 20."""
+"""Maximum number of splits tried until all parts have both kinds of mail; with three among 500, it takes about 20."""
 _NO_NUMBERS: Mapping[str, float] = {}
 T = TypeVar("T")
 
