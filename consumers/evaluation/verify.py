@@ -124,6 +124,9 @@ def _check_labels(log: Log, replica: Replica, differences: list[str], left_out: 
     checked if its label records, or its mail, whose label can then no longer change, have left the log.
     """
     refused = refused_labels(log)
+    for partition in range(log.partitions(LABELS)):
+        for _ in log.scan(TopicPartition(LABELS, partition), replica.checkpoint(partition).labels_next):
+            left_out["labels that no worker has processed yet"] += 1
     for partition, ledger in replica.ledgers.items():
         read_up_to = {partition: replica.checkpoint(partition).labels_next}
         labels = final_labels(log, read_up_to, silence=True, refused=refused)
