@@ -2,7 +2,7 @@
 
 import { serverTime } from "./connection.js";
 
-const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
+const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 0, signDisplay: "negative" });
 const NONE = "–";
 
 /** @typedef {number | null | undefined} MaybeNumber */
@@ -29,8 +29,12 @@ export function percent(share, digits = 2) {
   return measure((100 * share).toFixed(digits), "%");
 }
 
-/** @param {MaybeNumber} value */
-export const fixed = (value, digits = 2) => (value === null || value === undefined ? NONE : value.toFixed(digits));
+/**
+ * A number with this many decimals; one that rounds to 0 has no sign.
+ * @param {MaybeNumber} value
+ */
+export const fixed = (value, digits = 2) =>
+  (value === null || value === undefined ? NONE : value.toFixed(digits).replace(/^-(?=[0.]+$)/, ""));
 
 /**
  * A number with its sign.
@@ -47,7 +51,7 @@ export const logOdds = (value) => signed(value, Math.abs(value) < 100 ? 2 : 0);
  */
 export function mailCount(value) {
   if (value === null || value === undefined) return NONE;
-  return value < 10 && value % 1 ? value.toFixed(1) : count(value);
+  return value < 10 && value % 1 ? fixed(value, 1) : count(value);
 }
 
 /**

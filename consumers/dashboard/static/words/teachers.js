@@ -3,7 +3,7 @@
 import { ask, failed, retryLater } from "../api.js";
 import { fullName } from "../class_names.js";
 import { el, emptyNote, scrollTable } from "../dom.js";
-import { ago, count, mailCount, moment, plural } from "../format.js";
+import { ago, count, fixed, mailCount, moment, plural } from "../format.js";
 import { address } from "../router.js";
 
 /** @import { Failure, Lesson, WordLessons } from "../explanation_types.js" */
@@ -59,7 +59,7 @@ function missing({ unexplained, complete, evicted, unreadable }) {
 /** @param {Lesson} lesson */
 function lessonRow({ partition, offset, id, subject, sender, label, source, labelled_at, taught }) {
   const amounts = Object.entries(taught).flatMap(([name, value], index) =>
-    [index ? ", " : "", ...(name === label ? [] : [el("bdi", {}, name), " "]), value.toFixed(2)]);
+    [index ? ", " : "", ...(name === label ? [] : [el("bdi", {}, name), " "]), fixed(value)]);
   const link = el("a", { href: address("mail", { mail: `${partition}/${offset}`, id }) }, subject || "(no subject)");
   return el("tr", {},
     el("th", { scope: "row", title: sender }, el("bdi", {}, link)),
