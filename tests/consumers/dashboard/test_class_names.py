@@ -88,3 +88,33 @@ def test_no_two_classes_look_alike(alike, open_page, width):
     page.locator("#word-lists h2").first.wait_for()
     headings = page.locator("#word-lists h2").all_inner_texts()
     assert len(set(headings)) == len(headings) == len(ALIKE) + 1
+
+
+def test_names_beside_wide_figures_are_not_cut(stage, open_page):
+    draw = random.Random(3)
+    names = ["Not paid", "Not paid late", "never married", "never-married"]
+    for number in range(6 * len(names)):
+        name = names[number % len(names)]
+        stage.features(f"m{number}", {"income": draw.gauss(1e6 + number % len(names), 1.0), "state": name})
+        stage.label(f"m{number}", name)
+    stage.reconcile()
+    page = open_page(f"{stage.server.url}features", viewport={"width": 390, "height": 900})
+    shown = page.locator("#feature-cards tbody th bdi")
+    expect(shown).to_have_count(2 * len(names))
+    assert shown.evaluate_all(VISIBLE_TEXTS) == 2 * names
+
+
+def test_two_classes_do_not_look_alike_on_the_buttons_and_above_the_evidence(stage, open_page):
+    names = ["never-paid", "never-paying"]
+    for number in range(4):
+        stage.mail(f"m{number}", f"mail {number}", f"word{number % 2} another{number % 2}")
+        stage.label(f"m{number}", names[number % 2])
+    stage.reconcile()
+    page = open_page(f"{stage.server.url}mail")
+    buttons = page.locator(".mail .buttons .class")
+    expect(buttons).to_have_count(8)
+    assert buttons.evaluate_all(VISIBLE_TEXTS) == 4 * names
+    page.locator(".mail .subject").first.click()
+    heads = page.locator("#why .terms thead bdi")
+    expect(heads).to_have_count(2)
+    assert heads.evaluate_all(VISIBLE_TEXTS) == names
