@@ -159,6 +159,15 @@ export function segments(holder, choices, pressed, choose) {
   holder.replaceChildren(...buttons);
 }
 
+/**
+ * Let screen readers say a sentence, once.
+ * @param {string} text
+ */
+export function say(text) {
+  const box = byId("spoken");
+  if (box.textContent !== text) box.textContent = text;
+}
+
 const TOAST_MS = 5_000;
 let toastTimer = 0;
 

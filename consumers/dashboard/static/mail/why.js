@@ -1,9 +1,9 @@
 // Why a mail was scored as it was: selecting a mail queries the server's copy of the model.
 
 import { ask, failed, retryLater } from "../api.js";
-import { shortName } from "../class_names.js";
+import { fullName, shortName } from "../class_names.js";
 import { UNSCORED } from "../classes.js";
-import { byId, el, emptyNote } from "../dom.js";
+import { byId, el, emptyNote, say } from "../dom.js";
 import { count, logOdds, mailCount, meanAndDeviation, moment, percent, plural, signed } from "../format.js";
 import { GLOSSARY } from "../glossary.js";
 import { address } from "../router.js";
@@ -17,6 +17,8 @@ import { LabelBox } from "./label_box.js";
 const MOST_COUNTED = 2;
 const MOST_FLIPS = 12;
 const MOST_LABELS = 6; // more would push the words out of sight
+const NO_SUBJECT = "(no subject)";
+const TOO_FEW_CLASSES = "The model knows fewer than two classes, so no word is evidence yet.";
 const NARROW = "(max-width: 1100px)";
 /** @type {string | null} */
 let explainedKey = null;
@@ -55,6 +57,7 @@ export async function explain(row) {
   if (number !== newest) return;
   retryLater(why, () => { if (number === newest) explain(row); });
   byId("why-body").replaceChildren(...(failed(why) ? [emptyNote(why.error)] : panel(row, why)));
+  say(failed(why) ? why.error : `${why.subject || NO_SUBJECT}: ${summary(why)}`);
   if (first && matchMedia(NARROW).matches) byId("why").scrollIntoView({ block: "start" });
 }
 
@@ -72,7 +75,12 @@ export function explainNothing(reason) {
   newest++;
   explainedKey = null;
   byId("why-body").replaceChildren(emptyNote(reason));
+  say(reason);
 }
+
+/** @param {Explanation} why */
+const summary = ({ classes, log_odds, about }) =>
+  (classes.length > 1 ? `${logOdds(log_odds)} for ${fullName(about ?? "")} with today's model` : TOO_FEW_CLASSES);
 
 /**
  * @param {MailRow} row
@@ -87,11 +95,11 @@ function panel(row, why) {
   const two = why.classes.length > 1;
   const parts = [
     el("button", { type: "button", class: "quiet to-list", onclick: () => toList(row) }, "↑ Back to the list"),
-    el("p", { class: "why-subject" }, el("bdi", {}, why.subject || "(no subject)")),
+    el("p", { class: "why-subject" }, el("bdi", {}, why.subject || NO_SUBJECT)),
     el("p", { class: "muted small" },
       el("bdi", {}, why.sender || "unknown sender"), ` · ${moment(row.arrived_at)} · ${scored}`),
     box.element,
-    two ? scores(row, why) : emptyNote("The model knows fewer than two classes, so no word is evidence yet."),
+    two ? scores(row, why) : emptyNote(TOO_FEW_CLASSES),
     two && manyLabels(why),
     learned(why),
     votes(why),

@@ -2,8 +2,8 @@
 
 import { ask, failed, retryLater } from "../api.js";
 import { draw, legend } from "../chart.js";
-import { shortName } from "../class_names.js";
-import { byId, el, emptyNote, scrollTable } from "../dom.js";
+import { fullName, shortName } from "../class_names.js";
+import { byId, el, emptyNote, say, scrollTable } from "../dom.js";
 import { mailCount, signed } from "../format.js";
 import { GLOSSARY } from "../glossary.js";
 import { store } from "../store.js";
@@ -13,6 +13,7 @@ import { teachers } from "./teachers.js";
 
 /** @import { Failure, WordAnswer, WordInfo } from "../explanation_types.js" */
 
+const UNKNOWN = "The model does not know this word.";
 let shown = "";
 
 /**
@@ -35,15 +36,20 @@ export async function showWord(text) {
     shown = "";
     const note = emptyNote(answer.error);
     holder.replaceChildren(note);
+    say(answer.error);
     retryLater(answer, () => { if (note.isConnected) showWord(text); });
     return;
   }
   const course = el("div", { class: "chart", id: "word-course" });
   holder.replaceChildren(el("article", { class: "card answer" }, el("h2", {}, el("bdi", {}, answer.word)),
-    ...(answer.found.length ? answer.found.map((one) => countTable(answer, one)) : [emptyNote("The model does not know this word.")]),
+    ...(answer.found.length ? answer.found.map((one) => countTable(answer, one)) : [emptyNote(UNKNOWN)]),
     course));
+  say(`${answer.word}: ${answer.found.length ? answer.found.map(summary).join("; ") : UNKNOWN}`);
   drawCourse(course, answer.found.filter((one) => one.course.length > 1));
 }
+
+/** @param {WordInfo} found */
+const summary = ({ text, weight, about }) => `as ${text} it adds ${signed(weight, 3)} to the log-odds of ${fullName(about ?? "")}`;
 
 /**
  * @param {WordAnswer} answer
