@@ -1,4 +1,5 @@
-// One-line explanations, shown while a name is hovered or focused; Escape hides them.
+// One-line explanations, shown while a name is hovered or focused, or they are hovered themselves; Escape hides them.
+// In lists of mails they would lie over the next mail's buttons, so those have titles.
 
 import { byId, el } from "./dom.js";
 
@@ -26,8 +27,8 @@ export function startTips() {
 
 /** @param {EventTarget | null} target */
 function showFor(target) {
-  const owner = target instanceof Element ? target.closest("[data-tip]") : null;
-  if (owner === explained) return;
+  const owner = target instanceof Element ? target.closest("[data-tip], #tip") : null;
+  if (owner === explained || owner?.id === "tip") return;
   hide();
   if (!(owner instanceof Element)) return;
   explained = owner;

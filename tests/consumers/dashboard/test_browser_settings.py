@@ -51,3 +51,22 @@ def test_forced_colours_show_where_an_explanation_ends(stage, open_page):
     )
     assert tip.evaluate("node => getComputedStyle(node).borderStyle") == "solid"
     assert border != background
+
+
+def test_an_explanation_stays_while_one_points_at_it(stage, open_page):
+    play_classes(stage, 30)
+    page = open_page(stage.server.url)
+    page.locator(".tile .term").first.hover()
+    tip = page.get_by_role("tooltip")
+    expect(tip).to_be_visible()
+    box = page.locator(".tile .term").first.bounding_box()
+    at = box["x"] + 5
+    for y in range(int(box["y"] + box["height"] / 2), int(tip.bounding_box()["y"]) + 10, 2):
+        page.mouse.move(at, y)
+    expect(tip).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(tip).to_be_hidden()
+    page.locator(".tile .term").last.hover()
+    expect(tip).to_be_visible()
+    page.locator("h1:visible").hover()
+    expect(tip).to_be_hidden()

@@ -89,7 +89,7 @@ function labelState(row) {
   }
   const after = rescored(row);
   const both = after === null || !store.view || !hasPositive(store.view) ? "" : `${logOdds(row.log_odds)} → ${logOdds(after)}`;
-  const moved = both ? [el("span", { class: "moved", "data-tip": "Log-odds on arrival, and now" }, both)] : [];
+  const moved = both ? [el("span", { class: "moved", title: "Log-odds on arrival, and now" }, both)] : [];
   if (row.true_label === null && row.silent && !row.source) return [said("muted", fullName(row.label ?? ""), "silence", ""), ...moved];
   if (row.true_label === null) return row.source ? [said("muted", "no label", row.source, ""), ...moved] : moved;
   if (row.learned_label !== row.true_label) return [said("muted", fullName(row.true_label), row.source, ", not learned yet")];

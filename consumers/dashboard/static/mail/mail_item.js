@@ -1,6 +1,6 @@
 // One mail of the list: its prediction, subject, label and label buttons.
 
-import { shortName } from "../class_names.js";
+import { fullName, shortName } from "../class_names.js";
 import { hasPositive, predictionTitle, UNSCORED, UNSURE } from "../classes.js";
 import { el, svg } from "../dom.js";
 import { ago, fixed, logOdds, moment, percent } from "../format.js";
@@ -22,7 +22,7 @@ export const distance = (row) => row.margin ?? Math.abs(row.log_odds - row.thres
 
 export class MailItem {
   #label = el("bdi");
-  #rival = el("span", { class: "rival", "data-tip": GLOSSARY.Unsure });
+  #rival = el("span", { class: "rival" });
   #probability = el("span", { class: "probability" });
   #gauge = el("span", { class: "gauge" });
   #sender = el("span", { class: "meta" });
@@ -83,9 +83,9 @@ export class MailItem {
     this.#label.title = predictionTitle(row.label ?? UNSCORED);
     this.#label.className = `label ${kind} ${unsure ? "unsure" : ""}`;
     this.#rival.replaceChildren(...(unsure && met ? ["or ", el("bdi", {}, shortName(row.runner_up ?? "")), "?"] : []));
-    this.#rival.title = row.runner_up ?? "";
+    this.#rival.title = `${fullName(row.runner_up ?? "")}? ${GLOSSARY.Unsure}`;
     this.#probability.replaceChildren(...(met ? [`${percent(row.probability, 0)} `, el("bdi", {}, shortName(positive))] : lead(row)));
-    this.#probability.dataset.tip = met ? odds : GLOSSARY.Lead;
+    this.#probability.title = met ? odds : GLOSSARY.Lead;
     this.#probability.dataset.logOdds = String(row.log_odds);
     this.#gauge.replaceChildren(...(met ? [gauge(row)] : []));
   }
