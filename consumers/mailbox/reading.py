@@ -44,7 +44,7 @@ class MailReader:
             connection: A connection that has selected the folder.
             folder: The folder's name.
             found: Its state.
-            label: The label of mails that existed before the folder was followed; None for none.
+            label: The label of unknown mails that existed before the folder was followed; None for none.
             go_on: Called after each batch, which is on the log then; False ends the reading.
         """
         known = self._places.position(folder)
@@ -58,7 +58,9 @@ class MailReader:
             for uid, raw, deleted in batch:
                 old, copy = uid < position.old, uid < position.renumbered
                 if raw is not None and not (deleted and self._is_elsewhere(raw, folder)):
-                    self._places.arrive(raw, folder, uid, old, label if old else None, maybe_copy=copy)
+                    # Mails that are known are in a folder with another name; their labels have not changed.
+                    given = label if old and self._places.find(mail_id(raw)) is None else None
+                    self._places.arrive(raw, folder, uid, old, given, maybe_copy=copy)
                 position = msgspec.structs.replace(position, uidnext=uid + 1)
             self._places.reach(folder, position)
             self._places.write()

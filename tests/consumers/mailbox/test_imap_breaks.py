@@ -108,6 +108,27 @@ def test_a_renamed_junk_folder_is_followed(follow):
             server.stop()
 
 
+def test_a_renamed_junk_folder_gives_no_label_to_mails_that_the_server_put_there(follow):
+    with open_folder("imap-") as folder:
+        server = Dovecot(folder, "namespace inbox {\n  mailbox Junk {\n    auto = no\n  }\n}")
+        try:
+            (there, there_raw), (delivered, delivered_raw), (last, last_raw) = new_mail("spam"), new_mail(), new_mail()
+            server.imap.create("Spam")
+            server.put("Spam", there_raw)
+            following = follow(f"imap://ann@127.0.0.1:{server.port}/INBOX", labels=True)
+            server.put("Spam", delivered_raw)
+            server.put("INBOX", new_mail()[1])  # a change in INBOX makes the follower read the junk folder
+            following.wait_for(lambda: delivered in following.mails())
+            server.imap.rename("Spam", "Junk")
+            following.wait_for(lambda: following.notices == ["Junk is the junk folder"])
+            server.put("INBOX", last_raw)
+            following.wait_for(lambda: last in following.mails())
+            following.close()
+            assert following.labels() == [(there, "spam", "ann")]
+        finally:
+            server.stop()
+
+
 def test_broken_connections_lose_nothing_and_repeat_nothing(dovecot, follow, monkeypatch):
     monkeypatch.setattr("consumers.mailbox.imap.LONGEST_PAUSE_S", 0.5)
     proxy = CuttingProxy(dovecot.port)
