@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from consumers.errors import UserError
 from consumers.log.base import ProducerRecord
+from consumers.log.memory import MemoryLog, Topics
 from consumers.mailbox.places import Place, Places, Position
-from consumers.records.schemas import FEEDS
+from consumers.records.schemas import FEEDS, TOPICS
 from consumers.records.setup import open_ready_log
 
 RAW = b"Message-ID: <%d@example.org>\r\nSubject: %d\r\n\r\ntext\r\n"
@@ -54,9 +56,20 @@ def test_invalid_records_are_skipped(log, kind, value):
     assert again.position("INBOX") == Position(3, 8, 1)
 
 
-def test_a_forgotten_mail_stays_forgotten_after_a_restart(log):
+@pytest.mark.parametrize("compacted", [True, False])
+def test_a_forgotten_mail_stays_forgotten_after_a_restart(log, compacted):
+    if not compacted:
+        log = MemoryLog(Topics())
+        log.create_topics(TOPICS, 1)
     places = open_places(log, remember=2)
-    names = [places.arrive(RAW % (n, n), "INBOX", n) for n in (1, 2, 3)]
+    names = [places.arrive(RAW % (n, n), "INBOX", n) for n in (1, 2)]
+    places.write()
+    names.append(places.arrive(RAW % (3, 3), "INBOX", 3))
     places.write()
     again = open_places(log)
     assert [name for name, _ in again.all()] == names[1:]
+
+
+def test_a_user_whose_name_other_labels_have_is_refused(log):
+    with pytest.raises(UserError, match=r"imap://silence@host: source 'silence'"):
+        Places(log, "imap://silence@host", "silence", lambda folder: folder == "Junk", 100)
