@@ -12,11 +12,10 @@ from collections.abc import Callable, Iterator
 from ..errors import BadRecord
 from ..log.base import Log, ProducerRecord, Record
 from ..log.consumer_loop import ConsumerLoop
-from ..model.changelog import PLACE
+from ..model.changelog import MODEL_PARTITION
 from ..model.changelog_reader import read_secret
 from ..model.factory import model_of_log
-from ..model.sums import KEPT, Sum, SumBuilder, read_sum
-from ..model.sums import PLACE as SUMS_PLACE
+from ..model.sums import KEPT, SUMS_PARTITION, Sum, SumBuilder, read_sum
 from ..records.schemas import MODEL, SUMS
 from ..records.skipped import SkippedRecords
 from ..runtime.collection import no_collection
@@ -63,10 +62,11 @@ class CombinerStage(ConsumerLoop):
         self._builder, self._full, self._began = None, [], None
         if not self.ready:
             return
-        self._begin, newest = self.consumer.committed(PLACE), self._newest_sum()
-        if newest is not None and newest.next_offset <= self._log.end_offset(PLACE):  # else `model` was recreated
-            self._begin = self.resume_at(PLACE, newest.next_offset)
-        self.consumer.seek(PLACE, self._begin)
+        self._begin, newest = self.consumer.committed(MODEL_PARTITION), self._newest_sum()
+        # A sum beyond the end is of a `model` topic that was deleted and created again.
+        if newest is not None and newest.next_offset <= self._log.end_offset(MODEL_PARTITION):
+            self._begin = self.resume_at(MODEL_PARTITION, newest.next_offset)
+        self.consumer.seek(MODEL_PARTITION, self._begin)
 
     def step(self, timeout_s: float | None = None) -> int:
         """Like `ConsumerLoop.step`, but while deltas wait for others, poll no longer than until their sum is due."""
@@ -105,7 +105,7 @@ class CombinerStage(ConsumerLoop):
 
     def _newest_sum(self) -> Sum | None:
         newest = None
-        for record in self._log.scan(SUMS_PLACE, self._log.end_offset(SUMS_PLACE) - KEPT):
+        for record in self._log.scan(SUMS_PARTITION, self._log.end_offset(SUMS_PARTITION) - KEPT):
             try:
                 newest = read_sum(record)
             except BadRecord as error:

@@ -11,11 +11,10 @@ import msgspec
 
 from ..errors import BadRecord
 from ..log.base import Log, Record
-from ..model.changelog import PLACE, Delta, read_record
+from ..model.changelog import MODEL_PARTITION, Delta, read_record
 from ..model.changelog_reader import read_secret
 from ..model.factory import model_of_log
-from ..model.sums import PLACE as SUMS_PLACE
-from ..model.sums import Sum, SumBuilder, read_sum
+from ..model.sums import SUMS_PARTITION, Sum, SumBuilder, read_sum
 from ..records.skipped import SkippedRecords
 from ..settings import LearnerSettings
 
@@ -53,7 +52,7 @@ def check_sums(
                 f"{_name(total)} begins at {total.first_offset}, but the previous one ends at {previous.next_offset}"
             )
     model = model_of_log(learner, read_secret(log))
-    records, at = log.scan(PLACE, sums[0].first_offset), sums[0].first_offset
+    records, at = log.scan(MODEL_PARTITION, sums[0].first_offset), sums[0].first_offset
     record = next(records, None)
     for total in sums:
         if total.first_offset < at:
@@ -78,7 +77,7 @@ def check_sums(
 
 def _outlines(log: Log, skipped: SkippedRecords) -> list[SumOutline]:
     found: list[SumOutline] = []
-    for record in log.scan(SUMS_PLACE):
+    for record in log.scan(SUMS_PARTITION):
         try:
             total = read_sum(record)
         except BadRecord as error:

@@ -25,7 +25,7 @@ from ..records.schemas import MODEL
 from .ledger import Entry
 from .secret import Secret, decode_secret
 
-PLACE = TopicPartition(MODEL, 0)
+MODEL_PARTITION = TopicPartition(MODEL, 0)
 
 FORMAT = 14
 """To be increased with each change of these records, or of the model snapshots in them."""

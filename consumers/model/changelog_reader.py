@@ -13,7 +13,7 @@ from ..log.base import Log, Record
 from ..records.skipped import SkippedRecords
 from ..settings import LearnerSettings
 from .changelog import (
-    PLACE,
+    MODEL_PARTITION,
     Checkpoint,
     Delta,
     DeltaHead,
@@ -139,7 +139,7 @@ class Changelog(NamedTuple):
 
 def read_secret(log: Log) -> Secret | None:
     """The secret of the model's hash, and the kind of model, from the first such record; None if there is none yet."""
-    for record in log.scan(PLACE):
+    for record in log.scan(MODEL_PARTITION):
         try:
             content = read_record(record)
         except BadRecord:
@@ -159,7 +159,7 @@ def read_changelog(log: Log, skipped: SkippedRecords) -> Changelog:
     Raises:
         UnknownFormat: A delta or manifest is of another version.
     """
-    return _skim(log.scan(PLACE), 0, skipped)
+    return _skim(log.scan(MODEL_PARTITION), 0, skipped)
 
 
 def read_tail(log: Log, skipped: SkippedRecords) -> Changelog:
@@ -168,7 +168,7 @@ def read_tail(log: Log, skipped: SkippedRecords) -> Changelog:
     The topic is read backwards in steps that double, so that the cost depends on the snapshot and the records after it,
     not on how much the broker has yet to compact. Arguments and errors as in `read_changelog`.
     """
-    start, first = log.start_offset(PLACE), log.end_offset(PLACE)
+    start, first = log.start_offset(MODEL_PARTITION), log.end_offset(MODEL_PARTITION)
     records: list[Record] = []
     newest, step = Manifest(), FIRST_STEP
     while first > max(start, newest.next_offset):
@@ -183,7 +183,7 @@ def read_tail(log: Log, skipped: SkippedRecords) -> Changelog:
 
 
 def _between(log: Log, first: int, end: int) -> Iterator[Record]:
-    for record in log.scan(PLACE, first):
+    for record in log.scan(MODEL_PARTITION, first):
         if record.offset >= end:
             return
         yield record

@@ -10,7 +10,7 @@ from ..errors import UserError
 from ..log.base import Log
 from ..runtime.private_files import write
 from ..settings import LearnerSettings, Settings
-from .changelog import PLACE, Manifest, Snapshot, snapshot_records
+from .changelog import MODEL_PARTITION, Manifest, Snapshot, snapshot_records
 from .factory import new_model, saved_model
 from .replica import Replica
 from .secret import secret_record
@@ -68,7 +68,7 @@ def put_model(log: Log, model: StreamModel) -> None:
 
     The log gets the model's hash key, if it has one. Raises UserError for a log that has a model already.
     """
-    if log.end_offset(PLACE) > 0:
+    if log.end_offset(MODEL_PARTITION) > 0:
         raise UserError("this log has a model already; load into a fresh log (another folder, or [kafka] prefix)")
     # The model's labels are in no ledger: they count as evicted, and cannot be reverted one by one.
     data = model.to_bytes()

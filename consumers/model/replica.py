@@ -12,14 +12,13 @@ from ..log.base import Log, ProducerRecord, Record
 from ..records.skipped import SkippedRecords
 from ..runtime.collection import no_collection
 from ..settings import Settings
-from .changelog import PLACE, Delta, Manifest, Snapshot, read_record, snapshot_records
+from .changelog import MODEL_PARTITION, Delta, Manifest, Snapshot, read_record, snapshot_records
 from .changelog_reader import Changelog, StoredDelta, read_changelog, read_tail
 from .factory import kind_of
 from .ledger import Entry, LearnedLabel
 from .replica_state import ReplicaState
 from .secret import Secret, secret_record
-from .sums import PLACE as SUMS_PLACE
-from .sums import read_sum
+from .sums import SUMS_PARTITION, read_sum
 
 SUMS_AT_ONCE = 8
 MOST_OWN_BYTES = 50_000_000
@@ -42,7 +41,7 @@ class Replica(ReplicaState):
         super().__init__(settings)
         self._log = log
         self._next_offset = 0
-        self._next_sum = log.end_offset(SUMS_PLACE) if settings.learner.follow == "sums" else None
+        self._next_sum = log.end_offset(SUMS_PARTITION) if settings.learner.follow == "sums" else None
         self.skipped = skipped
 
     @classmethod
@@ -84,7 +83,7 @@ class Replica(ReplicaState):
             return self.follow_deltas()
         learned: list[LearnedLabel] = []
         with no_collection():
-            while batch := self._log.read({SUMS_PLACE: self._next_sum}, SUMS_AT_ONCE):
+            while batch := self._log.read({SUMS_PARTITION: self._next_sum}, SUMS_AT_ONCE):
                 for record in batch:
                     self._next_sum = record.offset + 1
                     try:
@@ -96,14 +95,14 @@ class Replica(ReplicaState):
     def follow_deltas(self, timeout_s: float = 0.0) -> list[LearnedLabel]:
         """Like `follow`, with deltas only; wait up to `timeout_s` seconds for the first."""
         learned: list[LearnedLabel] = []
-        while batch := self._log.read({PLACE: self._next_offset}, timeout_s=timeout_s):
+        while batch := self._log.read({MODEL_PARTITION: self._next_offset}, timeout_s=timeout_s):
             learned += self._apply_records(batch)
             timeout_s = 0.0
         return learned
 
     def follow_to_end(self) -> None:
         """Apply all deltas up to the current end of the log, however long it takes. Raises like `follow`."""
-        self._apply_records(self._log.scan(PLACE, self._next_offset))
+        self._apply_records(self._log.scan(MODEL_PARTITION, self._next_offset))
 
     def ensure_key(self) -> None:
         """Write a secret for the model's hash if the log has none; the one at the lowest offset counts.
@@ -133,7 +132,7 @@ class Replica(ReplicaState):
         self._next_offset = changelog.next_offset
         newest = changelog.newest_snapshot(self._settings.learner, self.skipped)
         if changelog.first_offset > (newest.manifest.next_offset if newest is not None else 0):
-            raise Restart(f"{PLACE}: no whole snapshot from {changelog.first_offset} on")
+            raise Restart(f"{MODEL_PARTITION}: no whole snapshot from {changelog.first_offset} on")
         if changelog.secret is not None:
             self.begin(changelog.secret)
         if newest is not None:
@@ -169,11 +168,11 @@ class Replica(ReplicaState):
         total = read_sum(record)
         if total.next_offset <= self._next_offset:
             return []
-        if total.next_offset > self._log.end_offset(PLACE):
-            raise BadRecord("bad-range", f"a sum up to {total.next_offset}, but {PLACE} ends before that")
+        if total.next_offset > self._log.end_offset(MODEL_PARTITION):
+            raise BadRecord("bad-range", f"a sum up to {total.next_offset}, but {MODEL_PARTITION} ends before that")
         learned = self.apply_sum(total, record.timestamp) if total.first_offset == self._next_offset else None
         if learned is None:
-            deltas = self._log.scan(PLACE, self._next_offset)
+            deltas = self._log.scan(MODEL_PARTITION, self._next_offset)
             learned = self._apply_records(takewhile(lambda delta: delta.offset < total.next_offset, deltas))
         self._next_offset = max(self._next_offset, total.next_offset)
         return learned

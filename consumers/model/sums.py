@@ -22,7 +22,7 @@ from .changelog import FORMAT, Checkpoint, Delta, Manifest, decode_content, read
 from .ledger import Entry
 from .stream_model import StreamModel
 
-PLACE = TopicPartition(SUMS, 0)
+SUMS_PARTITION = TopicPartition(SUMS, 0)
 KEPT = 1_000
 MOST_SUM_BYTES = 3_000_000
 """Approximate maximum size of a sum of more than one delta."""

@@ -21,7 +21,7 @@ from kafka.codec import zstd_encode
 
 from consumers.log import open_log
 from consumers.log.base import TopicPartition
-from consumers.model.changelog import PLACE
+from consumers.model.changelog import MODEL_PARTITION
 from consumers.model.replica import Replica
 from consumers.records.schemas import EMAILS, LABELS, MODEL, PREDICTIONS, TOPICS
 from consumers.records.skipped import SkippedRecords
@@ -70,7 +70,7 @@ def traffic(url: str, broker: int, folder: Path, mails: Mails, poll_records: int
         finally:
             snapshot_writer.MIN_SNAPSHOT_BYTES = least
         replica, end = Replica(log, settings, SkippedRecords()), log.end_offset(TopicPartition(LABELS, 0))
-        log.read({PLACE: log.end_offset(PLACE)})  # connects, which a process does once
+        log.read({MODEL_PARTITION: log.end_offset(MODEL_PARTITION)})  # connects, which a process does once
         before = time.process_time()
         while replica.checkpoint(0).labels_next < end:
             replica.follow_deltas(timeout_s=1.0)

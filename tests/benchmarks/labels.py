@@ -22,13 +22,11 @@ from kafka.codec import zstd_encode
 
 from consumers.log.base import Log, ProducerRecord, TopicPartition
 from consumers.log.memory import MemoryLog
-from consumers.model.changelog import PLACE as MODEL_PLACE
-from consumers.model.changelog import read_record
+from consumers.model.changelog import MODEL_PARTITION, read_record
 from consumers.model.changelog_reader import read_secret
 from consumers.model.factory import model_of_log
 from consumers.model.replica import Replica
-from consumers.model.sums import PLACE as SUMS_PLACE
-from consumers.model.sums import SumBuilder, read_sum
+from consumers.model.sums import SUMS_PARTITION, SumBuilder, read_sum
 from consumers.records.schemas import MODEL, TOPICS
 from consumers.records.skipped import SkippedRecords
 from consumers.settings import Settings
@@ -101,7 +99,7 @@ def cpu_of_each(mails: Mails, work: Callable[[bytes], object]) -> float:
 def combine(log: Log, settings: Settings, labels: int, in_delta: float = FEW) -> tuple[float, Log]:
     """CPU seconds to add up the deltas of a log, of about `in_delta` labels each, in sums of this number of labels, if
     records can hold them; and a log with these sums and deltas."""
-    skipped, records = SkippedRecords(), [*log.scan(MODEL_PLACE)]
+    skipped, records = SkippedRecords(), [*log.scan(MODEL_PARTITION)]
     model = model_of_log(settings.learner, read_secret(log))
     builder, sums, learned = SumBuilder(model, 0, 0, skipped), list[ProducerRecord](), 0.0
     started_at = time.process_time()
@@ -148,7 +146,7 @@ def features(log: Log, settings: Settings, place: TopicPartition, prefix: bytes 
     model, found = model_of_log(settings.learner, read_secret(log)), 0
     for record in log.scan(place):
         if record.key.startswith(prefix):
-            content = read_sum(record) if place == SUMS_PLACE else read_record(record)
+            content = read_sum(record) if place == SUMS_PARTITION else read_record(record)
             after_collection = model.delta()
             after_collection.apply_changes(content.changes)
             found += after_collection.features
@@ -157,7 +155,7 @@ def features(log: Log, settings: Settings, place: TopicPartition, prefix: bytes 
 
 def deltas_of(log: Log) -> int:
     """The number of deltas on a log."""
-    return sizes(log, MODEL_PLACE, b"d/")[0]
+    return sizes(log, MODEL_PARTITION, b"d/")[0]
 
 
 def main() -> None:
@@ -186,7 +184,7 @@ def main() -> None:
     best = {what: min(seconds[what] for seconds in passes) for what in measures}
     for what, seconds in best.items():
         print(f"{what:<25}{1e6 * seconds / len(mails):>11.1f}{seconds / best['parsing']:>12.2f}")
-    deltas, sums = (MODEL_PLACE, b"d/"), (SUMS_PLACE, b"")
+    deltas, sums = (MODEL_PARTITION, b"d/"), (SUMS_PARTITION, b"")
     for what, log, place in (
         ("deltas of ten", few, deltas),
         ("deltas of hundreds", many, deltas),

@@ -25,9 +25,9 @@ import msgspec
 
 from consumers.log import open_log
 from consumers.log.base import Log, ProducerRecord
-from consumers.model.changelog import PLACE, Delta, delta_record, read_record
+from consumers.model.changelog import MODEL_PARTITION, Delta, delta_record, read_record
 from consumers.model.replica import Replica
-from consumers.model.sums import PLACE as SUMS_PLACE
+from consumers.model.sums import SUMS_PARTITION
 from consumers.records.schemas import MODEL, TOPICS
 from consumers.settings import Settings
 from consumers.worker.warm import warm_up
@@ -98,7 +98,7 @@ def measure(settings: Settings, records: list[ProducerRecord], labels: int, rate
         here, there = multiprocessing.Pipe()
         follower = multiprocessing.get_context("spawn").Process(target=follow, args=(settings, labels, there))
         try:
-            while not log.end_offset(SUMS_PLACE):
+            while not log.end_offset(SUMS_PARTITION):
                 time.sleep(0.1)
             follower.start()
             here.recv()
@@ -114,7 +114,7 @@ def measure(settings: Settings, records: list[ProducerRecord], labels: int, rate
             combiner.terminate()
             combiner.wait(20)
             follower.terminate()
-        sums = [len(record.value or b"") for record in log.scan(SUMS_PLACE)]
+        sums = [len(record.value or b"") for record in log.scan(SUMS_PARTITION)]
     measured, seconds = labels - FIRST_LABELS, end - started_at
     print(
         f"{measured:,} labels written at {measured / write_s:,.0f} labels/s, all followed {end - written:.2f} s after "
@@ -134,7 +134,7 @@ def main() -> None:
     mails = load(given.path)
     warm_up()
     _, learned, _ = run_on_mails(mails, labels=True, poll_records=FEW)
-    stored = [*learned.scan(PLACE)]
+    stored = [*learned.scan(MODEL_PARTITION)]
     secret = next(record for record in stored if record.key.startswith(b"key/"))
     deltas = [content for record in stored if isinstance(content := read_record(record), Delta) and content.entries]
     labels = FIRST_LABELS + int(given.rate * given.seconds)

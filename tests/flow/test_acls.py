@@ -14,8 +14,7 @@ import pytest
 from consumers.errors import MissingRight
 from consumers.ingest.synthetic import synthetic_mails
 from consumers.log.base import ProducerRecord, TopicPartition
-from consumers.model.sums import PLACE as SUMS_PLACE
-from consumers.model.sums import read_sum
+from consumers.model.sums import SUMS_PARTITION, read_sum
 from consumers.records.replay import read_labels
 from consumers.records.schemas import EMAILS, MODEL, MONITOR, POLICY, PREDICTIONS, SILENCE
 from consumers.worker import process
@@ -91,7 +90,7 @@ def test_all_stages_work_with_the_documented_rights(user, tmp_path):
     following = user("worker", STREAM_NB_LEARNER_FOLLOW="sums").start("worker")
     user("feeder").run("feed", write_json_lines(tmp_path / "more.jsonl", 100, "more"), "--labels")
     with user("combiner").open() as log:
-        wait_until(lambda: any(read_sum(record).parts for record in log.scan(SUMS_PLACE)))
+        wait_until(lambda: any(read_sum(record).parts for record in log.scan(SUMS_PARTITION)))
     assert following.poll() is None
 
     user("feeder").run("feed", write_json_lines(tmp_path / "still.jsonl", 100, "still"))

@@ -8,9 +8,9 @@ import signal
 import pytest
 
 from consumers.log.base import Log
-from consumers.model.changelog import PLACE as MODEL_PLACE
+from consumers.model.changelog import MODEL_PARTITION
 from consumers.model.replica import Replica
-from consumers.model.sums import PLACE, Sum, read_sum
+from consumers.model.sums import SUMS_PARTITION, Sum, read_sum
 from tests.flow.conftest import PATIENCE_S, Stages, wait_until
 from tests.flow.test_end_to_end import write_json_lines
 from tests.support.processes import kill_with_descendants
@@ -19,12 +19,12 @@ ROUNDS, MAILS = 5, 200
 
 
 def sums_on(log: Log) -> list[Sum]:
-    return [read_sum(record) for record in log.scan(PLACE)]
+    return [read_sum(record) for record in log.scan(SUMS_PARTITION)]
 
 
 def last_delta(log: Log) -> int:
     """The offset of the last delta; -1 if there is none."""
-    return max((r.offset for r in log.scan(MODEL_PLACE) if (r.key or b"").startswith(b"d/")), default=-1)
+    return max((r.offset for r in log.scan(MODEL_PARTITION) if (r.key or b"").startswith(b"d/")), default=-1)
 
 
 def wait_for_sums(log: Log) -> None:

@@ -21,7 +21,7 @@ from consumers.cli.demo_run import caught_up
 from consumers.errors import UserError
 from consumers.log import open_log
 from consumers.log.base import Log, ProducerRecord, TopicPartition
-from consumers.model.changelog import PLACE as MODEL_PLACE
+from consumers.model.changelog import MODEL_PARTITION
 from consumers.records.schemas import PREDICTIONS, TOPICS
 from consumers.settings import load_settings
 from tests.support import trial_recount, trial_watch
@@ -153,7 +153,7 @@ class Trial:
         since = time.time()
         look_at_log(self.settings, lambda log: trial_watch.wait_for_mail(log, self.partitions, since))
         if self.combiners:
-            look_at_log(self.settings, lambda log: trial_watch.wait_for_sums(log, log.end_offset(MODEL_PLACE)))
+            look_at_log(self.settings, lambda log: trial_watch.wait_for_sums(log, log.end_offset(MODEL_PARTITION)))
 
     def recoveries(self) -> list[tuple[Fault, float]]:
         """Each fault, and the seconds until mail that arrived after it was scored in every partition."""

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from consumers.log.base import Log, TopicPartition
-from consumers.model.sums import PLACE as SUMS_PLACE
-from consumers.model.sums import read_sum
+from consumers.model.sums import SUMS_PARTITION, read_sum
 from consumers.records.schemas import PREDICTIONS, decode_prediction
 
 PATIENCE_S = 120.0
@@ -41,7 +40,7 @@ def wait_for_mail(log: Log, partitions: int, since: float) -> None:
 def wait_for_sums(log: Log, end: int) -> None:
     """Wait until the deltas before offset `end` are in sums. Needs new mail: a marker may be the last record before."""
     deadline = time.monotonic() + PATIENCE_S
-    while not any(read_sum(record).next_offset >= end for record in log.scan(SUMS_PLACE)):
+    while not any(read_sum(record).next_offset >= end for record in log.scan(SUMS_PARTITION)):
         if time.monotonic() > deadline:
             raise TimeoutError(f"no sum up to {end} for {PATIENCE_S:.0f} s")
         time.sleep(LOOK_S)

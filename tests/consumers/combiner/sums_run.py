@@ -9,7 +9,7 @@ import msgspec
 from consumers.combiner.stage import EVERY_S, CombinerStage
 from consumers.evaluation.verify import verify
 from consumers.log.memory import MemoryLog, Topics
-from consumers.model.changelog import PLACE
+from consumers.model.changelog import MODEL_PARTITION
 from consumers.model.replica import Replica
 from consumers.records.schemas import TOPICS
 from consumers.settings import Settings
@@ -50,7 +50,7 @@ def combiner_on(log: MemoryLog, settings: Settings, clock: Clock) -> CombinerSta
 
 def publish(stage: CombinerStage, clock: Clock) -> None:
     """Let a combiner publish everything it can."""
-    while stage.consumer.lag(PLACE):
+    while stage.consumer.lag(MODEL_PARTITION):
         stage.step(timeout_s=0.0)
     clock.now += EVERY_S
     stage.step(timeout_s=0.0)

@@ -8,10 +8,10 @@ import random
 import msgspec
 import pytest
 
-from consumers.model.changelog import PLACE as MODEL_PLACE
+from consumers.model.changelog import MODEL_PARTITION
 from consumers.model.changelog_reader import read_tail
 from consumers.model.replica import Replica
-from consumers.model.sums import PLACE, read_sum
+from consumers.model.sums import SUMS_PARTITION, read_sum
 from consumers.records.skipped import SkippedRecords
 from consumers.settings import LearnerSettings, Settings, WorkerSettings
 from tests.consumers.combiner.sums_run import Fleet, combiner_on
@@ -51,7 +51,7 @@ def test_sums_give_the_mail_model_of_the_deltas(seed, classes):
     truth = fleet.settle()
 
     assert truth.require_model().labels_learned > 20
-    sums = [read_sum(record) for record in fleet.log.scan(PLACE)]
+    sums = [read_sum(record) for record in fleet.log.scan(SUMS_PARTITION)]
     assert [total.number for total in sums] == [*range(1, len(sums) + 1)]
     assert all(one.next_offset == other.first_offset for one, other in itertools.pairwise(sums))
     assert any(len(total.parts) > 1 for total in sums)
@@ -81,7 +81,7 @@ def test_workers_know_snapshots_without_a_combiner(monkeypatch):
     first, second, third = fleet.workers
     fleet.work()
     written = Replica.load(fleet.log, fleet.settings).manifest
-    manifests = [record.key for record in fleet.log.scan(MODEL_PLACE) if record.key in (b"s/0", b"s/1")]
+    manifests = [record.key for record in fleet.log.scan(MODEL_PARTITION) if record.key in (b"s/0", b"s/1")]
 
     assert first.replica.manifest == written
     assert written.number == len(manifests) > 0
@@ -109,11 +109,11 @@ def test_a_combiner_resumes_after_the_last_sum_if_its_group_lost_its_position():
     """Kafka deletes it after a week without the combiner, and operators reset it."""
     fleet = run(settings_of(), 1)
     fleet.settle()
-    before = fleet.log.end_offset(PLACE)
-    fleet.topics.committed.pop(("combiner", MODEL_PLACE))
+    before = fleet.log.end_offset(SUMS_PARTITION)
+    fleet.topics.committed.pop(("combiner", MODEL_PARTITION))
 
     fleet.combiner = combiner_on(fleet.log, fleet.settings, fleet.clock)
     fleet.log.append([short_mail("m900", "one more mail"), label("m900", "class 0")])
 
     fleet.settle()
-    assert [len(read_sum(record).parts) for record in fleet.log.scan(PLACE, before)] == [1], "what was new"
+    assert [len(read_sum(record).parts) for record in fleet.log.scan(SUMS_PARTITION, before)] == [1], "what was new"

@@ -9,9 +9,8 @@ import pytest
 
 from consumers.evaluation.sums import check_sums
 from consumers.evaluation.verify import verify
-from consumers.model.changelog import PLACE as MODEL_PLACE
-from consumers.model.changelog import Checkpoint
-from consumers.model.sums import PLACE, read_sum, sum_record
+from consumers.model.changelog import MODEL_PARTITION, Checkpoint
+from consumers.model.sums import SUMS_PARTITION, read_sum, sum_record
 from consumers.records.skipped import SkippedRecords
 from consumers.settings import Settings
 from tests.consumers.combiner.test_stage import run, settings_of
@@ -26,7 +25,7 @@ def fleet():
 
 def forged(fleet, place: int, **changes: object) -> None:
     """Replace a sum by a changed one."""
-    records = fleet.topics.records[PLACE]
+    records = fleet.topics.records[SUMS_PARTITION]
     total = msgspec.structs.replace(read_sum(records[place]), **changes)
     records[place] = records[place]._replace(value=sum_record(total, None).value)
 
@@ -38,20 +37,21 @@ def differences(fleet) -> tuple[str, ...]:
 def longest(fleet) -> int:
     """The offset of the sum with the most parts."""
     return max(
-        range(len(fleet.topics.records[PLACE])), key=lambda at: len(read_sum(fleet.topics.records[PLACE][at]).parts)
+        range(len(fleet.topics.records[SUMS_PARTITION])),
+        key=lambda at: len(read_sum(fleet.topics.records[SUMS_PARTITION][at]).parts),
     )
 
 
 def test_a_sum_with_other_changes_is_found(fleet):
     place = longest(fleet)
-    forged(fleet, place, changes=read_sum(fleet.topics.records[PLACE][place - 1]).changes)
+    forged(fleet, place, changes=read_sum(fleet.topics.records[SUMS_PARTITION][place - 1]).changes)
 
     found = [text.split(": ", 1)[1] for text in differences(fleet)]
     assert found == [f"sum {place + 1} does not equal the sum of its deltas"]
 
 
 def test_a_sum_with_other_entries_or_another_checkpoint_is_found(fleet):
-    part, *others = read_sum(fleet.topics.records[PLACE][longest(fleet)]).parts
+    part, *others = read_sum(fleet.topics.records[SUMS_PARTITION][longest(fleet)]).parts
     for wrong in (
         msgspec.structs.replace(part, entries=part.entries[1:]),
         msgspec.structs.replace(part, checkpoint=Checkpoint(part.checkpoint.seq, part.checkpoint.labels_next + 1, 0)),
@@ -61,14 +61,14 @@ def test_a_sum_with_other_entries_or_another_checkpoint_is_found(fleet):
 
 
 def test_a_missing_sum_is_found(fleet):
-    del fleet.topics.records[PLACE][1]
+    del fleet.topics.records[SUMS_PARTITION][1]
 
     assert len(differences(fleet)) == 1 and "begins at" in differences(fleet)[0]
 
 
 def test_sums_whose_deltas_a_snapshot_replaced_are_counted_as_not_compared(fleet):
-    records = fleet.topics.records[MODEL_PLACE]
-    covered = read_sum(fleet.topics.records[PLACE][longest(fleet)])
+    records = fleet.topics.records[MODEL_PARTITION]
+    covered = read_sum(fleet.topics.records[SUMS_PARTITION][longest(fleet)])
     for offset in range(covered.first_offset, covered.next_offset):
         if records[offset].key.startswith(b"d/"):
             records[offset] = records[offset]._replace(value=None)  # as after a tombstone

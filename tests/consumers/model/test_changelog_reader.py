@@ -8,7 +8,7 @@ import pytest
 from consumers.log.base import ProducerRecord
 from consumers.log.memory import MemoryLog
 from consumers.model import changelog_reader
-from consumers.model.changelog import PLACE, Manifest, manifest_key
+from consumers.model.changelog import MODEL_PARTITION, Manifest, manifest_key
 from consumers.model.replica import Replica
 from consumers.records.schemas import MODEL, TOPICS
 from consumers.records.skipped import SkippedRecords
@@ -68,7 +68,7 @@ def test_only_the_newest_snapshot_and_the_records_after_it_are_read(log, monkeyp
     assert manifest.next_offset == 21  # a secret and 20 deltas
     assert 10 < changelog.first_offset <= 21
     assert min(offset for offset in counting.read_offsets if offset) == changelog.first_offset
-    assert changelog.secret.value == log.topics.records[PLACE][0].value
+    assert changelog.secret.value == log.topics.records[MODEL_PARTITION][0].value
 
 
 @pytest.mark.parametrize("broken", ["chunk", "forged manifest", "no manifest"])

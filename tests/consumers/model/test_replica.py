@@ -14,7 +14,7 @@ from consumers.log.memory import MemoryLog, Topics
 from consumers.model import changelog_reader, replica
 from consumers.model.changelog import (
     FORMAT,
-    PLACE,
+    MODEL_PARTITION,
     Checkpoint,
     Delta,
     Manifest,
@@ -137,8 +137,8 @@ def test_after_the_model_topic_was_deleted_its_labels_can_be_learned_again(log, 
     monkeypatch.setattr(worker, "CATCH_UP_S", 0.0)
     before = Replica.load(log, EVERYTHING).require_model()
     scored = [prediction.id for prediction in predictions(log)]
-    secret = log.topics.records[PLACE][0]
-    log.topics.records[PLACE].clear()
+    secret = log.topics.records[MODEL_PARTITION][0]
+    log.topics.records[MODEL_PARTITION].clear()
 
     with pytest.raises(
         LogDamaged, match=r"labels\[0\]: .*up to 5.*up to 0; records of the topic model are missing, or the group"
@@ -147,7 +147,7 @@ def test_after_the_model_topic_was_deleted_its_labels_can_be_learned_again(log, 
     with monkeypatch.context() as patched, pytest.raises(Restart, match="up to 0; the topic model has an open"):
         patched.setattr(log, "has_open_transaction", lambda place: True)
         work(log)
-    log.topics.records[PLACE][:] = [secret]
+    log.topics.records[MODEL_PARTITION][:] = [secret]
     for group, place in list(log.topics.committed):
         if place == TopicPartition(LABELS, 0):
             del log.topics.committed[group, place]

@@ -8,7 +8,7 @@ from consumers.combiner.stage import CombinerStage
 from consumers.errors import OtherModel
 from consumers.log.base import ProducerRecord
 from consumers.log.memory import MemoryLog, Topics
-from consumers.model.changelog import PLACE
+from consumers.model.changelog import MODEL_PARTITION
 from consumers.model.replica import Replica
 from consumers.records.schemas import MODEL, TOPICS
 from consumers.settings import LearnerSettings, Settings
@@ -36,7 +36,7 @@ def test_of_two_models_that_begin_a_log_at_the_same_moment_the_first_goes_on(log
     with pytest.raises(OtherModel, match=f"set .* to {remedy}, or begin a fresh log"):
         other.ensure_key()
 
-    assert len(log.topics.records[PLACE]) == 2
+    assert len(log.topics.records[MODEL_PARTITION]) == 2
     with pytest.raises(OtherModel, match=f"set .* to {remedy}, or begin a fresh log"):
         Replica.load(log, second)
     assert run_worker(log, first, LESSON).replica.require_model().labels_learned == 1

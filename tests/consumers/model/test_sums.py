@@ -10,10 +10,9 @@ from consumers.evaluation.verify import verify
 from consumers.log.base import ProducerRecord
 from consumers.log.memory import MemoryLog
 from consumers.model import replica, sums
-from consumers.model.changelog import PLACE as MODEL_PLACE
-from consumers.model.changelog import Checkpoint
+from consumers.model.changelog import MODEL_PARTITION, Checkpoint
 from consumers.model.replica import Replica
-from consumers.model.sums import FORMAT, KEPT, PLACE, Sum, SumPart, read_sum, sum_record
+from consumers.model.sums import FORMAT, KEPT, SUMS_PARTITION, Sum, SumPart, read_sum, sum_record
 from consumers.records.schemas import MODEL, SUMS
 from consumers.worker.worker import Worker
 from tests.consumers.combiner.sums_run import Clock, assert_same, combiner_on, new_topics, publish, with_sums
@@ -93,7 +92,7 @@ def test_an_invalid_record_on_sums_is_skipped(stages, record):
 )
 def test_a_sum_that_does_not_fit_is_skipped_and_its_deltas_are_read(stages, forged, far):
     """Also if it claims to cover offsets beyond the end of the topic."""
-    first = stages.log.end_offset(MODEL_PLACE)
+    first = stages.log.end_offset(MODEL_PARTITION)
     stages.learn(publish_sum=False)
     stages.put(msgspec.structs.replace(Sum(FORMAT, 8, first, FAR if far else first + 1, b""), **forged))
     stages.learn()
@@ -103,7 +102,7 @@ def test_a_sum_that_does_not_fit_is_skipped_and_its_deltas_are_read(stages, forg
 
 def test_a_forged_sum_that_omits_a_delta_is_detected_with_the_next_sum(stages):
     """Anyone who may write to `sums` can do this; the process then restarts from the deltas."""
-    first = stages.log.end_offset(MODEL_PLACE)
+    first = stages.log.end_offset(MODEL_PARTITION)
     stages.learn(publish_sum=False)
     stages.put(Sum(FORMAT, 8, first, first + 1, b""))
     stages.learn()
@@ -116,7 +115,7 @@ def test_a_forged_sum_that_omits_a_delta_is_detected_with_the_next_sum(stages):
 @pytest.mark.parametrize("own", [True, False])
 def test_a_delta_written_twice_counts_once(stages, own):
     """Also for a worker that wrote other deltas of the same sum itself."""
-    first_delta = next(record for record in stages.log.scan(MODEL_PLACE) if record.key == b"d/0/1")
+    first_delta = next(record for record in stages.log.scan(MODEL_PARTITION) if record.key == b"d/0/1")
     stages.worker = Worker(MemoryLog(stages.log.topics), with_sums(EVERYTHING), "w-1")
     stages.learn(publish_sum=False)
     stages.log.append([ProducerRecord(MODEL, first_delta.key, first_delta.value, 0)])
@@ -138,8 +137,10 @@ def test_a_sum_of_another_format_is_an_error_with_its_place(stages):
 def test_instead_of_deleted_sums_the_deltas_are_read(stages):
     for _ in range(3):
         stages.learn()
-    del stages.log.topics.records[PLACE][1:3]
-    stages.log.topics.records[PLACE] += [stages.log.topics.records[PLACE][-1]._replace(value=None, key=None)] * 2
+    del stages.log.topics.records[SUMS_PARTITION][1:3]
+    stages.log.topics.records[SUMS_PARTITION] += [
+        stages.log.topics.records[SUMS_PARTITION][-1]._replace(value=None, key=None)
+    ] * 2
 
     stages.check()
 
@@ -148,9 +149,9 @@ def test_deltas_deleted_together_with_their_sums_cause_a_restart(stages):
     for _ in range(3):
         stages.learn()
     records = stages.log.topics.records
-    missing = next(record for record in records[MODEL_PLACE] if record.key == b"d/0/2")
-    records[MODEL_PLACE][missing.offset] = missing._replace(value=None)
-    records[PLACE][1] = records[PLACE][1]._replace(value=None)
+    missing = next(record for record in records[MODEL_PARTITION] if record.key == b"d/0/2")
+    records[MODEL_PARTITION][missing.offset] = missing._replace(value=None)
+    records[SUMS_PARTITION][1] = records[SUMS_PARTITION][1]._replace(value=None)
 
     with pytest.raises(Restart, match="a delta is missing"):
         stages.replica.follow()
@@ -191,7 +192,7 @@ def test_a_replica_loaded_before_the_first_worker_starts_gets_its_model():
 
 
 def test_the_keys_of_sums_are_reused_cyclically(stages):
-    total = read_sum(stages.log.topics.records[PLACE][0])
+    total = read_sum(stages.log.topics.records[SUMS_PARTITION][0])
 
     assert sum_record(total, None).key == b"1"
     assert sum_record(msgspec.structs.replace(total, number=KEPT + 1), None).key == b"1"
@@ -203,7 +204,7 @@ def test_instead_of_a_sum_too_large_for_a_record_the_deltas_are_read(stages, mon
 
     stages.check()
 
-    last = read_sum(stages.log.topics.records[PLACE][-1])
+    last = read_sum(stages.log.topics.records[SUMS_PARTITION][-1])
     assert (last.changes, last.parts) == (None, ())
     monkeypatch.undo()
     assert verify(stages.log, EVERYTHING).differences == ()
@@ -211,11 +212,11 @@ def test_instead_of_a_sum_too_large_for_a_record_the_deltas_are_read(stages, mon
 
 def test_a_full_sum_is_closed_before_the_next_delta(stages, monkeypatch):
     monkeypatch.setattr(sums, "MOST_SUM_BYTES", 10)
-    before = len(stages.log.topics.records[PLACE])
+    before = len(stages.log.topics.records[SUMS_PARTITION])
     for _ in range(3):
         stages.learn(publish_sum=False)
     publish(stages.combiner, stages.clock)
 
     stages.check()
 
-    assert [len(read_sum(record).parts) for record in stages.log.topics.records[PLACE][before:]] == [1, 1, 1]
+    assert [len(read_sum(record).parts) for record in stages.log.topics.records[SUMS_PARTITION][before:]] == [1, 1, 1]

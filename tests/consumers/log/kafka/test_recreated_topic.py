@@ -10,7 +10,7 @@ import pytest
 from consumers.errors import Restart
 from consumers.log import open_log
 from consumers.log.base import Log, ProducerRecord, TopicPartition
-from consumers.model.changelog import PLACE
+from consumers.model.changelog import MODEL_PARTITION
 from consumers.records.schemas import EMAILS, MODEL, TOPICS
 from consumers.settings import KafkaSettings, Settings
 
@@ -21,7 +21,7 @@ MAILS = TopicPartition(EMAILS, 0)
 def read_one(log: Log, next_offset: int) -> int:
     """Read one record; returns its offset."""
     deadline = time.monotonic() + PATIENCE_S
-    while not (records := log.read({PLACE: next_offset}, timeout_s=0.5)):
+    while not (records := log.read({MODEL_PARTITION: next_offset}, timeout_s=0.5)):
         assert time.monotonic() < deadline
     return records[0].offset
 
