@@ -56,7 +56,7 @@ def evaluate(
     Args:
         items: The mails, in order.
         model: The model; it learns.
-        policy: Decides the label from a score, with the cut for the model at that time.
+        policy: Decides the label from a score, with the threshold for the model at that time.
         headers: Which headers to read: ``keep`` or ``safe``, as in `[learner] headers`.
         delay: How many more mails are scored before a label is learned.
         flip: The share of labels, from 0 to 1, that are learned as another known class; the true label is counted.

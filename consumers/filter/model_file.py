@@ -82,7 +82,7 @@ class ModelFile:
 
     @property
     def threshold(self) -> float:
-        """Log-odds above this threshold are positive, unless other settings move the cut."""
+        """Log-odds above this threshold are positive, unless another setting replaces it."""
         return self._policy.threshold
 
     @classmethod

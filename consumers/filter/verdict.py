@@ -17,7 +17,7 @@ from .headers import header_value
 from .mail_id import ID_HEADER
 
 REQUIRED = 5.0
-"""The score of a mail exactly at the cut. Log-odds are shifted to it, because MTAs' rules compare scores with
+"""The score of a mail exactly at the threshold. Log-odds are shifted to it, because MTAs' rules compare scores with
 SpamAssassin's 5."""
 
 FIELD, WORDS_FIELD = "X-Stream-NB", "X-Stream-NB-Words"
@@ -74,8 +74,8 @@ def shown_words(terms: Iterable[Term]) -> tuple[str, ...]:
 def scored_verdict(prediction: PredictionRecord, words: tuple[str, ...], settings: FilterSettings) -> Verdict:
     """The verdict on a scored mail.
 
-    The score is the distance of the log-odds from the cut, plus `REQUIRED`. It is clamped so that it reaches `REQUIRED`
-    if and only if the predicted label is the positive class.
+    The score is the distance of the log-odds from the threshold, plus `REQUIRED`. It is clamped so that it reaches
+    `REQUIRED` if and only if the predicted label is the positive class.
 
     Args:
         words: The strongest words with their weights, from `shown_words`.

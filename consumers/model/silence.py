@@ -14,7 +14,7 @@ from ..records.schemas import PredictionRecord
 from ..records.values import Label
 
 SILENCE_MARGIN = 1.0
-"""Least distance of a mail's score from the other classes and from the cut, in log-odds."""
+"""Least distance of a mail's score from the other classes and from the threshold, in log-odds."""
 
 _GAIN, _ALL_GAIN = MailUpdate.BIN_GAIN - MailUpdate.TOTALS, MailUpdate.ALL_GAIN - MailUpdate.TOTALS
 _DOUBT = MailUpdate.SOURCE + 1 - MailUpdate.TOTALS
@@ -24,8 +24,8 @@ def sure_label(prediction: PredictionRecord) -> Label | None:
     """The label that silence gives a mail: the predicted one, or None if that was not sure enough.
 
     A label is sure if it has the best score, by at least `SILENCE_MARGIN` over every other class, and if the log-odds
-    are at least as far from the cut. A mail that is ham only because the cut is high may be spam that the reader puts
-    up with.
+    are at least as far from the threshold. A mail that is ham only because the threshold is high may be spam that
+    the reader puts up with.
 
     `python -m tests.benchmarks.silence` measures it; docs/figures.md has the figures. Tried and worse: margins of 1.5
     and 2; silence only once people have given 50 or 100 labels.

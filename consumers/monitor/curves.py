@@ -83,7 +83,7 @@ def _curve(stats: WindowStats, threshold: float) -> Curve:
 
 
 def _between_scores(points: list[RocPoint]) -> list[CurvePoint]:
-    """The curve with each threshold half-way to the next lower score, because a policy's cut is exclusive."""
+    """The curve with each threshold half-way to the next lower score, because a policy's threshold is exclusive."""
     next_scores = [point.threshold for point in points[1:]] + [points[-1].threshold - 1.0] if points else []
     return [
         CurvePoint((point.threshold + below) / 2, point.true_positives, point.false_positives)

@@ -41,8 +41,8 @@ class PolicyPreview(msgspec.Struct, frozen=True):
     """A policy's effect on the latest `mails` labelled mails, the oldest of which arrived at `since` (seconds since
     1970).
 
-    `before` counts the labels that were predicted, `after` those by `policy`, whose `cut` on the log-odds is for the
-    current model; `changed` mails would have had another label.
+    `before` counts the labels that were predicted, `after` those by `policy`, whose threshold for the current model is
+    `cut`, in log-odds; `changed` mails would have had another label.
     """
 
     policy: PolicyValues

@@ -97,7 +97,7 @@ class PredictionRecord(msgspec.Struct, frozen=True):
         log_odds: The log-odds of the class `positive` against the best other class, -1e12 to 1e12.
         probability: The calibrated probability of `positive`, 0 to 1.
         positive: The positive class.
-        threshold: The cut on the log-odds used for `label`.
+        threshold: The log-odds above which `label` is `positive`.
         labels_learned: How many labels the model had learned.
         scores: The score of each class, -1e12 to 1e12.
         known: Number of distinct features of the message that the model had seen before.

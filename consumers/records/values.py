@@ -31,7 +31,7 @@ UNSCORED = "(none)"
 """The predicted label, in a confusion matrix, of a mail that was scored before the model knew any class."""
 LABEL_FORM = (
     f"1 to {MAX_LABEL_CHARS} printable characters, not all blank, neither {UNSCORED!r} nor {UNSURE!r} "
-    "(the label of mails near the cut)"
+    "(the label of mails near the threshold)"
 )
 Originator = Annotated[str, Meta(max_length=998)]
 MAX_COUNT = MAX_MAIL_BYTES

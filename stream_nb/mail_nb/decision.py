@@ -1,4 +1,4 @@
-"""From a score to a decision: the threshold (cut), and when to answer "unsure"."""
+"""From a score to a decision: the cut (the threshold in force for a model), and when to answer "unsure"."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ class Policy:
 
     Args:
         positive: The class to decide on; not "unsure".
-        threshold: The cut on its log-odds, unless `lose_at_most` or `false_positive_cost` moves it.
+        threshold: The log-odds above which a mail is positive, unless `lose_at_most` or `false_positive_cost` replaces
+            it.
         lose_at_most: A share, 0 to 1. The cut is chosen so that this share of the other classes' mails is expected
             above it, judging by the scores of labelled mails at the time they were learned (`losing_at_most`). With 0
             no mail is positive.
@@ -55,7 +56,9 @@ class Policy:
 
     def __post_init__(self) -> None:
         if self.positive == UNSURE:
-            raise ValueError(f"positive is {UNSURE!r}, the decision for mails near the cut: give the name of a class")
+            raise ValueError(
+                f"positive is {UNSURE!r}, the decision for mails near the threshold: give the name of a class"
+            )
         if self.lose_at_most is not None and not 0.0 <= self.lose_at_most <= 1.0:
             raise ValueError(f"lose_at_most is {self.lose_at_most!r}: give a share from 0 to 1")
         if not 0.0 < self.false_positive_cost < math.inf:
@@ -63,7 +66,7 @@ class Policy:
         if not self.unsure >= 0.0:
             raise ValueError(f"unsure is {self.unsure!r}: give a number of 0 or more")
         if self.lose_at_most is not None and self.false_positive_cost != 1.0:
-            raise ValueError("lose_at_most and false_positive_cost both move the cut: give one of them")
+            raise ValueError("lose_at_most and false_positive_cost both replace the threshold: give one of them")
 
     def cut(self, model: object) -> float:
         """The current cut for a model: `threshold`, or with `lose_at_most` the result of `losing_at_most`.

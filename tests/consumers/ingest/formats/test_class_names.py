@@ -49,7 +49,7 @@ def test_bad_rules_are_refused(rules, message):
 
 
 def test_a_folder_name_that_cannot_be_a_label_is_refused():
-    with pytest.raises(UserError, match=r"near the cut\); rename the folder, or name its class with --classes"):
+    with pytest.raises(UserError, match=r"near the threshold\); rename the folder, or name its class with --classes"):
         class_names(["a\x07b"], None)
 
 
