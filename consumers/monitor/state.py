@@ -237,7 +237,7 @@ class State:
         if totals.positive == self.positive:  # else scores for two different positive classes would be mixed
             self.windows.start = WindowStats.from_stored(self.positive, totals.start)
         if sum(totals.classes.values()) > sum(self.baselines.counts.values()):  # not all mails were reread
-            self.windows.cut()
+            self.windows.note_missing()
         self.baselines.counts = Counter(totals.classes)
         self._stored_classes = {}
         self.sources = LabelSources(totals.sources)

@@ -65,7 +65,7 @@ class Window:
         self.stats = WindowStats(positive)
         self.size = size
         self._seconds = seconds
-        self._cut_at = -math.inf  # when the newest mail that left because of the size was labelled
+        self._cut_at = -math.inf  # when the newest missing mail was labelled
         self.outcomes: OrderedDict[str, Outcome] = OrderedDict()
 
     def __len__(self) -> int:
@@ -76,10 +76,10 @@ class Window:
         self.outcomes[outcome.id] = outcome
         self.stats.update(outcome)
         if len(self.outcomes) > self.size:
-            self.cut(next(iter(self.outcomes.values())).timestamp)
+            self.note_missing(next(iter(self.outcomes.values())).timestamp)
             self._drop_oldest()
 
-    def cut(self, timestamp: float) -> None:
+    def note_missing(self, timestamp: float) -> None:
         """Note that a mail is missing.
 
         Args:
@@ -172,11 +172,11 @@ class Windows:
         for window in self.rolling.values():
             window.expire(now)
 
-    def cut(self) -> None:
+    def note_missing(self) -> None:
         """Note that mails are missing before those that were added until now."""
         if self._latest:
             for window in self.rolling.values():
-                window.cut(next(iter(self._latest.values())).timestamp)
+                window.note_missing(next(iter(self._latest.values())).timestamp)
 
     def _refill(self) -> None:
         """Fill the windows of mails that lost some; once for many removals, because it walks through the window."""
