@@ -9,11 +9,12 @@ import msgspec
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 
+from stream_nb.mail.identification import MAX_ID_CHARS
+
 from ..errors import UNDECODABLE, BadRecord
 from ..monitor.search import SearchQuery
 from ..records.messages import MailPlace
 from ..records.policy import PolicyValues
-from ..records.values import MAX_ID_CHARS
 from .page import MAX_WORD_CHARS
 
 Struct = TypeVar("Struct", bound=msgspec.Struct)

@@ -10,6 +10,7 @@ import msgspec
 
 from stream_nb.errors import MailError
 from stream_nb.mail import read_mail
+from stream_nb.mail.identification import MAX_ID_CHARS
 from stream_nb.mail.limits import MAX_MAIL_BYTES
 from stream_nb.mail.normalization import normalized
 from stream_nb.mail.sanitize import display
@@ -20,7 +21,7 @@ from ..errors import BadRecord
 from ..log.base import Record
 from .json_marks import is_json
 from .schemas import EMAILS, MailRecord, decode_mail_record
-from .values import MAX_ID_CHARS, is_number
+from .values import is_number
 
 _SHOWN = 10
 

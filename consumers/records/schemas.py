@@ -24,7 +24,7 @@ from msgspec import Meta
 from ..errors import UNDECODABLE, BadRecord
 from ..log.base import Record, TopicSpec
 from .json_marks import unmarked
-from .values import MAX_ID_CHARS, LogOdds, NextOffset, Number, Originator, Share, Time, check_label, check_values
+from .values import LogOdds, NextOffset, Number, Originator, Share, Time, check_id, check_label, check_values
 
 EMAILS = "emails"
 LABELS = "labels"
@@ -189,7 +189,7 @@ def decode_mail_record(value: bytes | None) -> MailRecord:
         value: The value of a record of `emails`; None if it has none.
     """
     record = _decode(_mail, value, "mail", MAIL_FORM)
-    _check_id(record.id)
+    check_id(record.id)
     check_values(record.words, record.features)
     return record
 
@@ -201,7 +201,7 @@ def decode_label(value: bytes | None) -> LabelRecord:
         value: The value of a record of `labels`; None if it has none.
     """
     record = _decode(_label, value, "label", LABEL_RECORD_FORM)
-    _check_id(record.id)
+    check_id(record.id)
     check_label(record.label)
     return record
 
@@ -243,8 +243,3 @@ def decode_quarantine(value: bytes | None) -> QuarantineRecord:
 def _check_key(record: Record, message_id: str, what: str) -> None:
     if record.key != message_id.encode():
         raise BadRecord("bad-key", f"key {record.key!r:.80} of a {what} is not its id {message_id[:80]!r}")
-
-
-def _check_id(message_id: str) -> None:
-    if not 0 < len(message_id) <= MAX_ID_CHARS:
-        raise BadRecord("bad-id", f"message id of {len(message_id)} characters, 1 to {MAX_ID_CHARS} are allowed")

@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Meta
 
 from stream_nb.kernels.layout import FEATURE_ROOM
+from stream_nb.mail.identification import MAX_ID_CHARS
 from stream_nb.mail.limits import MAX_MAIL_BYTES
 from stream_nb.mail_nb.decision import UNSURE
 
@@ -25,7 +26,6 @@ Time = Annotated[float, Meta(ge=-1e12, le=1e12)]
 Label = str
 """A label on the log (`LABEL_FORM`). The models of `stream_nb` accept bools and numbers, too."""
 
-MAX_ID_CHARS = 998
 MAX_LABEL_CHARS = 100
 UNSCORED = "(none)"
 """The predicted label, in a confusion matrix, of a mail that was scored before the model knew any class."""
@@ -47,6 +47,12 @@ _encode = msgspec.json.Encoder().encode
 def is_label(text: str) -> bool:
     """Whether `text` can be a label: `LABEL_FORM`."""
     return len(text) <= MAX_LABEL_CHARS and text.isprintable() and bool(text.strip()) and text not in (UNSCORED, UNSURE)
+
+
+def check_id(message_id: str) -> None:
+    """Raise BadRecord (`bad-id`) unless `message_id` has 1 to `MAX_ID_CHARS` characters."""
+    if not 0 < len(message_id) <= MAX_ID_CHARS:
+        raise BadRecord("bad-id", f"message id of {len(message_id)} characters, 1 to {MAX_ID_CHARS} are allowed")
 
 
 def check_label(label: str | None) -> None:

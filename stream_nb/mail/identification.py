@@ -8,6 +8,7 @@ import re
 from stream_nb.mail.limits import header_block, without_mbox_line
 
 MAX_ID_CHARS = 998
+"""The longest id: as long as the longest header line."""
 _MESSAGE_ID = re.compile(rb"\nmessage-id:[ \t]*(?:\r?\n[ \t]+)?([^\r\n]*)", re.IGNORECASE)
 
 
@@ -15,7 +16,7 @@ def message_id(raw: bytes) -> str:
     """Return the Message-ID header without its angle brackets, else ``sha256:`` and 32 hex digits of a content hash.
 
     The hash is SHA-256 over the bytes without a leading mbox `From ` line, so that a mail has the same id wherever
-    it is stored. It also replaces a Message-ID that is blank, longer than 998 characters, not UTF-8 or not printable.
+    it is stored. It also replaces a Message-ID that is blank, longer than `MAX_ID_CHARS`, not UTF-8 or not printable.
 
     Args:
         raw: The mail, with or without an mbox `From ` line.

@@ -7,9 +7,11 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
+from stream_nb.mail.identification import MAX_ID_CHARS
+
 from ...errors import BadRecord, UserError
 from ...records.schemas import MailRecord, encode
-from ...records.values import MAX_ID_CHARS, Originator, check_values
+from ...records.values import Originator, check_values
 from ..feeder import Item
 from .lines import check_label, read_objects
 
