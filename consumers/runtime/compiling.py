@@ -42,7 +42,8 @@ def show_compiling(stream: TextIO) -> Generator[None]:
         yield
     if names:
         next_start = "finds them ready" if cached else "compiles again (set NUMBA_CACHE_DIR)"
-        summary = f"compiled {len(names)} functions in {time.monotonic() - started:.0f} s; the next start {next_start}"
+        functions = "1 function" if len(names) == 1 else f"{len(names)} functions"
+        summary = f"compiled {functions} in {time.monotonic() - started:.0f} s; the next start {next_start}"
         stream.write(("\r" if on_terminal else "") + summary.ljust(LINE_CHARS if on_terminal else 0) + "\n")
         stream.flush()
 

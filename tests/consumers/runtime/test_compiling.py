@@ -49,7 +49,7 @@ def test_the_report_says_so_if_compiled_code_cannot_be_cached(monkeypatch):
     monkeypatch.setattr(jit, "NOT_KEPT", {"scan"})
     with show_compiling(stream := io.StringIO()):
         pass
-    assert stream.getvalue().startswith("compiling (about a minute)\n")
+    assert stream.getvalue().startswith("compiling (about a minute)\ncompiled 1 function in ")
     assert stream.getvalue().endswith("; the next start compiles again (set NUMBA_CACHE_DIR)\n")
 
 
