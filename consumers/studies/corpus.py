@@ -21,10 +21,11 @@ from ..ingest.labelled import LabelledMails
 from ..ingest.plural import many
 from ..ingest.synthetic import synthetic_mails
 from ..log.base import Log
+from ..model.textbook_input import numbers
 from ..records.messages import read_message
 from ..records.replay import final_labels, read_all
 from ..records.schemas import EMAILS
-from ..records.values import Label, is_number
+from ..records.values import Label
 
 DRAWS = 1000
 """Maximum number of splits tried until all parts have both kinds of mail; with three among 500, it takes about 20."""
@@ -102,7 +103,7 @@ def load_log(log: Log, name: str, limit: int | None = None, headers: str = "keep
         except BadRecord:
             continue
         if message.id in labels:
-            mails.append(Labelled(message.mail, labels[message.id], _numbers(message.mail)))
+            mails.append(Labelled(message.mail, labels[message.id], numbers(message.mail)))
     return Corpus(_two_classes(mails, name), f"{len(mails):,} labelled mails of {total:,} on the log {name}.")
 
 
@@ -121,13 +122,8 @@ def _read(items: Iterable[Item], limit: int | None, headers: str) -> tuple[list[
     more mails."""
     rest = iter(items)
     labelled = LabelledMails(rest, headers)
-    mails = [Labelled(mail, label, _numbers(mail)) for mail, label in islice(labelled, limit)]
+    mails = [Labelled(mail, label, numbers(mail)) for mail, label in islice(labelled, limit)]
     return mails, labelled.unreadable, labelled.unlabelled, next(rest, None) is not None
-
-
-def _numbers(mail: Mail) -> Mapping[str, float]:
-    """The numeric features of a message, by name."""
-    return {name: float(value) for name, value in mail.features if is_number(value)}
 
 
 def _two_classes(mails: list[Labelled], where: str) -> list[Labelled]:
