@@ -128,7 +128,7 @@ class CategoricalNB(FeatureNB[CategoryCounts]):
         return sorted(self._distinct(feature), key=lambda value: (type(value).__name__, repr(value)))
 
     def _distinct(self, feature: Hashable) -> set[Hashable]:
-        return {value for tally in self._statistics.features.get(feature, {}).values() for value in tally.units}
+        return {value for counts in self._statistics.features.get(feature, {}).values() for value in counts.units}
 
     def _k(self, feature: Hashable, *values: Any) -> int:
         """K_i of the feature, counting `values` as seen."""
@@ -142,10 +142,10 @@ class CategoricalNB(FeatureNB[CategoryCounts]):
         return {label: by_class[label].count(value) if label in by_class else 0.0 for label in self.classes}
 
     def _own_log_likelihood(self, feature: Hashable, label: Label) -> float:
-        tally, k = self._statistics.features[feature].get(label, CategoryCounts()), self._k(feature)
-        return math.fsum(tally.count(value) * math.log(self._probability(tally, value, k)) for value in tally.units)
+        counts, k = self._statistics.features[feature].get(label, CategoryCounts()), self._k(feature)
+        return math.fsum(counts.count(value) * math.log(self._probability(counts, value, k)) for value in counts.units)
 
-    def _probability(self, tally: CategoryCounts | None, value: Any, k: int) -> float:
-        if tally is None:
+    def _probability(self, counts: CategoryCounts | None, value: Any, k: int) -> float:
+        if counts is None:
             return 1.0 / k
-        return (tally.count(value) + self.smoothing) / (tally.n + self.smoothing * k)
+        return (counts.count(value) + self.smoothing) / (counts.n + self.smoothing * k)
