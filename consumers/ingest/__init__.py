@@ -1,0 +1,6 @@
+"""Mail on its way to the log: `formats/` reads it, `synthetic/` generates it, the feeder sends it.
+
+feeder.py    sends mails and their labels
+labelled.py  the mails that a model can learn
+plural.py    counts in messages for people
+"""
