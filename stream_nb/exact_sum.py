@@ -2,7 +2,7 @@
 
 A finite float is an integer times a power of two, so a sum kept as one integer and one exponent is exact. The integer
 is as wide as the range of the values needs: tens of bits for measurements of one kind, 2,100 bits for the widest
-range. `python -m tests.benchmarks.exact_sums` compares its speed with that of a float sum.
+range.
 """
 
 from __future__ import annotations
