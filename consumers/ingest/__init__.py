@@ -1,6 +1,8 @@
 """Mail on its way to the log: `formats/` reads it, `synthetic/` generates it, the feeder sends it.
 
-feeder.py    sends mails and their labels
-labelled.py  the mails that a model can learn
-plural.py    counts in messages for people
+| file | what |
+|---|---|
+| `feeder.py` | sends mails and their labels |
+| `labelled.py` | the mails that a model can learn |
+| `plural.py` | counts in messages for people |
 """

@@ -1,11 +1,13 @@
 """The record log and its implementations: SQLite files (embedded) and Apache Kafka, and one in memory for tests.
 
-base.py           the contract of every implementation
-consumer_loop.py  the loop of every stage that consumes as a member of a group
-time_merge.py     the records of several topics in order of time
-read_size.py      the size of one read
-ends.py           a partition that ends before its reader's position
-memory.py         the log in memory; the others are in `sqlite/` and `kafka/`
+| file | what |
+|---|---|
+| `base.py` | the contract of every implementation |
+| `consumer_loop.py` | the loop of every stage that consumes as a member of a group |
+| `time_merge.py` | the records of several topics in order of time |
+| `read_size.py` | the size of one read |
+| `ends.py` | a partition that ends before its reader's position |
+| `memory.py` | the log in memory; the others are in `sqlite/` and `kafka/` |
 """
 
 from __future__ import annotations

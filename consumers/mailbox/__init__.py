@@ -1,15 +1,17 @@
 """Follows mailboxes: new mail is appended to the log, and a move into or out of the junk folder is a label.
 
-places.py      where each mail was last seen, stored on the log, and the labels that moves imply
-maildir.py     follows a Maildir
-renamed.py     its folders that are renamed
-keywords.py    the keywords of its mails
-file_names.py  the names of its files
-imap.py        follows an IMAP mailbox with IDLE
-reading.py     reads its new mails
-connection.py  a connection to an IMAP server
-folders.py     lists the folders there
-login.py       logs in to it
-address.py     imap://user@host/INBOX
-treatment.py   moves or marks spam in the mailbox, and undoes that
+| file | what |
+|---|---|
+| `places.py` | where each mail was last seen, stored on the log, and the labels that moves imply |
+| `maildir.py` | follows a Maildir |
+| `renamed.py` | its folders that are renamed |
+| `keywords.py` | the keywords of its mails |
+| `file_names.py` | the names of its files |
+| `imap.py` | follows an IMAP mailbox with IDLE |
+| `reading.py` | reads its new mails |
+| `connection.py` | a connection to an IMAP server |
+| `folders.py` | lists the folders there |
+| `login.py` | logs in to it |
+| `address.py` | imap://user@host/INBOX |
+| `treatment.py` | moves or marks spam in the mailbox, and undoes that |
 """

@@ -1,15 +1,17 @@
 """Raw mail -> the parts a learner reads; every input is hostile.
 
-parser.py           read_mail: headers, body, hidden text
-limits.py           size limits, applied before parsing
-headers.py          the header fields a learner reads
-fallback_parser.py  the standard library's parser, for mail that the fast parser rejects
-html.py             HTML to text, visible and hidden
-alternatives.py     which text/plain bodies have an HTML alternative
-normalization.py    disguised letters to plain ones
-identification.py   the message id
-originator.py       the mailing list or sender
-sanitize.py         untrusted text on one line
+| file | what |
+|---|---|
+| `parser.py` | read_mail: headers, body, hidden text |
+| `limits.py` | size limits, applied before parsing |
+| `headers.py` | the header fields a learner reads |
+| `fallback_parser.py` | the standard library's parser, for mail that the fast parser rejects |
+| `html.py` | HTML to text, visible and hidden |
+| `alternatives.py` | which text/plain bodies have an HTML alternative |
+| `normalization.py` | disguised letters to plain ones |
+| `identification.py` | the message id |
+| `originator.py` | the mailing list or sender |
+| `sanitize.py` | untrusted text on one line |
 
 The compiled loops over headers, HTML and letters are in `stream_nb.kernels`.
 """

@@ -1,10 +1,12 @@
 """Textbook models over the words of a message.
 
-base.py            TextNB: options, learning and scoring, common to both models
-statistics.py      counts of words and messages by class
-interpretation.py  evidence, strongest words, the model as a linear function, its likelihood
-multinomial.py     counts or presence of words
-bernoulli.py       presence and absence of words
+| file | what |
+|---|---|
+| `base.py` | TextNB: options, learning and scoring, common to both models |
+| `statistics.py` | counts of words and messages by class |
+| `interpretation.py` | evidence, strongest words, the model as a linear function, its likelihood |
+| `multinomial.py` | counts or presence of words |
+| `bernoulli.py` | presence and absence of words |
 """
 
 from stream_nb.text.bernoulli import BernoulliNB
