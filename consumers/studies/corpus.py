@@ -83,9 +83,10 @@ def load(
 
 
 def load_log(log: Log, name: str, limit: int | None = None, headers: str = "keep") -> Corpus:
-    """Read the mails of a log that currently have a label, in log order, at most `limit`; `name` is the log's URL.
+    """Read the mails of a log that currently have a label, each once, in log order; `name` is the log's URL.
 
     Args:
+        limit: Maximum number of mails, 0 or more; None for all.
         headers: Which headers are read, as in `[learner] headers`.
 
     Raises:
@@ -102,8 +103,8 @@ def load_log(log: Log, name: str, limit: int | None = None, headers: str = "keep
             message = read_message(record, headers)
         except BadRecord:
             continue
-        if message.id in labels:
-            mails.append(Labelled(message.mail, labels[message.id], numbers(message.mail)))
+        if (label := labels.pop(message.id, None)) is not None:
+            mails.append(Labelled(message.mail, label, numbers(message.mail)))
     return Corpus(_two_classes(mails, name), f"{len(mails):,} labelled mails of {total:,} on the log {name}.")
 
 

@@ -4,8 +4,9 @@ import pytest
 
 from consumers.errors import UserError
 from consumers.ingest.formats.table import Columns
-from consumers.studies.corpus import divided, load, word_counts, word_set
+from consumers.studies.corpus import divided, load, load_log, word_counts, word_set
 from stream_nb.types import Mail, Part
+from tests.support.worker_run import label, short_mail
 
 
 @pytest.mark.parametrize("sizes", [(400, 50, 50), (10, 0, 5)])
@@ -27,6 +28,17 @@ def test_more_mails_than_the_limit_are_only_named_if_there_are_any(tmp_path):
         (None, "3 labelled mails (CSV"),
     ):
         assert load(str(path), limit, columns=Columns("class")).about.startswith(about)
+
+
+def test_a_mail_that_was_fed_twice_is_read_once_from_a_log(log):
+    """The worker puts the second one in quarantine; here it would be in the training and the test mails."""
+    log.append([short_mail("a", "free money"), short_mail("b", "lunch"), label("a", "spam"), label("b", "ham")])
+    log.append([short_mail("a", "free money"), short_mail("c", "not labelled")])
+
+    corpus = load_log(log, "sqlite:somewhere")
+
+    assert [mail.label for mail in corpus.mails] == ["spam", "ham"]
+    assert corpus.about == "2 labelled mails of 4 on the log sqlite:somewhere."
 
 
 def test_words_are_those_of_the_models_without_punctuation():
