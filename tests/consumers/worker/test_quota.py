@@ -65,6 +65,15 @@ def test_a_label_counts_towards_the_cap_of_its_source_for_an_hour():
     assert taught == [True, True, True, False, True, False]
 
 
+def test_an_update_above_the_cap_changes_no_class():
+    """Not even the one that it would take counts from; without a cap every update is learned."""
+    update = Update("spam", 256, (1, 0), "eve", 128, "ham")
+    quota = Quota(1, lambda: 0.0)
+    assert quota.limit(update) == update
+    assert quota.limit(update) == Update("spam", 0, (0, 0), "eve")
+    assert Quota(0, lambda: 0.0).limit(update) == update
+
+
 def test_sources_without_a_label_in_the_last_hour_are_dropped_from_memory():
     now = 0.0
     quota = Quota(2, lambda: now)

@@ -1,10 +1,13 @@
 """Mails are parsed in order; while a block runs, a thread of its own parses them."""
 
+from threading import Event
+
 import pytest
 
 from consumers.errors import BadRecord
 from consumers.log.base import Record
 from consumers.records.schemas import EMAILS
+from consumers.runtime.pause import pause
 from consumers.worker.reading import AT_ONCE, ReadingQueue, reading_on
 from tests.support.log_bench import until
 
@@ -55,3 +58,18 @@ def test_the_parsing_thread_ends_with_the_block(monkeypatch):
         raise RuntimeError("from the block")
     monkeypatch.undo()
     take_all(queue, 3)
+
+
+def test_a_block_ends_after_the_mail_that_is_being_parsed(monkeypatch):
+    """Else the thread and the caller would parse at the same time, and the caller would miss a mail."""
+    began, queue, parse = Event(), queue_of(3), ReadingQueue.read_next
+
+    def slowly(self: ReadingQueue) -> None:
+        began.set()
+        pause(0.05)
+        parse(self)
+
+    monkeypatch.setattr(ReadingQueue, "read_next", slowly)
+    with reading_on([queue]):
+        assert began.wait(30)
+    assert queue.waiting < 3
