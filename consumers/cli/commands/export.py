@@ -22,9 +22,7 @@ if TYPE_CHECKING:
 @click.option(
     "--model",
     type=click.Choice(["multinomial", "boolean", "bernoulli"]),
-    default="multinomial",
-    show_default=True,
-    help="With --mails: the model to train.",
+    help="With --mails: the model to train; default: multinomial.",
 )
 @click.option("--smoothing", type=FiniteRange(0, 1e300, min_open=True), help="Lambda; default from the settings.")
 @click.option("--positive", metavar="CLASS", help="The class that the log-odds refer to; default from the settings.")
@@ -35,7 +33,7 @@ def command(
     settings: Settings,
     out: Path,
     mails: str | None,
-    model: str,
+    model: str | None,
     smoothing: float | None,
     positive: str | None,
     top: int | None,
@@ -51,8 +49,8 @@ def command(
     from ...records.setup import open_existing_log
     from ...studies import corpus, export
 
-    if mails is None and columns is not None:
-        raise UserError("--label-column and --text-column need a table; name it with --mails")
+    if mails is None and (model or columns):
+        raise UserError("--model, --label-column and --text-column need labelled mails: name them with --mails")
     learner = with_given(settings, "learner", smoothing=smoothing, positive=positive).learner
     if mails is None:
         with open_existing_log(settings) as log:
@@ -60,6 +58,6 @@ def command(
     else:
         labelled, about = corpus.load(mails, headers=settings.learner.headers, notify=note, columns=columns)
         click.echo(about)
-        table = export.of_mails(labelled, model, learner, top)
+        table = export.of_mails(labelled, model or "multinomial", learner, top)
     export.write(out, table)
     click.echo(f"{out}: {len(table.rows)} rows, {', '.join(table.head)}")

@@ -68,7 +68,7 @@ def test_L5_top_words_are_listed_by_class_the_most_probable_first(tmp_path):
     assert chances == sorted(chances, reverse=True)
 
 
-def test_the_columns_of_a_table_can_be_named_but_only_with_mails(tmp_path):
+def test_the_columns_of_a_table_and_a_model_can_be_named_but_only_with_mails(tmp_path):
     path, out = tmp_path / "mails.csv", tmp_path / "w.csv"
     path.write_text("body,kind\nfree money,spam\nfree offer,spam\nsee you,ham\n")
     columns = ["--label-column", "kind", "--text-column", "body"]
@@ -76,8 +76,9 @@ def test_the_columns_of_a_table_can_be_named_but_only_with_mails(tmp_path):
     assert ran.exit_code == 0, ran.output
     assert "P(word | spam)" in out.read_text().splitlines()[0] and "word,free," in out.read_text()
 
-    ran = CliRunner().invoke(cli, ["export", str(out), *columns])
-    assert isinstance(ran.exception, UserError) and "--mails" in str(ran.exception)
+    for needs_mails in (columns, ["--model", "bernoulli"]):
+        ran = CliRunner().invoke(cli, ["export", str(out), *needs_mails])
+        assert isinstance(ran.exception, UserError) and "--mails" in str(ran.exception)
 
 
 def test_all_classes_but_the_positive_one_are_combined(tmp_path):
