@@ -65,8 +65,8 @@ def command(
     labels, left_out = _learn(model, sources, settings.learner.headers)
     if len(labels) < 2:
         raise UserError(
-            f"{', '.join(paths)}: {sum(labels.values())} labelled mails of {len(labels)} classes; a starter needs two "
-            "classes: give a folder with one sub-folder per class, or set the classes with --classes"
+            f"{', '.join(paths)}: {many(labels.total(), 'labelled mail')} of {many(len(labels), 'class', 'classes')}; "
+            "a starter needs two: give a folder with one sub-folder per class, or set the classes with --classes"
         )
     start = starter(model)
     made = start.statistics.starter

@@ -110,7 +110,8 @@ def test_user_errors_are_reported(made, tmp_path, monkeypatch):
     folder, mails = made
     assert "exists; name another file with --out" in refused("starter", mails, "--out", folder / "starter.snb")
     out = tmp_path / "one.snb"
-    assert "a starter needs two classes" in refused("starter", mails / "ham", "--out", out)
+    assert "a starter needs two:" in refused("starter", mails / "ham", "--out", out)
+    assert "labelled mails of 1 class;" in refused("starter", mails, "--classes", "*=ham", "--out", out)
     monkeypatch.setenv("STREAM_NB_LEARNER_MODEL", "boolean")
     assert "[learner] model is boolean" in refused("starter", mails, "--out", out)
     assert "starter.snb holds a mail model" in refused("evaluate", mails, "--starter", folder / "starter.snb")
