@@ -150,8 +150,9 @@ def _by_gmail(files: list[MailFile], notify: Callable[[str], None]) -> list[Mail
 
 
 def _files(root: Path) -> Iterator[tuple[Path, bool]]:
-    """Every file that may hold mail, and whether Thunderbird has an index for it."""
-    for place, folders, names in os.walk(root):
+    """Every file that may hold mail, and whether Thunderbird has an index for it; raises OSError for a folder that
+    cannot be listed."""
+    for place, folders, names in os.walk(root, onerror=_stop):
         folders[:] = [name for name in folders if not name.startswith(".") or (Path(place) == root and _visible(name))]
         if EXPORTED in names and _is_mailbox(Path(place)):
             names = [EXPORTED]  # the other file is a table of contents
@@ -160,6 +161,10 @@ def _files(root: Path) -> Iterator[tuple[Path, bool]]:
             path = Path(place, name)
             if not name.startswith(".") and (not indexed or name in indexed) and is_file(path):
                 yield path, name in indexed
+
+
+def _stop(error: OSError) -> None:
+    raise error
 
 
 def _spans(path: Path) -> list[tuple[int, int]]:

@@ -1,3 +1,5 @@
+import errno
+import os
 import random
 
 import pytest
@@ -161,3 +163,17 @@ def test_natural_order():
     names = ["a10", "a9", "a09", "10", "9", "a", "1.2", "1.10", ""]
 
     assert sorted(names, key=natural) == ["", "1.2", "1.10", "9", "10", "a", "a09", "a9", "a10"]
+
+
+def test_a_sub_folder_that_cannot_be_listed_is_refused(tmp_path, monkeypatch):
+    """Else its mail would be missing, and a note would say that it holds none."""
+    scandir = os.scandir
+
+    def deny(path):
+        if str(path).endswith("spam"):
+            raise PermissionError(errno.EACCES, "Permission denied", str(path))
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", deny)
+    with pytest.raises(UserError, match=r"cannot read .*/spam: Permission denied; check the path and its permissions"):
+        open_source(fill(tmp_path, {"ham/1.txt": mail("a"), "spam/1.txt": mail("b")}))
