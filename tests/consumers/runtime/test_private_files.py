@@ -1,7 +1,9 @@
 """Only the owner can read files that hold mail, or what was learned from it, whatever the umask."""
 
+import errno
 import os
 import stat
+import tempfile
 
 import pytest
 from click.testing import CliRunner
@@ -79,6 +81,20 @@ def test_a_written_file_is_private_even_if_it_replaces_one_that_was_not(folder, 
             path.chmod(0o644)
         write(path, b"words")
         assert (path.read_bytes(), mode(path)) == (b"words", 0o600)
+
+
+def test_a_file_that_cannot_be_replaced_is_unchanged_and_nothing_is_left_beside_it(folder, monkeypatch):
+    """The new content is written beside it, because the temporary files may be on another file system."""
+    monkeypatch.setattr(tempfile, "tempdir", str(folder / "nowhere"))
+    replace(folder / "file", b"old")
+
+    def fail(descriptor):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", fail)
+    with pytest.raises(OSError, match="No space left"):
+        replace(folder / "file", b"new")
+    assert [(path.name, path.read_bytes()) for path in folder.iterdir()] == [("file", b"old")]
 
 
 def test_a_device_keeps_its_mode():
