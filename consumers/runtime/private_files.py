@@ -63,18 +63,22 @@ def open_new(path: Path | str) -> IO[bytes]:
 
 
 def write(path: Path | str, data: bytes) -> None:
-    """Write a private file; an existing one is replaced.
+    """Write a private file; an existing one is replaced as by `replace`.
 
     Args:
-        path: The file, or a device.
+        path: The file, a link to it, or a device.
         data: The whole content.
 
     Raises:
         UserError: The file cannot be written.
     """
+    path = Path(path)
     try:
-        with open_new(path) as file:
-            file.write(data)
+        if path.exists() and not path.is_file():
+            with open_new(path) as device:
+                device.write(data)
+        else:
+            replace(path.resolve(), data)
     except OSError as error:
         raise UserError(f"{path}: {error.strerror}; name a file that can be written") from error
 

@@ -83,7 +83,8 @@ def test_a_written_file_is_private_even_if_it_replaces_one_that_was_not(folder, 
         assert (path.read_bytes(), mode(path)) == (b"words", 0o600)
 
 
-def test_a_file_that_cannot_be_replaced_is_unchanged_and_nothing_is_left_beside_it(folder, monkeypatch):
+@pytest.mark.parametrize(("replace", "error"), [(replace, OSError), (write, UserError)])
+def test_a_file_that_cannot_be_replaced_is_unchanged_and_nothing_is_left_beside_it(folder, monkeypatch, replace, error):
     """The new content is written beside it, because the temporary files may be on another file system."""
     monkeypatch.setattr(tempfile, "tempdir", str(folder / "nowhere"))
     replace(folder / "file", b"old")
@@ -92,9 +93,16 @@ def test_a_file_that_cannot_be_replaced_is_unchanged_and_nothing_is_left_beside_
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", fail)
-    with pytest.raises(OSError, match="No space left"):
+    with pytest.raises(error, match="No space left"):
         replace(folder / "file", b"new")
     assert [(path.name, path.read_bytes()) for path in folder.iterdir()] == [("file", b"old")]
+
+
+def test_a_link_to_a_file_stays_a_link(folder):
+    (folder / "link").symlink_to(folder / "file")
+    write(folder / "link", b"words")
+    assert (folder / "file").read_bytes() == b"words"
+    assert (folder / "link").is_symlink()
 
 
 def test_a_device_keeps_its_mode():
