@@ -74,7 +74,8 @@ def supervise(
                 ended(code)
                 pause = child.pause_s()
                 if child.should_log(code):
-                    logger.warning("process %s ended with status %d; restarting in %.2f s", child.pid, code, pause)
+                    what = f"process {child.pid} ended with status {code}" if child.pid else "no process started"
+                    logger.warning("%s; restarting in %.2f s", what, pause)
                 restarts[child] = time.monotonic() + pause
     finally:
         _stop_all(children)

@@ -1,8 +1,9 @@
-"""A process that waits for its restart holds up no other."""
+"""A process that waits for its restart holds up no other, and one that could not start is named as such."""
 
 import threading
 import time
 from functools import partial
+from unittest.mock import Mock
 
 from consumers.runtime import child
 from consumers.runtime.supervisor import supervise
@@ -30,3 +31,13 @@ def test_the_end_of_a_process_is_noticed_while_another_waits_for_its_restart(tmp
     supervise([partial(end_with, 1, None), partial(end_with, 3, mark)], stop, ended=note)
 
     assert ended == [1, 3]
+
+
+def test_a_process_that_cannot_start_is_logged_without_a_number(monkeypatch, caplog):
+    """The fork server dies while it starts one."""
+    monkeypatch.setattr(child.FORKS.Process, "start", Mock(side_effect=EOFError))
+    stop = threading.Event()
+
+    supervise([print], stop, ended=lambda status: stop.set())
+
+    assert "no process started; restarting in 0.05 s" in caplog.text
