@@ -34,7 +34,11 @@ READY = {
     "sources": "#source-table tr",
     "operations": "#model dd",
 }
+A4 = ((794, 1123), (1123, 794))
 BOXES = (Path(__file__).parents[2] / "support" / "boxes.js").read_text("utf-8")
+CUT_OFF = """() => [...document.querySelectorAll("main .scroll, main .why")].filter((node) => node.checkVisibility()
+    && (node.scrollWidth > node.clientWidth || node.scrollHeight > node.clientHeight)
+    && getComputedStyle(node).overflow !== "visible").map((node) => node.ariaLabel ?? node.id)"""
 
 
 @pytest.fixture(scope="module", params=CONTENTS)
@@ -60,8 +64,8 @@ def open_ready(open_page, filled, name: str, **options: object):
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_nothing_overflows_or_overlaps_and_axe_finds_no_accessibility_problem(filled, open_page, name):
-    """Both on one page, because to open a page takes longer than to look at it."""
+def test_screens_and_paper_show_all_and_axe_finds_no_accessibility_problem(filled, open_page, name):
+    """All on one page, because to open a page takes longer than to look at it."""
     page = open_ready(open_page, filled, name)
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 900})
@@ -74,6 +78,13 @@ def test_nothing_overflows_or_overlaps_and_axe_finds_no_accessibility_problem(fi
         page.set_viewport_size({"width": width, "height": 900})
         found = Axe().run(page, options=options).response["violations"]
         assert [(rule["id"], [node["target"] for node in rule["nodes"]][:3]) for rule in found] == [], (scheme, width)
+    # A browser makes the print of a page that is too wide smaller; it cannot scroll.
+    page.emulate_media(media="print")
+    for width, height in A4:
+        page.set_viewport_size({"width": width, "height": height})
+        wait_until(page, "width => document.documentElement.clientWidth <= width", width)
+        assert page.evaluate(CUT_OFF) == [], width
+        assert [text for text in page.evaluate(BOXES) if text.startswith("overlap")] == [], width
 
 
 CUT = "nodes => nodes.filter(node => node.scrollWidth > node.clientWidth).map(node => node.textContent)"
@@ -219,24 +230,6 @@ def test_the_dark_theme_is_not_printed(stage, open_page):
     assert page.evaluate(ink) != dark
     page.emulate_media(media="screen")
     assert page.evaluate(ink) == dark
-
-
-A4 = ((794, 1123), (1123, 794))
-CUT_OFF = """() => [...document.querySelectorAll("main .scroll, main .why")].filter((node) => node.checkVisibility()
-    && (node.scrollWidth > node.clientWidth || node.scrollHeight > node.clientHeight)
-    && getComputedStyle(node).overflow !== "visible").map((node) => node.ariaLabel ?? node.id)"""
-
-
-@pytest.mark.parametrize("name", PAGES)
-def test_nothing_is_cut_off_on_paper(filled, open_page, name):
-    """A browser makes the print of a page that is too wide smaller; it cannot scroll."""
-    page = open_ready(open_page, filled, name)
-    page.emulate_media(media="print")
-    for width, height in A4:
-        page.set_viewport_size({"width": width, "height": height})
-        wait_until(page, "width => document.documentElement.clientWidth <= width", width)
-        assert page.evaluate(CUT_OFF) == [], width
-        assert [text for text in page.evaluate(BOXES) if text.startswith("overlap")] == [], width
 
 
 def test_the_lists_of_words_fit_into_their_cards(filled, open_page):
