@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
 from contextlib import closing
 from typing import Any
 
 from ...errors import LogUnavailable, TopicMismatch
+from ...runtime.pause import pause
 from ...settings import KafkaSettings
 from ..base import TopicSpec
 from .client_types import Admin
@@ -24,6 +26,9 @@ from .topic_names import TopicNames
 SEGMENT_MS = 3_600_000
 """Segment time of compacted topics. The newest segment is not compacted; by default it holds up to a week of views and
 heartbeats."""
+
+KNOWN_S = 10.0
+"""How long a broker may take to learn of a topic that another one has."""
 
 CREATED = (0, 36)
 """Error codes after which a topic exists: no error, or another process was faster (TOPIC_ALREADY_EXISTS)."""
@@ -165,10 +170,22 @@ def _check_settings(
 
 
 def _partitions(admin: Admin, names: TopicNames, specs: Sequence[TopicSpec]) -> dict[str, int]:
-    """The number of partitions of existing topics, by their names without the prefix."""
+    """The number of partitions of existing topics, by their names without the prefix.
+
+    Each call may ask another broker, and one that does not know a new topic yet answers with no partition. Raises
+    KafkaError if it does not learn of it in time.
+    """
     topics = [names.topic(spec.name) for spec in specs]
-    described = {topic["name"]: len(topic["partitions"]) for topic in (admin.describe_topics(topics) if topics else ())}
-    return {spec.name: described[names.topic(spec.name)] for spec in specs}
+    deadline = time.monotonic() + KNOWN_S
+    while topics:
+        described = {topic["name"]: len(topic["partitions"]) for topic in admin.describe_topics(topics)}
+        if all(described.values()):
+            return {spec.name: described[names.topic(spec.name)] for spec in specs}
+        if time.monotonic() > deadline:
+            unknown = [topic for topic, count in described.items() if not count]
+            raise KafkaError(f"a broker does not know {', '.join(unknown)}, which another one has")
+        pause(0.1)
+    return {}
 
 
 def _enough(name: str, value: str, wanted: str) -> bool:

@@ -53,6 +53,40 @@ def test_the_broker_in_docker_has_the_version_that_maven_installs():
     assert f"image: apache/kafka:{version}\n" in COMPOSE
 
 
+class LateAdmin:
+    """A client whose first answers are of a broker that does not know the topics `late` yet."""
+
+    def __init__(self, admin, late, answers):
+        self._admin, self._late, self._answers = admin, late, answers
+
+    def __getattr__(self, name):
+        return getattr(self._admin, name)
+
+    def describe_topics(self, topics):
+        described, self._answers = self._admin.describe_topics(topics), self._answers - 1
+        unknown = {"error_code": 3, "partitions": []}
+        return [topic | (unknown if self._answers >= 0 and topic["name"] in self._late else {}) for topic in described]
+
+
+@pytest.mark.parametrize("late", [MODEL, LABELS])
+def test_a_broker_that_does_not_know_a_new_topic_yet_is_asked_again(kafka, monkeypatch, late):
+    settings = Settings(log=f"kafka://{kafka.bootstrap}", kafka=KafkaSettings(prefix=f"t{uuid.uuid4().hex[:8]}-"))
+    answers = 2
+
+    def make_late_admin(connection):
+        return LateAdmin(make_admin(connection), {settings.kafka.prefix + late}, answers)
+
+    monkeypatch.setattr("consumers.log.kafka.topics.make_admin", make_late_admin)
+    with open_log(settings) as log:
+        assert log.create_topics(TOPICS, 2) == [spec.name for spec in TOPICS]
+        answers = 1_000_000
+        monkeypatch.setattr("consumers.log.kafka.topics.KNOWN_S", 0.5)
+        with pytest.raises(
+            LogUnavailable, match=f"a broker does not know {settings.kafka.prefix}{late}, which another"
+        ):
+            log.create_topics(TOPICS, 2)
+
+
 def test_retention_is_set_on_creation_and_an_existing_shorter_one_is_refused(kafka):
     address, prefix = f"kafka://{kafka.bootstrap}", f"t{uuid.uuid4().hex[:8]}-"
 
