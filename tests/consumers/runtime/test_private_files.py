@@ -106,9 +106,15 @@ def test_a_link_to_a_file_stays_a_link(folder):
 
 
 def test_a_device_keeps_its_mode():
-    before = os.stat(os.devnull).st_mode
-    write(os.devnull, b"words")
-    assert os.stat(os.devnull).st_mode == before
+    """A terminal of its own: a mistake must not change a device that others use."""
+    ours, terminal = os.openpty()
+    try:
+        os.fchmod(terminal, 0o620)
+        write(os.ttyname(terminal), b"words")
+        assert (os.read(ours, 5), stat.S_IMODE(os.fstat(terminal).st_mode)) == (b"words", 0o620)
+    finally:
+        os.close(ours)
+        os.close(terminal)
 
 
 def test_a_report_is_private(folder):
