@@ -3,9 +3,11 @@
 import { nextChange, store } from "./store.js";
 
 /** @import { Failure } from "./explanation_types.js" */
+/** @import { PageState } from "./page_types.js" */
 
 export const NO_ANSWER = "The dashboard does not answer.";
 const LOG_SILENT = 503; // status of a server whose log does not answer
+const REFUSED = 403;
 const AGAIN_MS = 2_000;
 
 /**
@@ -85,22 +87,47 @@ export async function retryLater(answer, again) {
   again();
 }
 
+/** Reload the page state: a restarted server has another CSRF value. */
+export async function refreshPage() {
+  /** @type {PageState | Failure} */
+  const page = await ask("api/page");
+  if (!failed(page)) store.page = page;
+}
+
 /**
- * Post JSON with the page's CSRF value.
+ * Post JSON with the page's CSRF value; once more if a restarted server has refused the value of its predecessor.
  * @param {string} path
  * @param {object} body
  * @returns {Promise<any>} the answer; throws an Error with the server's reason
  */
 export async function post(path, body) {
   const done = begin();
-  const answer = await fetch(path, {
-    method: "POST",
-    headers: { "Content-Type": "application/json", "X-Stream-NB": store.page?.csrf ?? "" },
-    body: JSON.stringify(body),
-  }).catch(() => { throw new Error("the dashboard does not answer; try again when it does"); }).finally(done);
-  const text = await answer.text();
-  if (answer.ok) return parse(text);
-  let reason = text;
-  try { reason = JSON.parse(text).error; } catch { /* plain text */ }
-  throw new Error(reason);
+  try {
+    const given = csrf();
+    let answer = await send(path, body);
+    if (answer.status === REFUSED) {
+      await refreshPage();
+      if (csrf() !== given) answer = await send(path, body);
+    }
+    const text = await answer.text();
+    if (answer.ok) return parse(text);
+    let reason = text;
+    try { reason = JSON.parse(text).error; } catch { /* plain text */ }
+    throw new Error(reason);
+  } finally {
+    done();
+  }
 }
+
+const csrf = () => store.page?.csrf ?? "";
+
+/**
+ * @param {string} path
+ * @param {object} body
+ * @returns {Promise<Response>} throws an Error if there is no answer
+ */
+const send = (path, body) => fetch(path, {
+  method: "POST",
+  headers: { "Content-Type": "application/json", "X-Stream-NB": csrf() },
+  body: JSON.stringify(body),
+}).catch(() => { throw new Error("the dashboard does not answer; try again when it does"); });

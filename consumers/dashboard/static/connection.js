@@ -1,6 +1,6 @@
 // The connection to the server: first the complete state, then events. A lost connection is reopened automatically.
 
-import { ask, failed, NO_ANSWER, parse } from "./api.js";
+import { ask, failed, NO_ANSWER, parse, refreshPage } from "./api.js";
 import { applyChanges, constants, forgetAll, store } from "./store.js";
 
 /** @import { PageState } from "./page_types.js" */
@@ -123,11 +123,4 @@ function follow(eventId) {
   const [start] = eventId.split("-");
   if (serverStart && start !== serverStart) forgetAll();
   serverStart = start;
-}
-
-/** Reload the page state: a restarted server has another CSRF value. */
-async function refreshPage() {
-  /** @type {PageState | Failure} */
-  const page = await ask("api/page");
-  if (!failed(page)) store.page = page;
 }

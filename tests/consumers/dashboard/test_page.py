@@ -106,6 +106,18 @@ def test_a_label_that_does_not_reach_the_server_is_reported(stage, open_page):
     page.complaints.clear()  # the browser reports the lost connection
 
 
+def test_a_label_made_before_the_page_has_met_a_restarted_server_is_sent_again(stage, open_page):
+    stage.mail("m", "hello")
+    stage.reconcile()
+    page = open_page(f"{stage.server.url}mail")
+    button = page.get_by_role("button", name="This mail is ham")
+    button.wait_for()
+    page.evaluate("import('/static/store.js').then(({ store }) => { store.page.csrf = 'of the server before'; })")
+    button.click()
+    stage.settle_until(lambda: final_labels(stage.log).get("m") == "ham")
+    page.complaints.clear()  # the browser reports the refusal
+
+
 HOSTILE = [
     "<script>document.title='stolen'</script>",
     "<img src=x onerror=document.title='stolen'>",

@@ -9,6 +9,7 @@ from consumers.dashboard import app
 from tests.support.browser import wait_until
 
 AHEAD = "import('/static/connection.js').then(({ connection }) => connection.clockAhead)"
+OPEN = "import('/static/connection.js').then(({ connection }) => connection.state === 'open')"
 
 
 def delay_events(monkeypatch, seconds: float) -> None:
@@ -21,6 +22,7 @@ def test_late_events_do_not_make_the_figures_look_young(stage, open_page, monkey
     stage.mail("m", "hello")
     stage.reconcile()
     page = open_page(stage.server.url)
+    wait_until(page, OPEN)
     page.evaluate("new EventSource('events?since=').addEventListener('server_time', () => { window.times++; })")
     page.evaluate("window.times = 0")
     wait_until(page, "window.times > 2")
