@@ -68,10 +68,10 @@ def study(mails: Sequence[Labelled], smoothing: float = 0.1) -> Section:
         "The strangest mails",
         (
             f"{len(mails):,} mails, lambda {smoothing:g}; each is measured with the model of the mails before it. The "
-            f"table has the {len(strangest)} strangest mails of the second half with ten words or more, then the "
-            f"{len(plainest)} most ordinary ones. Novelty, in bits per word, is minus the logarithm of p(x), over all "
-            "classes, divided by the number of words. Perplexity is the number of equally likely words that would be "
-            "as hard to predict as the mail's known words are for the class's model: low for a typical mail.",
+            f"table has the strangest mails ({len(strangest)}) of the second half with ten words or more, then the "
+            f"most ordinary ones ({len(plainest)}). Novelty, in bits per word, is minus the logarithm of p(x), over "
+            "all classes, divided by the number of words. Perplexity is the number of equally likely words that would "
+            "be as hard to predict as the mail's known words are for the class's model: low for a typical mail.",
             f"In the picture each point is the mean of the last {_WINDOW} mails of a class. It tends to fall while "
             "the vocabulary is learned, and rises when mails bring new words.",
         ),

@@ -17,8 +17,8 @@ def command(settings: Settings) -> int:
     """Add up the workers' deltas until Ctrl-C, for processes that follow sums.
 
     Each worker applies what the others learn. With thousands of labels per second, applying sums costs less: set
-    `[learner] follow = "sums"` for all processes, and run one combiner. A second one takes over when the first ends.
-    Without a combiner, such processes see the labels of others only late, for example when they start.
+    `[learner] follow = "sums"` for all processes, and run one combiner. On Kafka, a second one takes over when the
+    first ends. Without a combiner, such processes see the labels of others only late, for example when they start.
     """
     from ...combiner import process
     from ...records.setup import open_ready_log

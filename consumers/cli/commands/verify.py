@@ -17,6 +17,7 @@ def command(settings: Settings) -> int:
     also 1 if there is nothing to verify. Records that the log no longer keeps are not compared, but counted by reason.
     """
     from ...evaluation.verify import verify
+    from ...ingest.plural import many
     from ...records.setup import open_existing_log
 
     with open_existing_log(settings) as log:
@@ -30,6 +31,7 @@ def command(settings: Settings) -> int:
     for difference in findings.differences:
         click.echo(difference)
     for what, count in findings.left_out.items():
-        click.echo(f"not compared: {count} {what}")
-    click.echo(f"{findings.mails} mails, {findings.updates} updates: {len(findings.differences)} differences")
+        click.echo(f"not compared ({count:,}): {what}")
+    mails, updates = many(findings.mails, "mail"), many(findings.updates, "update")
+    click.echo(f"{mails}, {updates}: {many(len(findings.differences), 'difference')}")
     return 1 if findings.differences else 0
