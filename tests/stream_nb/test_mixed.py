@@ -155,6 +155,16 @@ def test_refused_unlearning_changes_no_part(never_learned):
     assert model == before
 
 
+@pytest.mark.parametrize("never_merged", [{"n": 2.0}, {"c": "y"}])
+def test_a_refused_unmerge_changes_no_part(never_merged):
+    message = {"text": "a", "n": 1.0, "c": "x"}
+    model, other = learned([(message, "ham")]), learned([({**message, **never_merged}, "ham")])
+    before = model.to_bytes()
+    with pytest.raises(ValueError):
+        model.unmerge(other)
+    assert model.to_bytes() == before
+
+
 def test_models_are_compared_whatever_the_names_of_features():
     one, other = (learned([({("a", "b"): number, "c": "x"}, "ham")]) for number in (1.0, 2.0))  # JSON has no tuples
     assert one == one.copy()
