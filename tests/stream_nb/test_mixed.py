@@ -99,6 +99,15 @@ def test_L4_M6_evidence_of_words_categories_and_numbers_adds_up_to_the_log_odds(
     assert {term.kind for term in why.terms} <= {"word", "category", "number"}
 
 
+def test_each_part_has_its_own_terms_in_the_evidence():
+    spam, ham = {"text": "pills", "lines": 3.0, "format": "html"}, {"text": "noon", "lines": 9.0, "format": "plain"}
+    model = learned([(spam, "spam"), ({**spam, "lines": 4.0}, "spam"), (ham, "ham"), ({**ham, "lines": 8.0}, "ham")])
+    terms, parts = model.evidence(spam).terms, model.parts(spam)
+    for kind, part in {"word": "words", "category": "categories", "number": "numbers"}.items():
+        weights = [term.weight for term in terms if term.kind == kind]
+        assert weights == [pytest.approx(parts[part]["spam"] - parts[part]["ham"])]
+
+
 def test_E7_M6_the_data_log_likelihood_is_the_sum_over_messages_and_over_its_parts():
     rows = [
         ({"text": "cheap pills", "lines": 3.0, "format": "html"}, "spam"),
