@@ -39,13 +39,17 @@ def test_no_mail_is_left_out_while_the_server_can_send_none(dovecot, follow, mon
     for _, raw in mails:
         dovecot.put("INBOX", raw)
     failed: list[int] = []
+    fetch = IMAPClient.fetch
 
-    def fail(*arguments):
+    def fail_after_one(self, *arguments):
         failed.append(1)
+        if len(failed) == 1:
+            return fetch(self, *arguments)
         raise IMAP_ERRORS[0]("FETCH failed: Internal error occurred")
 
     with monkeypatch.context() as broken:
-        broken.setattr(IMAPClient, "fetch", fail)
+        broken.setattr("consumers.mailbox.reading.MAILS_A_FETCH", 1)
+        broken.setattr(IMAPClient, "fetch", fail_after_one)
         following = follow(ready=False)
         following.wait_for(lambda: len(failed) > 20)
     following.wait_for(lambda: following.mails() == [name for name, _ in mails])
@@ -66,6 +70,17 @@ def test_a_mail_that_is_deleted_while_it_is_read_is_left_out(dovecot, follow, mo
 
     monkeypatch.setattr(IMAPClient, "fetch", without_first)
     assert follow().mails() == [name]
+
+
+def test_a_folder_that_was_empty_at_the_start_is_known_after_a_restart(dovecot, follow):
+    """Otherwise mails that the server puts there while the feed is off get labels, as if they had always been there."""
+    follow(labels=True).close()
+    name, raw = new_mail("spam")
+    dovecot.put("Junk", raw)
+
+    following = follow(labels=True)
+
+    assert (following.mails(), following.labels()) == ([name], [])
 
 
 def test_a_mail_to_be_deleted_from_where_it_was_gives_no_label(dovecot, follow):
