@@ -106,6 +106,7 @@ class Stage:
     def settle_until(self, done: Callable[[], bool]) -> None:
         """Reconcile until `done`, because the server may need a moment to write to the log what was clicked."""
         until(lambda: self.reconcile() or done())
+        self.reconcile()  # what made it `done` may have been written after the last time
 
     def restart_server(self) -> None:
         """Stop the server and start another one on the same port, as after a crash or an update."""

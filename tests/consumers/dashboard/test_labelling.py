@@ -88,6 +88,7 @@ def test_a_held_key_labels_once(stage, open_page):
         page.keyboard.down("s")
         stage.reconcile()
         page.wait_for_timeout(100)
+    stage.settle_until(lambda: said(stage, "m"))
     row.get_by_text("✓ spam by tester, learned").wait_for()
     assert said(stage, "m") == [("spam", False)]
 

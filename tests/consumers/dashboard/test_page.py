@@ -115,6 +115,7 @@ def test_a_label_made_before_the_page_has_met_a_restarted_server_is_sent_again(s
     page.evaluate("import('/static/store.js').then(({ store }) => { store.page.csrf = 'of the server before'; })")
     button.click()
     stage.settle_until(lambda: final_labels(stage.log).get("m") == "ham")
+    page.locator(".mail").get_by_text("✓ ham by tester, learned").wait_for()
     page.complaints.clear()  # the browser reports the refusal
 
 
