@@ -16,6 +16,7 @@ from consumers.monitor.health import HealthObserver
 from consumers.records.schemas import PREDICTIONS, encode
 from tests.consumers.monitor.stream import prediction
 from tests.flow.conftest import Stages
+from tests.support import plain_http
 from tests.support.kafka_broker import Cluster
 from tests.support.log_bench import until
 from tests.support.ports import free_ports
@@ -30,7 +31,7 @@ def put(log, first: int, last: int) -> None:
 
 def counted(port: int) -> int:
     try:
-        text = httpx.get(f"http://127.0.0.1:{port}/metrics", timeout=30.0).text
+        text = plain_http.get(f"http://127.0.0.1:{port}/metrics", timeout=30.0).text
     except httpx.TransportError:
         return -1
     lines = [line.split()[1] for line in text.splitlines() if line.startswith("stream_nb_mails_total ")]

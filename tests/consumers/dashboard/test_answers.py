@@ -3,7 +3,6 @@
 import json
 import zlib
 
-import httpx
 import pytest
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -13,6 +12,7 @@ from consumers.errors import BadRecord, ConsumerError, LogUnavailable
 from consumers.log.memory import Topics
 from consumers.records.policy import PolicyValues
 from consumers.records.schemas import TOPICS
+from tests.support import plain_http
 from tests.support.own_loop import run_coroutine
 
 
@@ -80,5 +80,5 @@ def test_before_a_worker_started_each_question_about_the_model_has_the_same_answ
     stage.topics = Topics(stage.clock)
     stage.open_log().create_topics(TOPICS, 2)
     stage.restart_server()
-    answer = httpx.get(f"{stage.server.url}api/{name}")
+    answer = plain_http.get(f"{stage.server.url}api/{name}")
     assert (answer.status_code, "no model to ask" in answer.text) == (404, True)

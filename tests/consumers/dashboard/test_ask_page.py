@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import httpx
 from playwright.sync_api import expect
 
+from tests.support import plain_http
 from tests.support.page_mails import play
 
 BOTH = "winner money offer minutes lunch project"
@@ -24,7 +24,7 @@ def test_the_least_certain_mails_come_first_with_the_reason(stage, open_page):
     page = ask_page(stage, open_page)
     subjects = page.locator("#ask-mails .subject").all_inner_texts()
     assert {"could be both", "</script><img src=x onerror=alert(1)>"} <= set(subjects)
-    answer = httpx.get(f"{stage.server.url}api/ask").json()
+    answer = plain_http.get(f"{stage.server.url}api/ask").json()
     assert subjects == [mail["row"]["subject"] for mail in answer["mails"]]
     values = [mail["uncertainty"] for mail in answer["mails"]]
     assert values == sorted(values, reverse=True) and len(set(values)) > 2

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import httpx
 import pytest
 from playwright.sync_api import expect
 
+from tests.support import plain_http
 from tests.support.page_mails import play
 
 
@@ -78,7 +78,7 @@ def test_a_mail_that_is_no_longer_remembered_is_said_to_be(played, open_page):
 
 
 def test_an_address_of_a_mail_of_another_log_explains_no_other_mail(played, open_page):
-    row = httpx.get(f"{played.server.url}api/state").json()["changes"]["mails"][0]
+    row = plain_http.get(f"{played.server.url}api/state").json()["changes"]["mails"][0]
     place = f"{row['place']['partition']}/{row['place']['offset']}"
     page = open_page(f"{played.server.url}mail?mail={place}&id=another")
     expect(page.locator("#why-body")).to_have_text("This mail is no longer remembered.")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import httpx
 import pytest
 from playwright.sync_api import expect
 
@@ -10,6 +9,7 @@ from consumers.log.base import TopicPartition
 from consumers.records.messages import read_message
 from consumers.records.replay import final_labels
 from consumers.records.schemas import EMAILS
+from tests.support import plain_http
 from tests.support.page_mails import play
 
 
@@ -117,7 +117,7 @@ def test_Q3_the_slider_shows_the_result_of_the_policy_at_each_threshold(played, 
     page = open_page(f"{played.server.url}quality")
     slider = page.locator("#threshold")
     expect(slider).to_be_enabled()
-    rows = httpx.get(f"{played.server.url}api/state").json()["changes"]["mails"]
+    rows = plain_http.get(f"{played.server.url}api/state").json()["changes"]["mails"]
     decided = [
         row for row in rows if row["true_label"] and row["best_other"]
     ]  # the others arrived before any class was known
@@ -198,12 +198,12 @@ def test_the_slider_proposes_and_a_button_applies_and_undoes(played, open_page):
     page.get_by_role("button", name="Apply to new mail").click()
     expect(page.locator("#policy-in-force")).to_contain_text("by tester")
     assert "unsure within 0.5" in page.locator("#policy-in-force").inner_text()
-    in_force = httpx.get(f"{played.server.url}api/policy").json()["in_force"]
+    in_force = plain_http.get(f"{played.server.url}api/policy").json()["in_force"]
     assert in_force["threshold"] > 0 and in_force["unsure"] == 0.5
     expect(page.locator("#policy-proposal")).to_be_hidden()
     page.get_by_role("button", name="Undo this change").click()
     expect(page.locator("#policy-in-force")).to_contain_text("threshold +0.00")
-    assert httpx.get(f"{played.server.url}api/policy").json()["in_force"]["threshold"] == 0.0
+    assert plain_http.get(f"{played.server.url}api/policy").json()["in_force"]["threshold"] == 0.0
 
 
 def test_the_matrix_and_the_threshold_show_the_same_figures(played, open_page):

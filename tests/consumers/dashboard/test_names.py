@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-import httpx
 import msgspec
 import pytest
 
@@ -26,6 +25,7 @@ from consumers.monitor.traffic import DurationQuantiles, Histogram
 from consumers.monitor.windows import WindowSpec
 from consumers.records.messages import MailPlace
 from consumers.records.schemas import PredictionRecord
+from tests.support import plain_http
 from tests.support.log_bench import until
 from tests.support.page_mails import play, play_features
 
@@ -118,20 +118,20 @@ def test_responses_of_a_server_have_the_declared_types(stage):
     play(stage, 120)
     url = f"{stage.server.url}api/"
     state: dict = {}
-    until(lambda: state.update(httpx.get(f"{url}state").json()) or {"curves", "health"} <= set(state["changes"]))
+    until(lambda: state.update(plain_http.get(f"{url}state").json()) or {"curves", "health"} <= set(state["changes"]))
     row = next(row for row in state["changes"]["mails"] if row["learned_label"])
     answers = {
         "PageState": state["page"],
-        "Explanation": httpx.get(f"{url}why", params=row["place"]).json(),
-        "MailScore": httpx.get(f"{url}score", params=row["place"]).json(),
-        "WordLists": httpx.get(f"{url}words").json(),
-        "WordAnswer": httpx.get(f"{url}word", params={"text": "pills"}).json(),
-        "FeatureSummary": httpx.get(f"{url}features").json(),
-        "SmoothingCurve": httpx.get(f"{url}smoothing").json(),
-        "WordLessons": httpx.get(f"{url}lessons", params={"text": "pills"}).json(),
-        "SearchResult": httpx.get(f"{url}search", params={"text": "", "true_label": "spam"}).json(),
-        "AskList": httpx.get(f"{url}ask").json(),
-        "Failure": httpx.get(f"{url}why").json(),
+        "Explanation": plain_http.get(f"{url}why", params=row["place"]).json(),
+        "MailScore": plain_http.get(f"{url}score", params=row["place"]).json(),
+        "WordLists": plain_http.get(f"{url}words").json(),
+        "WordAnswer": plain_http.get(f"{url}word", params={"text": "pills"}).json(),
+        "FeatureSummary": plain_http.get(f"{url}features").json(),
+        "SmoothingCurve": plain_http.get(f"{url}smoothing").json(),
+        "WordLessons": plain_http.get(f"{url}lessons", params={"text": "pills"}).json(),
+        "SearchResult": plain_http.get(f"{url}search", params={"text": "", "true_label": "spam"}).json(),
+        "AskList": plain_http.get(f"{url}ask").json(),
+        "Failure": plain_http.get(f"{url}why").json(),
     }
     kinds = {
         "view": "View",

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import httpx
 import pytest
 from playwright.sync_api import expect
 
 from consumers.monitor.topic import MAX_MAILS
 from consumers.records.replay import final_labels, read_predictions
+from tests.support import plain_http
 
 
 def test_an_old_mail_is_found_on_the_page_labelled_and_learned(stage, open_page):
@@ -64,7 +64,7 @@ def test_a_mail_named_in_the_address_is_found_although_many_ids_contain_its_id(s
     for number in range(70, 80 + MAX_MAILS):
         stage.mail(f"{number}7", f"hay {number}", "hay")
     stage.reconcile()
-    places = {row["id"]: row["place"] for row in httpx.get(f"{stage.server.url}api/search?id=7").json()["rows"]}
+    places = {row["id"]: row["place"] for row in plain_http.get(f"{stage.server.url}api/search?id=7").json()["rows"]}
     page = open_page(f"{stage.server.url}mail?mail={places['7']['partition']}/{places['7']['offset']}&id=7")
     expect(page.locator("#why-body")).to_contain_text("the needle")
 
@@ -77,6 +77,6 @@ def test_the_policy_preview_covers_labelled_mails_older_than_the_list(stage):
     for number in range(MAX_MAILS):
         stage.mail(f"new{number}", f"hay {number}", "meeting")
     stage.reconcile()
-    preview = httpx.get(f"{stage.server.url}api/policy/preview", params={"threshold": 9.0}).json()
+    preview = plain_http.get(f"{stage.server.url}api/policy/preview", params={"threshold": 9.0}).json()
     assert preview["mails"] == 20
     assert preview["after"]["confusion"]["spam"]["ham"] > preview["before"]["confusion"]["spam"].get("ham", 0)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import httpx
 import pytest
 
 from consumers.dashboard.security import CSRF_HEADER
 from tests.consumers.dashboard.test_names import ANSWER_TYPES, mismatches, typedefs
 from tests.consumers.dashboard.test_page import play
+from tests.support import plain_http
 from tests.support.log_bench import until
 
 TYPES = typedefs() | typedefs(*ANSWER_TYPES)
@@ -21,16 +21,16 @@ def url(stage) -> str:
 @pytest.fixture
 def send(url):
     """Post as the page does."""
-    csrf = httpx.get(f"{url}page").json()["csrf"]
+    csrf = plain_http.get(f"{url}page").json()["csrf"]
     headers = {CSRF_HEADER: csrf, "Content-Type": "application/json"}
-    return lambda path, body=None: httpx.post(f"{url}{path}", json=body or {}, headers=headers)
+    return lambda path, body=None: plain_http.post(f"{url}{path}", json=body or {}, headers=headers)
 
 
 def test_a_change_is_previewed_made_and_undone(stage, url, send):
     play(stage, 120)
-    until(lambda: httpx.get(f"{url}policy/preview").json().get("mails", 0) > 50)
+    until(lambda: plain_http.get(f"{url}policy/preview").json().get("mails", 0) > 50)
     wanted = {"threshold": 2.5, "lose_at_most": None, "false_positive_cost": 1.0, "unsure": 0.5}
-    preview = httpx.get(f"{url}policy/preview", params={"threshold": 2.5, "unsure": 0.5}).json()
+    preview = plain_http.get(f"{url}policy/preview", params={"threshold": 2.5, "unsure": 0.5}).json()
     assert mismatches(preview, "PolicyPreview", TYPES, "preview") == []
     assert preview["policy"] == wanted
     assert preview["after"] != preview["before"]
@@ -38,13 +38,14 @@ def test_a_change_is_previewed_made_and_undone(stage, url, send):
     assert mismatches(state, "PolicyState", TYPES, "state") == []
     assert state["in_force"] == wanted
     assert state["changes"][0]["source"] == "tester"
-    assert httpx.get(f"{url}policy").json() == state
+    assert plain_http.get(f"{url}policy").json() == state
     stage.mail("late", "cheap pills")
-    stage.settle_until(
-        lambda: (
-            {2.5} == {r["threshold"] for r in httpx.get(f"{url}state").json()["changes"]["mails"] if r["id"] == "late"}
-        )
-    )
+
+    def thresholds() -> set[float]:
+        rows = plain_http.get(f"{url}state").json()["changes"]["mails"]
+        return {row["threshold"] for row in rows if row["id"] == "late"}
+
+    stage.settle_until(lambda: thresholds() == {2.5})
     undone = send("policy/undo").json()
     assert (undone["in_force"], undone["in_force"]["threshold"]) == (undone["of_settings"], 0.0)
     assert [change["policy"] for change in undone["changes"]] == [None, wanted]
@@ -65,7 +66,7 @@ def test_an_invalid_policy_is_refused_with_the_reason(stage, send, url, body):
     answer = send("policy", body)
     assert answer.status_code == 400
     assert answer.json()["error"]
-    assert httpx.get(f"{url}policy").json()["offset"] == -1
+    assert plain_http.get(f"{url}policy").json()["offset"] == -1
     assert send("policy/undo").status_code == 400
 
 
@@ -73,11 +74,11 @@ def test_an_invalid_policy_is_refused_with_the_reason(stage, send, url, body):
     "query", ["threshold=x", "threshold=nan", "unsure=-1", "smoothing=1", "lose_at_most=0&false_positive_cost=2"]
 )
 def test_a_preview_of_an_invalid_policy_is_refused_with_the_reason(stage, url, query):
-    answer = httpx.get(f"{url}policy/preview?{query}")
+    answer = plain_http.get(f"{url}policy/preview?{query}")
     assert answer.status_code == 404
     assert answer.json()["error"]
 
 
 @pytest.mark.parametrize("path", ["policy", "policy/undo"])
 def test_another_site_changes_nothing(stage, url, path):
-    assert httpx.post(f"{url}{path}", json={"policy": None}).status_code == 403
+    assert plain_http.post(f"{url}{path}", json={"policy": None}).status_code == 403

@@ -9,7 +9,6 @@ import random
 import socket
 from contextlib import closing
 
-import httpx
 import pytest
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -18,6 +17,7 @@ from starlette.routing import Mount, Route
 from consumers.dashboard.app import create_app
 from consumers.dashboard.requests import UndoRequest, read_json
 from tests.consumers.dashboard.conftest import settings_of
+from tests.support import plain_http
 from tests.support.own_loop import run_coroutine
 
 TEXTS = (
@@ -113,7 +113,7 @@ def test_each_route_answers_any_header(filled, errors):
         if name not in WAITS:
             check(port, "GET", "/api/state", {name: text})
             check(port, "POST", "/api/label", {name: text})
-    start_id = httpx.get(f"{filled.server.url}api/page").json()["event_id"].partition("-")[0]
+    start_id = plain_http.get(f"{filled.server.url}api/page").json()["event_id"].partition("-")[0]
     for text in TEXTS:
         check(port, "GET", "/events", {"Last-Event-ID": f"{start_id}-{text}"})
     assert errors == []
@@ -121,7 +121,7 @@ def test_each_route_answers_any_header(filled, errors):
 
 def test_each_route_answers_any_method_and_body(filled, errors):
     port, rng = filled.server.port, random.Random(1)
-    csrf = httpx.get(f"{filled.server.url}api/page").json()["csrf"]
+    csrf = plain_http.get(f"{filled.server.url}api/page").json()["csrf"]
     bodies = (
         [text.encode() for text in TEXTS]
         + [rng.randbytes(n) for n in (1, 100, 10_000)]
@@ -157,7 +157,7 @@ def test_a_request_that_is_not_http_does_no_harm(filled, errors):
                     pass
             except OSError:
                 pass
-    assert httpx.get(f"{filled.server.url}api/state").status_code == 200
+    assert plain_http.get(f"{filled.server.url}api/state").status_code == 200
     assert errors == []
 
 

@@ -18,6 +18,7 @@ from consumers.errors import UserError
 from consumers.log.base import TopicPartition
 from consumers.records.schemas import LABELS
 from tests.consumers.dashboard.conftest import settings_of
+from tests.support import plain_http
 
 
 @pytest.fixture
@@ -33,7 +34,7 @@ def labels_on_log(stage) -> int:
 
 def first_row(url: str) -> tuple[dict, dict]:
     for _ in range(100):
-        state = httpx.get(f"{url}api/state").json()
+        state = plain_http.get(f"{url}api/state").json()
         if state["changes"]["mails"]:
             return state["page"], state["changes"]["mails"][0]
     raise AssertionError("the mail did not reach the page")
@@ -42,7 +43,7 @@ def first_row(url: str) -> tuple[dict, dict]:
 def post(url: str, page: dict, row: dict, **headers: str) -> httpx.Response:
     body = {"place": row["place"], "id": row["id"], "label": "spam"}
     sent = {"X-Stream-NB": page["csrf"], "Content-Type": "application/json", **headers}
-    return httpx.post(f"{url}api/label", content=json.dumps(body), headers={k: v for k, v in sent.items() if v})
+    return plain_http.post(f"{url}api/label", content=json.dumps(body), headers={k: v for k, v in sent.items() if v})
 
 
 def test_a_post_from_the_page_is_accepted(filled):
@@ -73,8 +74,8 @@ def test_posts_from_elsewhere_are_refused(filled, headers):
 @pytest.mark.parametrize("path", ["api/words", "api/smoothing", "events", "static/main.js"])
 def test_another_site_cannot_cause_work_on_the_server(filled, path):
     for site in ("cross-site", "same-site"):
-        assert httpx.get(filled.server.url + path, headers={"Sec-Fetch-Site": site}).status_code == 403
-    assert httpx.get(filled.server.url, headers={"Sec-Fetch-Site": "cross-site"}).status_code == 200
+        assert plain_http.get(filled.server.url + path, headers={"Sec-Fetch-Site": site}).status_code == 403
+    assert plain_http.get(filled.server.url, headers={"Sec-Fetch-Site": "cross-site"}).status_code == 200
 
 
 @pytest.mark.parametrize("host", ["evil.example", "evil.example:8050", "127.0.0.1.evil.example", "[::2]", "", "[bad"])
@@ -91,7 +92,7 @@ def test_another_host_name_is_refused(filled, host):
 def test_every_response_has_the_security_headers(filled):
     url = filled.server.url
     for path in ("", "static/main.js", "api/state", "api/why?partition=0&offset=0", "nowhere"):
-        answer = httpx.get(url + path)
+        answer = plain_http.get(url + path)
         for name, value in HEADERS.items():
             assert answer.headers[name] == value
         assert "server" not in answer.headers
@@ -116,7 +117,7 @@ def test_bad_bodies_are_refused_and_append_nothing(filled, body, status):
     page, row = first_row(filled.server.url)
     body = body.replace(b"PLACE", json.dumps(row["place"]).encode())
     headers = {"X-Stream-NB": page["csrf"], "Content-Type": "application/json"}
-    assert httpx.post(f"{filled.server.url}api/label", content=body, headers=headers).status_code == status
+    assert plain_http.post(f"{filled.server.url}api/label", content=body, headers=headers).status_code == status
     assert labels_on_log(filled) == 0
 
 
@@ -152,7 +153,7 @@ def test_an_event_stream_with_an_invalid_version_starts_at_the_beginning(filled,
     since = f"{page['event_id'].partition('-')[0]}-{number}"
     ways = ({"headers": {"Last-Event-ID": since.encode("utf-8")}}, {"params": {"since": since}})
     for asked in ways:
-        with httpx.stream("GET", f"{filled.server.url}events", **asked) as answer:
+        with plain_http.stream("GET", f"{filled.server.url}events", **asked) as answer:
             assert answer.status_code == 200
             event = next(line for line in answer.iter_lines() if line.startswith("data: {"))
         assert json.loads(event.removeprefix("data: "))["mails"][0]["id"] == row["id"]
@@ -162,7 +163,7 @@ def test_an_event_stream_with_an_invalid_version_starts_at_the_beginning(filled,
 @pytest.mark.parametrize("name", ["partition", "offset"])
 def test_an_invalid_place_is_an_error(filled, name, number):
     place = {"partition": "0", "offset": "0", name: number}
-    answer = httpx.get(f"{filled.server.url}api/why", params=place)
+    answer = plain_http.get(f"{filled.server.url}api/why", params=place)
     assert (answer.status_code, f"{name} {number[:40]!r} is not" in answer.json()["error"]) == (404, True)
 
 
@@ -172,7 +173,7 @@ def test_if_a_token_is_set_every_request_needs_it(make_stage, open_page):
     stage.reconcile()
     url = stage.server.url
     for path in ("", "static/main.js", "api/state", "events", "?token=wrong", "?token="):
-        answer = httpx.get(url + path)
+        answer = plain_http.get(url + path)
         assert answer.status_code == 401
         assert "secret" not in answer.text
     page = open_page(f"{url}mail?token=correct%20horse")

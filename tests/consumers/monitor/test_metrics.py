@@ -24,6 +24,7 @@ from consumers.records.schemas import LABELS
 from consumers.runtime.health import HealthServer, Pulse
 from consumers.worker.metrics import WorkerCollector
 from tests.consumers.monitor.stream import StreamClock, catch_up, monitor_of, new_log, stream
+from tests.support import plain_http
 from tests.support.worker_run import run_worker, short_mail
 
 CONFIG = Path(__file__).parents[3] / "config"
@@ -184,15 +185,15 @@ def test_real_prometheus_scrapes_the_monitor_and_answers_every_panel(watched, to
         api = f"http://127.0.0.1:{port}/api/v1"
         found = wait_for(api, 'stream_nb_accuracy_ratio{window="100"}')
         assert float(found[0]["value"][1]) == monitor.view.windows["100"].report.accuracy
-        rules = httpx.get(f"{api}/rules").json()["data"]["groups"]
+        rules = plain_http.get(f"{api}/rules").json()["data"]["groups"]
         assert [len(group["rules"]) for group in rules] == [12]
         assert all(rule["health"] != "err" for group in rules for rule in group["rules"])
         board = json.loads((CONFIG / "grafana/stream_nb.json").read_text("utf-8"))
         for panel in board["panels"]:
             for target in panel["targets"]:
-                answer = httpx.get(f"{api}/query", params={"query": target["expr"]}).json()
+                answer = plain_http.get(f"{api}/query", params={"query": target["expr"]}).json()
                 assert answer["status"] == "success", target["expr"]
-        assert httpx.get(f"http://127.0.0.1:{health.port}/readyz").status_code == 200
+        assert plain_http.get(f"http://127.0.0.1:{health.port}/readyz").status_code == 200
     finally:
         process.terminate()
         process.wait()
@@ -202,7 +203,7 @@ def test_real_prometheus_scrapes_the_monitor_and_answers_every_panel(watched, to
 def wait_for(api: str, query: str) -> list:
     for _ in range(600):
         try:
-            found = httpx.get(f"{api}/query", params={"query": query}).json()["data"]["result"]
+            found = plain_http.get(f"{api}/query", params={"query": query}).json()["data"]["result"]
         except (httpx.TransportError, KeyError, ValueError):
             found = []
         if found:
