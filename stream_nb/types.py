@@ -83,7 +83,7 @@ class Update(NamedTuple):
     Args:
         label: The class.
         weight: Increment of each of the mail's features in that class, 0 to 256, in 1/256 of a message.
-        tallies: Increments of the model's scalar counters, in the order documented in `MailNB.grade`.
+        tallies: Increments of the model's scalar counters, laid out as documented in `MailNB.grade`.
         source: Who gave the label.
         taken: Decrement of each of the mail's features in class `rival`, in 1/256 of a message; negative to increment.
         rival: The class that `taken` applies to.

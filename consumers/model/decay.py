@@ -14,7 +14,7 @@ from typing import NamedTuple
 import msgspec
 
 from stream_nb import MailNB
-from stream_nb.kernels.layout import UNIT, MailTotal
+from stream_nb.kernels.layout import UNIT, MailUpdate
 from stream_nb.types import Update
 
 from .changelog import FORMAT, Checkpoint, Delta
@@ -102,7 +102,7 @@ def what_is_left(update: Update, gone: int) -> Update:
         return update
     weight, taken = (round(amount * (UNIT - gone) / UNIT) for amount in (update.weight, update.taken))
     tallies = list(update.tallies)
-    tallies[MailTotal.MASS] = tallies[MailTotal.MASS] // max(update.weight, 1) * weight
+    tallies[MailUpdate.MASS] = tallies[MailUpdate.MASS] // max(update.weight, 1) * weight
     return update._replace(weight=weight, taken=taken, rival=update.rival if taken else None, tallies=tuple(tallies))
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 
-from stream_nb.kernels.layout import MailTotal, MailUpdate
+from stream_nb.kernels.layout import MailUpdate
 from stream_nb.types import Update
 
 from ..records.schemas import PredictionRecord
@@ -16,8 +16,9 @@ from ..records.values import Label
 SILENCE_MARGIN = 1.0
 """Least distance of a mail's score from the other classes and from the threshold, in log-odds."""
 
-_GAIN, _ALL_GAIN = MailUpdate.BIN_GAIN - MailUpdate.TOTALS, MailUpdate.ALL_GAIN - MailUpdate.TOTALS
-_DOUBT = MailUpdate.SOURCE + 1 - MailUpdate.TOTALS
+_MEASURES = (
+    MailUpdate.RELIABLE, MailUpdate.DOUBTED, MailUpdate.BIN_GAIN, MailUpdate.ALL_GAIN, MailUpdate.SOURCE_DOUBT
+)  # fmt: skip
 
 
 def sure_label(prediction: PredictionRecord) -> Label | None:
@@ -50,7 +51,5 @@ def unmeasured(update: Update) -> Update:
     How often silence is wrong is measured by people's corrections (`Update.corrects`): with s labels and c corrections
     its flip rate is (0.1 + c) / (10 + s). This is too low where errors go unnoticed (docs/figures.md).
     """
-    tallies = list(update.tallies)
-    for place in (MailTotal.RELIABLE, MailTotal.DOUBTED, _GAIN, _ALL_GAIN, _DOUBT):
-        tallies[place] = 0
-    return update._replace(tallies=tuple(tallies), originator=None)
+    tallies = tuple(0 if k in _MEASURES else amount for k, amount in enumerate(update.tallies))
+    return update._replace(tallies=tallies, originator=None)

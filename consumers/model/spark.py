@@ -19,6 +19,7 @@ from typing import Any
 import click
 
 from stream_nb import BernoulliNB, MailNB, MultinomialNB
+from stream_nb.kernels.layout import MailUpdate
 
 from ..errors import BadRecord, UserError
 from ..ingest.formats.base import mail_item
@@ -28,6 +29,7 @@ from ..records.messages import read_value
 from ..runtime.private_files import write
 
 TextModel = MailNB | MultinomialNB | BernoulliNB
+_ORDER_FREE = (MailUpdate.LABELS, MailUpdate.MASS)
 MODELS: dict[str, type[TextModel]] = {"mail": MailNB, "multinomial": MultinomialNB, "bernoulli": BernoulliNB}
 
 
@@ -115,8 +117,8 @@ def partial(model: TextModel, mails: Iterable[tuple[bytes, str]], headers: str) 
             continue
         if isinstance(model, MailNB):
             update = model.grade(mail, label)
-            labels, increments, *on_arrival = update.tallies
-            model.apply_update(mail, update._replace(tallies=(labels, increments, *(0 for _ in on_arrival))))
+            tallies = tuple(amount if k in _ORDER_FREE else 0 for k, amount in enumerate(update.tallies))
+            model.apply_update(mail, update._replace(tallies=tallies))
         else:
             model.learn_one(mail, label)
     return model.to_bytes(), skipped

@@ -159,16 +159,27 @@ class MailResult(IntEnum):
 
 
 class MailUpdate(IntEnum):
-    """What one label adds to `MailNB`: the increment of each feature; the increments of the class's totals up to
-    DOUBTED; the bin of the margin, and its increment in each histogram; the increments of its source's labels and doubt
-    (1/65536); what each feature loses in the rival class, and the number of that class (-1: none)."""
+    """What one label adds to `MailNB`. Up to SOURCE_DOUBT, these are also the indices of `Update.tallies`: the
+    increments of the class's totals, as in `MailTotal`: labels; the sum of the increments of its counters; words, new
+    words, pairs and new pairs (1/256 each); the reliability of the source (1/256), and the doubt in the label times
+    that (1/65536); then the bin of the margin, and its increments in the histograms of believed and of all labels
+    (1/256); labels of the source, and the doubt in them (1/65536). Apart from the tallies: the increment of each
+    feature (1/256); what each loses in the rival class (1/256), and the number of that class (-1: none)."""
 
-    WEIGHT = 0
-    TOTALS = 1
-    BIN = 9
-    BIN_GAIN = 10
-    ALL_GAIN = 11
-    SOURCE = 12
+    LABELS = 0
+    MASS = 1
+    WORDS_MET = 2
+    NEW_WORDS = 3
+    PAIRS_MET = 4
+    NEW_PAIRS = 5
+    RELIABLE = 6
+    DOUBTED = 7
+    BIN = 8
+    BIN_GAIN = 9
+    ALL_GAIN = 10
+    SOURCE_LABELS = 11
+    SOURCE_DOUBT = 12
+    WEIGHT = 13
     TAKEN = 14
     RIVAL = 15
 

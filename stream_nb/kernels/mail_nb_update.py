@@ -88,18 +88,18 @@ def grade_update(result, column, totals, source, originator, settings, update):
     weight = np.int64(math.floor(UNIT * grade * right + 0.5))
     share = np.int64(math.floor(UNIT * right + 0.5))
     update[MailUpdate.WEIGHT] = weight
-    update[MailUpdate.TOTALS + MailTotal.LABELS] = 1
+    update[MailUpdate.LABELS] = 1
     features = np.int64(result[MailResult.WORDS] + result[MailResult.PAIRS] + result[MailResult.GRAMS])
-    update[MailUpdate.TOTALS + MailTotal.MASS] = weight * features
+    update[MailUpdate.MASS] = weight * features
     for k in range(4):
-        update[MailUpdate.TOTALS + MailTotal.WORDS_MET + k] = share * np.int64(result[MailResult.WORDS + k])
-    update[MailUpdate.TOTALS + MailTotal.RELIABLE] = np.int64(math.floor(UNIT * reliability + 0.5))
-    update[MailUpdate.TOTALS + MailTotal.DOUBTED] = np.int64(math.floor(DOUBT_UNIT * reliability * surprise + 0.5))
+        update[MailUpdate.WORDS_MET + k] = share * np.int64(result[MailResult.WORDS + k])
+    update[MailUpdate.RELIABLE] = np.int64(math.floor(UNIT * reliability + 0.5))
+    update[MailUpdate.DOUBTED] = np.int64(math.floor(DOUBT_UNIT * reliability * surprise + 0.5))
     update[MailUpdate.BIN] = margin_bin(margin)
     update[MailUpdate.BIN_GAIN] = share
     update[MailUpdate.ALL_GAIN] = UNIT if best > -math.inf else 0
-    update[MailUpdate.SOURCE] = 1
-    update[MailUpdate.SOURCE + 1] = np.int64(math.floor(DOUBT_UNIT * surprise + 0.5))
+    update[MailUpdate.SOURCE_LABELS] = 1
+    update[MailUpdate.SOURCE_DOUBT] = np.int64(math.floor(DOUBT_UNIT * surprise + 0.5))
     update[MailUpdate.TAKEN] = np.int64(math.floor(UNIT * taken + 0.5))
     update[MailUpdate.RIVAL] = rival if update[MailUpdate.TAKEN] != 0 else -1
 
@@ -133,9 +133,9 @@ def add_update(row_ids, n, column, sign, update, rows, sizes, totals, source):
         totals[rival, MailTotal.MASS] -= sign * taken * n
         totals[rival, MailTotal.TAKEN] += sign * taken * n
     sizes[Size.LARGEST] += max(weight, abs(taken))
-    for k in range(MailTotal.TAKEN):
-        totals[column, k] += sign * update[MailUpdate.TOTALS + k]
+    for k in range(MailUpdate.BIN):
+        totals[column, k] += sign * update[k]
     totals[column, MailTotal.MARGINS + update[MailUpdate.BIN]] += sign * update[MailUpdate.BIN_GAIN]
     totals[column, MailTotal.ALL_MARGINS + update[MailUpdate.BIN]] += sign * update[MailUpdate.ALL_GAIN]
-    for k in range(2):
-        source[k] += sign * update[MailUpdate.SOURCE + k]
+    source[0] += sign * update[MailUpdate.SOURCE_LABELS]
+    source[1] += sign * update[MailUpdate.SOURCE_DOUBT]

@@ -129,7 +129,7 @@ class MailEngine(MailScorer):
                 extractor.rows_owner = self
             statistics.table.insert(extractor, largest)
         numbers = self._workspace[Place.UPDATE]
-        numbers[:] = (update.weight, *update.tallies[:POOL_CELL], update.taken, rival)
+        numbers[:] = (*update.tallies[:POOL_CELL], update.weight, update.taken, rival)
         kernels.add_update(
             extractor.row_ids, extractor.n, column, sign, numbers, statistics.table.rows, statistics.table.sizes,
             statistics.totals, statistics.source(update.source),
@@ -178,10 +178,10 @@ class MailEngine(MailScorer):
 
     def _graded(self, label: Label, source: str) -> Update:
         """The update of the message scored last."""
-        weight, *tallies, taken, rival = self._workspace[Place.UPDATE].tolist()
+        *tallies, weight, taken, rival = self._workspace[Place.UPDATE].tolist()
         features, starter = self.extractor.features, self.starter
         if features or starter is not None:
-            column, gain = self.statistics.columns.get(label, -1), tallies[MailUpdate.BIN_GAIN - 1]
+            column, gain = self.statistics.columns.get(label, -1), tallies[MailUpdate.BIN_GAIN]
             tallies += [
                 self.features.pool_cell(column) if features else -1,
                 starter.pool_cell(column) if starter is not None else -1,

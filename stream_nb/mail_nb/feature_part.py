@@ -12,7 +12,7 @@ from stream_nb.tabular.feature_table import Features, FeatureTable
 from stream_nb.tabular.feature_text import feature_text
 from stream_nb.types import ClassName, Label, Mail, Term, Update
 
-POOL_CELL = MailUpdate.TAKEN - 1
+POOL_CELL = MailUpdate.SOURCE_DOUBT + 1
 """Index in `Update.tallies` of two pool cells, that of the parts and that of the starter, each -1 for none. Only
 updates of a mail with features or a model with a starter have them; other tallies end before."""
 
@@ -22,7 +22,7 @@ GRADIENTS = POOL_CELL + 2
 
 def add_features(table: FeatureTable, x: Any, column: int, update: Update, sign: int) -> None:
     """Add `sign` times the part of an update that concerns features and a starter; `column` is the update's class."""
-    gain = sign * update.tallies[MailUpdate.BIN_GAIN - 1]
+    gain = sign * update.tallies[MailUpdate.BIN_GAIN]
     for cell in update.tallies[POOL_CELL:GRADIENTS]:
         if cell >= 0:
             table.pool.add(cell, gain)

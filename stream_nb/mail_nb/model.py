@@ -173,10 +173,8 @@ class MailNB(ForgettingModel):
     def grade(self, x: Any, label: Label, source: str = "") -> Update:
         """The update that learning this label would apply, given the current score and trust in `source`.
 
-        Changes no state. `Update.tallies` are: labels; sum of increments; words, new words, pairs and new pairs (1/256
-        each); reliability of the source (1/256), and doubt in the label times that (1/65536); bin of the margin, and
-        increments of the histograms of believed and of all labels; labels of the source, and doubt in them (1/65536);
-        and, for a mail with features or a model with a starter, cells and gradients (`feature_part.POOL_CELL`).
+        Changes no state. `Update.tallies` are indexed by `stream_nb.kernels.layout.MailUpdate`, up to SOURCE_DOUBT; for
+        a mail with features or a model with a starter, pool cells and gradients follow (`feature_part.POOL_CELL`).
 
         Args:
             x: A mail.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from stream_nb.features.count_changes import ChangeSum
-from stream_nb.kernels.layout import DOUBT_UNIT, MailTotal
+from stream_nb.kernels.layout import DOUBT_UNIT, MailTotal, MailUpdate
 from stream_nb.mail_nb.feature_part import POOL_CELL, add_features
 from stream_nb.mail_nb.updates import UpdateTotals
 from stream_nb.types import Label, Update
@@ -88,13 +88,14 @@ class UpdateRecorder:
     def _record(self, x: Any, update: Update, sign: int) -> None:
         totals = self._totals
         column = totals.column(update.label)
-        *amounts, margin_bin, gain, all_gain, source_labels, doubt = update.tallies[:POOL_CELL]
-        own_totals = totals.totals[column]
-        for k, amount in enumerate(amounts):
+        own_totals, tallies = totals.totals[column], update.tallies
+        for k, amount in enumerate(tallies[: MailUpdate.BIN]):
             own_totals[k] += sign * amount
-        own_totals[MailTotal.MARGINS + margin_bin] += sign * gain
-        own_totals[MailTotal.ALL_MARGINS + margin_bin] += sign * all_gain
-        totals.add_source(update.source, sign * source_labels, sign * doubt)
+        margin_bin = tallies[MailUpdate.BIN]
+        own_totals[MailTotal.MARGINS + margin_bin] += sign * tallies[MailUpdate.BIN_GAIN]
+        own_totals[MailTotal.ALL_MARGINS + margin_bin] += sign * tallies[MailUpdate.ALL_GAIN]
+        labels, doubt = tallies[MailUpdate.SOURCE_LABELS], tallies[MailUpdate.SOURCE_DOUBT]
+        totals.add_source(update.source, sign * labels, sign * doubt)
         if update.corrects:
             totals.add_source(update.corrects, sign, sign * int(DOUBT_UNIT))
         engine = self._engine
@@ -112,5 +113,5 @@ class UpdateRecorder:
             for label, _ in update.originator.runs:
                 totals.column(label)
             totals.originators.add_update(update.originator, totals.columns, sign)
-        if len(update.tallies) > POOL_CELL:
+        if len(tallies) > POOL_CELL:
             add_features(totals.table(sign), x, column, update, 1)

@@ -6,6 +6,7 @@ import pytest
 
 from consumers.ingest.synthetic import synthetic_mails
 from stream_nb import MailNB
+from stream_nb.kernels.layout import MailUpdate
 from stream_nb.mail import read_mail
 from stream_nb.mail_nb.vocabulary import reliabilities
 
@@ -24,7 +25,7 @@ def test_only_the_source_that_contradicts_the_others_gets_a_lower_weight():
     weights = {source: model.grade("win money", "ham", source).weight for source in ("careful", "careless", "new")}
     assert weights["careless"] < 32 < weights["careful"] == 256
     assert weights["new"] < 256  # an unknown source against a sure prediction
-    assert model.grade("win money", "spam", "new").tallies[9] > 250
+    assert model.grade("win money", "spam", "new").tallies[MailUpdate.BIN_GAIN] > 250
     model.trust = False
     assert model.grade("win money", "ham", "careless").weight == 256
 
@@ -40,7 +41,7 @@ def test_of_a_source_that_is_always_wrong_the_opposite_is_learned():
     known = reliabilities(model)
     assert known["liar"].flip_rate > 0.8 and known["honest"].flip_rate < 0.01
     update = model.grade("tea at four", "spam", "liar")
-    assert update.weight == 0 and not any(update.tallies[1:7])
+    assert update.weight == 0 and not any(update.tallies[MailUpdate.MASS : MailUpdate.DOUBTED])
     assert model.grade("tea at four", "spam", "honest").weight > 200
     assert update.taken < -64 and update.rival == "ham"  # the opposite label is learned
     before = model.to_bytes()
@@ -80,7 +81,7 @@ def test_a_late_class_is_learned_with_full_belief_but_a_later_wrong_label_is_not
         """Learn a label; returns the belief in it, and the doubt in its source."""
         update = model.grade(x, y, source)
         model.apply_update(x, update)
-        return update.tallies[9] / 256, update.tallies[12] / 65536
+        return update.tallies[MailUpdate.BIN_GAIN] / 256, update.tallies[MailUpdate.SOURCE_DOUBT] / 65536
 
     for number in range(1000):
         learn(f"win money now {number % 10}", common)
@@ -120,7 +121,7 @@ def test_a_surprising_label_raises_the_doubt_in_its_source_more_the_more_was_lea
         for number in range(labels):
             model.learn_one(*[("win money today", "spam"), ("lunch at noon", "ham")][number % 2], "anna")
         assert -1.3 < model.score("money lunch at win").log_odds < -0.6
-        doubts.append(model.grade("money lunch at win", "spam", "eve").tallies[12] / 65536)
+        doubts.append(model.grade("money lunch at win", "spam", "eve").tallies[MailUpdate.SOURCE_DOUBT] / 65536)
     assert doubts[0] < 0.05 and doubts[1] < 0.35 and doubts[2] > 0.5
 
 
