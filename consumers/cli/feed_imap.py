@@ -38,7 +38,7 @@ def feed_imap(
         stop = stop_on_signals()
 
         def ready() -> None:
-            say(f"{follower.places.counts}; following {address.mailbox} of {address}, Ctrl-C stops")
+            say(f"{follower.known_mails.counts}; following {address.mailbox} of {address}, Ctrl-C stops")
 
         follower.run(stop, ready)
-        say(follower.places.counts)
+        say(follower.known_mails.counts)

@@ -24,7 +24,7 @@ def feed_maildir(settings: Settings, path: Path, labels: bool) -> None:
 
         def ready() -> None:
             junk = ", ".join(follower.junk_folders) or "none found yet"
-            say(f"{follower.places.counts}; following {path}, junk folders: {junk}; Ctrl-C stops")
+            say(f"{follower.known_mails.counts}; following {path}, junk folders: {junk}; Ctrl-C stops")
 
         follower.run(stop, ready)
-        say(follower.places.counts)
+        say(follower.known_mails.counts)

@@ -2,7 +2,7 @@
 
 | file | what |
 |---|---|
-| `places.py` | where each mail was last seen, stored on the log, and the labels that moves imply |
+| `known_mails.py` | where each mail was last seen, stored on the log, and the labels that moves imply |
 | `maildir.py` | follows a Maildir |
 | `renamed.py` | its folders that are renamed |
 | `keywords.py` | the keywords of its mails |

@@ -20,7 +20,7 @@ from ..records.heartbeat import FEED, HeartbeatWriter, member_of
 from ..settings import Settings
 from .address import ImapAddress
 from .connection import IMAP_ERRORS, ImapConnection, Selected
-from .places import HAM, SPAM, Places
+from .known_mails import HAM, SPAM, KnownMails
 from .reading import MailReader
 from .treatment import Act, Treatment, check_can, undo
 
@@ -71,9 +71,9 @@ class ImapFollower:
         self._seen: Selected | None = None
 
     @property
-    def places(self) -> Places:
-        """The known mails and their places; available after the first connection."""
-        return self._places
+    def known_mails(self) -> KnownMails:
+        """The known mails; available after the first connection."""
+        return self._known_mails
 
     def run(self, stop: Event, ready: Callable[[], None] = lambda: None) -> None:
         """Follow until `stop` is set; `ready` is called when both folders have been read for the first time.
@@ -126,7 +126,7 @@ class ImapFollower:
             if self._junk is None:
                 return 0
             self._read_folders(connection)
-            changed = undo(connection, self._places, self._address.mailbox, self._junk)
+            changed = undo(connection, self._known_mails, self._address.mailbox, self._junk)
             self._read_folders(connection)
             return changed
         except IMAP_ERRORS as error:
@@ -152,8 +152,8 @@ class ImapFollower:
                 )
             remember = self._settings.worker.remember_mails
             user = self._address.user
-            self._places = Places(self._log, str(self._address), user, self._is_junk, remember)
-            self._reader = MailReader(self._places)
+            self._known_mails = KnownMails(self._log, str(self._address), user, self._is_junk, remember)
+            self._reader = MailReader(self._known_mails)
             if self._act is None:
                 if self._junk is None:
                     self._notify(NO_JUNK)
@@ -162,7 +162,13 @@ class ImapFollower:
             else:
                 check_can(connection, self._act, self._address.mailbox)
                 self._treatment = Treatment(
-                    self._log, self._places, self._address.mailbox, self._junk, self._act, self._apply, self._notify
+                    self._log,
+                    self._known_mails,
+                    self._address.mailbox,
+                    self._junk,
+                    self._act,
+                    self._apply,
+                    self._notify,
                 )
         except BaseException:
             connection.close()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from string import ascii_lowercase
 
-from .places import HAM, SPAM
+from .known_mails import HAM, SPAM
 
 KEYWORDS = {"$junk": SPAM, "junk": SPAM, "$notjunk": HAM, "notjunk": HAM, "nonjunk": HAM}
 """The label that each keyword means."""

@@ -25,13 +25,13 @@ from ..records.heartbeat import FEED, HeartbeatWriter, member_of
 from ..settings import Settings
 from .file_names import SETTLED_NS, FileNames, as_text, base_name
 from .keywords import KEYWORDS, keyword_names
-from .places import HAM, SPAM, Place, Places, Position, mail_id
+from .known_mails import HAM, SPAM, KnownMail, KnownMails, Position, mail_id
 from .renamed import RenamedFolders
 
 logger = logging.getLogger(__name__)
 POLL_S = 0.25
 MOVED_S = 2.0
-"""A mail that is in two places for longer is a copy. Servers move a mail by linking it and unlinking it soon after."""
+"""A mail that is in two folders for longer is a copy. Servers move a mail by linking it and unlinking it soon after."""
 
 FILES_A_WRITE = 100
 FileKey = tuple[str, str]
@@ -68,10 +68,10 @@ class MaildirFollower:
             raise UserError(f"cannot read {name}: {error.strerror}; check its permissions") from error
         self._labels = labels
         source, remember = settings.filter.source, settings.worker.remember_mails
-        self.places = Places(log, f"maildir:{as_text(str(root.resolve()))}", source, in_spam, remember)
-        self._renamed = RenamedFolders(self.places)
+        self.known_mails = KnownMails(log, f"maildir:{as_text(str(root.resolve()))}", source, in_spam, remember)
+        self._renamed = RenamedFolders(self.known_mails)
         self._heartbeat = HeartbeatWriter(log, FEED, member_of(as_text(str(root))))
-        self._ids: dict[FileKey, str] = {(place.folder, place.name): name for name, place in self.places.all()}
+        self._ids: dict[FileKey, str] = {(mail.folder, mail.name): name for name, mail in self.known_mails.all()}
         self._flags: dict[FileKey, str] = {}
         """The flags of each file that has been processed."""
         self._copies: dict[FileKey, float] = {}
@@ -104,24 +104,24 @@ class MaildirFollower:
             self._heartbeat.beat(stopped=True)
 
     def _scan(self, stop: Event) -> None:
-        first = self.places.position(INBOX) is None
+        first = self.known_mails.position(INBOX) is None
         try:
             self._scanned = self._folders()
         except OSError as error:
             self._warn(error)
         self._renamed.follow(self._scanned)
         self._left, self._leaving = self._leaving, {}
-        for folder, place in self._scanned.items():
-            names = keyword_names(place)
+        for folder, path in self._scanned.items():
+            names = keyword_names(path)
             if names != self._keywords.get(folder, {}):  # a name may be written after the file that has its letter
                 self._keywords[folder] = names
                 self._flags = {key: flags for key, flags in self._flags.items() if key[0] != folder}
-                self._listed = {part: changed for part, changed in self._listed.items() if part.parent != place}
+                self._listed = {part: changed for part, changed in self._listed.items() if part.parent != path}
             for part in ("new", "cur"):
-                self._scan_part(folder, place / part, names, first, stop)
+                self._scan_part(folder, path / part, names, first, stop)
         if first and not stop.is_set():
-            self.places.reach(INBOX, COMPLETE)
-        self.places.write()
+            self.known_mails.reach(INBOX, COMPLETE)
+        self.known_mails.write()
         self._names.clear()
 
     def _folders(self) -> dict[str, Path]:
@@ -168,8 +168,8 @@ class MaildirFollower:
                 whole = self._process(folder, part / file, names, first, listed_before) and whole
             if number % FILES_A_WRITE == 0:
                 self._heartbeat.beat()
-                self.places.write()
-        self.places.write()
+                self.known_mails.write()
+        self.known_mails.write()
         if whole and time.time_ns() - changed > SETTLED_NS:
             self._listed[part] = changed
 
@@ -185,14 +185,14 @@ class MaildirFollower:
             return True
         keyword_label = next((KEYWORDS[name] for letter in flags if (name := names.get(letter)) in KEYWORDS), None)
         message_id = self._ids.get(key)
-        place = None if message_id is None else self.places.find(message_id)
-        if message_id is None or place is None:
+        mail = None if message_id is None else self.known_mails.find(message_id)
+        if message_id is None or mail is None:
             if not self._arrive(key, path, keyword_label, first, listed_before):
                 return False
-        elif keyword_label != place.keyword:
+        elif keyword_label != mail.keyword:
             if keyword_label is not None:
-                self.places.label(message_id, keyword_label)
-            self.places.put(message_id, msgspec.structs.replace(place, keyword=keyword_label))
+                self.known_mails.label(message_id, keyword_label)
+            self.known_mails.put(message_id, msgspec.structs.replace(mail, keyword=keyword_label))
         self._flags[key] = flags
         return True
 
@@ -207,7 +207,7 @@ class MaildirFollower:
         except OSError as error:
             self._warn(error)
             return False
-        was = self.places.find(mail_id(raw))
+        was = self.known_mails.find(mail_id(raw))
         maybe_copy = (not listed_before or key in self._copies) and self._is_there(was)
         now = time.monotonic()
         if maybe_copy and not first and now - self._copies.setdefault(key, now) < MOVED_S:
@@ -218,7 +218,7 @@ class MaildirFollower:
         label = keyword_label
         if first:
             label = (keyword_label or (SPAM if in_spam(folder) else HAM)) if self._labels else None
-        self._ids[key] = self.places.arrive(
+        self._ids[key] = self.known_mails.arrive(
             raw, folder, label=label, name=base, keyword=keyword_label, maybe_copy=maybe_copy
         )
         return True
@@ -226,14 +226,14 @@ class MaildirFollower:
     def _is_copied_to(self, to: Path, key: FileKey) -> bool:
         """Whether the mail of a file is still in its later one."""
         message_id = self._ids.get(key)
-        return to.exists() or (message_id is not None and self._is_there(self.places.find(message_id)))
+        return to.exists() or (message_id is not None and self._is_there(self.known_mails.find(message_id)))
 
-    def _is_there(self, place: Place | None) -> bool:
-        """Whether a mail is still in its remembered place, which means that another file is a copy."""
-        folder = None if place is None else self._scanned.get(place.folder)
-        if place is None or folder is None:
+    def _is_there(self, mail: KnownMail | None) -> bool:
+        """Whether a mail is still where it was seen last, which means that another file is a copy."""
+        folder = None if mail is None else self._scanned.get(mail.folder)
+        if mail is None or folder is None:
             return False
         try:
-            return any(place.name in self._names.names_in(folder / part) for part in ("new", "cur"))
+            return any(mail.name in self._names.names_in(folder / part) for part in ("new", "cur"))
         except OSError:  # a folder that is being removed
             return False

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 import msgspec
 
 from .connection import IMAP_ERRORS, Fetched, ImapConnection, Selected
-from .places import Places, Position, mail_id
+from .known_mails import KnownMails, Position, mail_id
 
 TRIES = 4
 MAILS_A_FETCH = 20
@@ -24,14 +24,14 @@ logger = logging.getLogger(__name__)
 
 
 class MailReader:
-    """Reads new mails into `places`, over one connection after the other.
+    """Reads new mails into `known_mails`, over one connection after the other.
 
     Args:
-        places: The known mails, and how far each folder has been read.
+        known_mails: The known mails, and how far each folder has been read.
     """
 
-    def __init__(self, places: Places) -> None:
-        self._places = places
+    def __init__(self, known_mails: KnownMails) -> None:
+        self._known_mails = known_mails
         self._failed: Counter[tuple[str, int, int]] = Counter()
         """How often the connection ended with this mail: folder, UIDVALIDITY and UID."""
 
@@ -47,7 +47,7 @@ class MailReader:
             label: The label of unknown mails that existed before the folder was followed; None for none.
             go_on: Called after each batch, which is on the log then; False ends the reading.
         """
-        known = self._places.position(folder)
+        known = self._known_mails.position(folder)
         if known is None:
             position = Position(found.uidvalidity, 1, old=found.uidnext)
         elif known.uidvalidity != found.uidvalidity:
@@ -59,20 +59,20 @@ class MailReader:
                 old, copy = uid < position.old, uid < position.renumbered
                 if raw is not None and not (deleted and self._is_elsewhere(raw, folder)):
                     # Mails that are known are in a folder with another name; their labels have not changed.
-                    given = label if old and self._places.find(mail_id(raw)) is None else None
-                    self._places.arrive(raw, folder, uid, old, given, maybe_copy=copy)
+                    given = label if old and self._known_mails.find(mail_id(raw)) is None else None
+                    self._known_mails.arrive(raw, folder, uid, old, given, maybe_copy=copy)
                 position = msgspec.structs.replace(position, uidnext=uid + 1)
-            self._places.reach(folder, position)
-            self._places.write()
+            self._known_mails.reach(folder, position)
+            self._known_mails.write()
             if not go_on():
                 return
-        self._places.reach(folder, position)
-        self._places.write()
+        self._known_mails.reach(folder, position)
+        self._known_mails.write()
 
     def _is_elsewhere(self, raw: bytes, folder: str) -> bool:
         """Whether a mail was last seen in another folder; if it is to be deleted here, it has moved on to there."""
-        place = self._places.find(mail_id(raw))
-        return place is not None and place.folder != folder
+        mail = self._known_mails.find(mail_id(raw))
+        return mail is not None and mail.folder != folder
 
     def _batches(
         self, connection: ImapConnection, folder: str, found: Selected, uids: Sequence[int]

@@ -11,22 +11,22 @@ from pathlib import Path
 
 import msgspec
 
-from .places import Places
+from .known_mails import KnownMails
 
 
 class RenamedFolders:
     """Recognises renamed folders by the number (inode) that they keep.
 
     Args:
-        places: The known mails and their places.
+        known_mails: The known mails.
     """
 
-    def __init__(self, places: Places) -> None:
-        self._places = places
+    def __init__(self, known_mails: KnownMails) -> None:
+        self._known_mails = known_mails
         self._names: dict[tuple[int, int], str] = {}
 
     def follow(self, folders: Mapping[str, Path]) -> None:
-        """Move the places of the mails in folders that have another name than at the last call.
+        """Rename the folders of the mails that are in folders that have another name than at the last call.
 
         Args:
             folders: All folders, by their names.
@@ -39,6 +39,6 @@ class RenamedFolders:
         before = self._names
         renamed = {before[number]: name for number, name in names.items() if before.get(number, name) != name}
         self._names = names
-        for message_id, place in list(self._places.all()) if renamed else ():
-            if place.folder in renamed:
-                self._places.put(message_id, msgspec.structs.replace(place, folder=renamed[place.folder]))
+        for message_id, mail in list(self._known_mails.all()) if renamed else ():
+            if mail.folder in renamed:
+                self._known_mails.put(message_id, msgspec.structs.replace(mail, folder=renamed[mail.folder]))

@@ -16,7 +16,7 @@ from ..log.base import Log, TopicPartition
 from ..records.sanitize import show_safely
 from ..records.schemas import PREDICTIONS, PredictionRecord, read_prediction
 from .connection import IMAP_ERRORS, JUNK_KEYWORD, ImapConnection, MoveRefused
-from .places import Place, Places
+from .known_mails import KnownMail, KnownMails
 
 Act = Literal["move", "flag"]
 SHOWN_CHARS = 60
@@ -29,7 +29,7 @@ class Treatment:
 
     Args:
         log: The log.
-        places: The known mails and their places.
+        known_mails: The known mails.
         mailbox: The folder whose mails are treated.
         junk: The folder that spam is moved to.
         act: Whether spam is moved or flagged.
@@ -38,10 +38,17 @@ class Treatment:
     """
 
     def __init__(
-        self, log: Log, places: Places, mailbox: str, junk: str, act: Act, apply: bool, notify: Callable[[str], None]
+        self,
+        log: Log,
+        known_mails: KnownMails,
+        mailbox: str,
+        junk: str,
+        act: Act,
+        apply: bool,
+        notify: Callable[[str], None],
     ) -> None:
         self._log = log
-        self._places = places
+        self._known_mails = known_mails
         self._mailbox = mailbox
         self._junk = junk
         self._act = act
@@ -51,10 +58,10 @@ class Treatment:
         self._predicted: dict[str, PredictionRecord] = {}  # a mail that passed a filter is scored before its delivery
         self._settled = not (apply and act == "move")  # an earlier run may have ended during a move
         self._next = {TopicPartition(PREDICTIONS, number): 0 for number in range(log.partitions(PREDICTIONS))}
-        known = places.read_to
+        read_to = known_mails.read_to
         for place in self._next:
             end = log.end_offset(place)
-            self._next[place] = end if known is None else min(known.get(place.partition, 0), end)
+            self._next[place] = end if read_to is None else min(read_to.get(place.partition, 0), end)
 
     def waits(self) -> bool:
         """Whether there are predictions that have not been read."""
@@ -74,11 +81,11 @@ class Treatment:
                 if prediction.is_positive:
                     self._predicted[prediction.id] = prediction
         for message_id, prediction in list(self._predicted.items()):
-            place = self._places.find(message_id)
-            if place is None:
+            mail = self._known_mails.find(message_id)
+            if mail is None:
                 continue
             del self._predicted[message_id]
-            if place.folder == self._mailbox and not place.old and not place.marked and place.uid:
+            if mail.folder == self._mailbox and not mail.old and not mail.marked and mail.uid:
                 self._due[message_id] = prediction
         while len(self._predicted) > MOST_EXPECTED:
             del self._predicted[next(iter(self._predicted))]
@@ -93,25 +100,25 @@ class Treatment:
         if not self._settled:
             connection.settle(self._junk)
             self._settled = True
-        self._places.reach_predictions({place.partition: offset for place, offset in self._next.items()})
-        self._places.write()
+        self._known_mails.reach_predictions({place.partition: offset for place, offset in self._next.items()})
+        self._known_mails.write()
 
     def _treat(self, connection: ImapConnection, message_id: str) -> bool:
         """Move or flag one mail; return False if it is no longer there."""
-        place = self._places.find(message_id)
-        if place is None or place.folder != self._mailbox:
+        mail = self._known_mails.find(message_id)
+        if mail is None or mail.folder != self._mailbox:
             return False
         moves = self._act == "move"
         if moves:
             self._settled = False
-            _move(connection, self._places, message_id, place, self._junk)
+            _move(connection, self._known_mails, message_id, mail, self._junk)
             # Recorded now, because the owner may move the mail back before the junk folder is read.
-            self._places.put(message_id, Place(self._junk, moved=True))
-            self._places.write()
+            self._known_mails.put(message_id, KnownMail(self._junk, moved=True))
+            self._known_mails.write()
         else:
-            self._places.put(message_id, msgspec.structs.replace(place, going="", marked=True))
-            self._places.write()
-            connection.mark(place.uid, True)
+            self._known_mails.put(message_id, msgspec.structs.replace(mail, going="", marked=True))
+            self._known_mails.write()
+            connection.mark(mail.uid, True)
         return True
 
     def _report(self, prediction: PredictionRecord) -> None:
@@ -120,7 +127,7 @@ class Treatment:
         self._notify(f"{'' if self._apply else 'would be '}{action}: {subject!r} ({prediction.probability:.2f})")
 
 
-def undo(connection: ImapConnection, places: Places, mailbox: str, junk: str) -> int:
+def undo(connection: ImapConnection, known_mails: KnownMails, mailbox: str, junk: str) -> int:
     """Move the mails that we moved back, and remove our marks; return how many mails changed.
 
     Mails that their owner has moved or deleted since are left where they are. Both folders must have been read before.
@@ -130,34 +137,34 @@ def undo(connection: ImapConnection, places: Places, mailbox: str, junk: str) ->
         junk: The name of the junk folder.
     """
     changed = 0
-    ours = places.ours()
+    ours = known_mails.ours()
     connection.select(junk, readonly=False)
     there = set(connection.uids_from(1))
-    for message_id, place in ours.items():
-        if place.folder == junk and place.uid in there:
-            _move(connection, places, message_id, msgspec.structs.replace(place, old=True), mailbox)
+    for message_id, mail in ours.items():
+        if mail.folder == junk and mail.uid in there:
+            _move(connection, known_mails, message_id, msgspec.structs.replace(mail, old=True), mailbox)
             changed += 1
     connection.settle(mailbox)
     connection.select(mailbox, readonly=False)
     there = set(connection.uids_from(1))
-    for message_id, place in ours.items():
-        if place.folder == mailbox and place.marked and place.uid in there:
-            connection.mark(place.uid, False)
-            places.put(message_id, msgspec.structs.replace(place, marked=False, old=True))
-            places.write()
+    for message_id, mail in ours.items():
+        if mail.folder == mailbox and mail.marked and mail.uid in there:
+            connection.mark(mail.uid, False)
+            known_mails.put(message_id, msgspec.structs.replace(mail, marked=False, old=True))
+            known_mails.write()
             changed += 1
     return changed
 
 
-def _move(connection: ImapConnection, places: Places, message_id: str, place: Place, folder: str) -> None:
+def _move(connection: ImapConnection, known_mails: KnownMails, message_id: str, mail: KnownMail, folder: str) -> None:
     """Move a mail, whose arrival in `folder` then counts as our move; after a refusal it would count as the owner's."""
-    places.put(message_id, msgspec.structs.replace(place, going=folder))
-    places.write()
+    known_mails.put(message_id, msgspec.structs.replace(mail, going=folder))
+    known_mails.write()
     try:
-        connection.move(place.uid, folder)
+        connection.move(mail.uid, folder)
     except MoveRefused:
-        places.put(message_id, msgspec.structs.replace(place, going=""))
-        places.write()
+        known_mails.put(message_id, msgspec.structs.replace(mail, going=""))
+        known_mails.write()
         raise
 
 

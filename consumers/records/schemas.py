@@ -1,17 +1,17 @@
 """The names of the topics, and the schemas of their records; the limits of values are in `values.py`.
 
-| topic       | key                       | value                                         |
-|-------------|---------------------------|-----------------------------------------------|
-| emails      | message id                | raw mail or JSON `MailRecord` (`json_marks`)  |
-| labels      | message id                | JSON `LabelRecord`                            |
-| predictions | message id                | JSON `PredictionRecord`                       |
-| model       | see `model/changelog.py`  | deltas, snapshots, ledger entries             |
-| monitor     | see `monitor/topic.py`    | the monitor's view, for dashboards            |
-| quarantine  | key of the bad record     | JSON `QuarantineRecord`                       |
-| health      | see `heartbeat.py`        | heartbeats of the stages                      |
-| policy      | see `policy.py`           | changes of how scores become labels           |
-| feeds       | see `mailbox/places.py`   | where the mails of followed mailboxes are     |
-| sums        | see `model/sums.py`       | sums of the deltas on `model`                 |
+| topic       | key                          | value                                        |
+|-------------|------------------------------|----------------------------------------------|
+| emails      | message id                   | raw mail or JSON `MailRecord` (`json_marks`) |
+| labels      | message id                   | JSON `LabelRecord`                           |
+| predictions | message id                   | JSON `PredictionRecord`                      |
+| model       | see `model/changelog.py`     | deltas, snapshots, ledger entries            |
+| monitor     | see `monitor/topic.py`       | the monitor's view, for dashboards           |
+| quarantine  | key of the bad record        | JSON `QuarantineRecord`                      |
+| health      | see `heartbeat.py`           | heartbeats of the stages                     |
+| policy      | see `policy.py`              | changes of how scores become labels          |
+| feeds       | see `mailbox/known_mails.py` | where the mails of followed mailboxes are    |
+| sums        | see `model/sums.py`          | sums of the deltas on `model`                |
 """
 
 from __future__ import annotations

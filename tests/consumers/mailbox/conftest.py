@@ -12,7 +12,7 @@ import pytest
 from consumers.log.base import Log
 from consumers.mailbox.address import parse_imap_address
 from consumers.mailbox.imap import ImapFollower
-from consumers.mailbox.places import mail_id
+from consumers.mailbox.known_mails import mail_id
 from consumers.records.replay import read_all
 from consumers.records.schemas import LABELS, decode_label
 from consumers.records.setup import open_ready_log

@@ -241,8 +241,8 @@ def test_compressed_mails_are_refused(maildir, settings):
 
 def test_a_followed_maildir_sends_heartbeats_with_its_state(maildir, follow_maildir):
     following = follow_maildir()
-    place = str(maildir)[-55:]
+    address = str(maildir)[-55:]
     with following.open() as log:
-        following.wait_for(lambda: stage_states(log, FEED) == {place: "running"})
+        following.wait_for(lambda: stage_states(log, FEED) == {address: "running"})
         following.close()
-        assert stage_states(log, FEED) == {place: "stopped"}
+        assert stage_states(log, FEED) == {address: "stopped"}

@@ -8,7 +8,7 @@ import shutil
 from imapclient import IMAPClient
 
 from consumers.mailbox.connection import IMAP_ERRORS
-from consumers.mailbox.places import mail_id
+from consumers.mailbox.known_mails import mail_id
 from tests.consumers.mailbox.conftest import new_mail
 
 

@@ -8,7 +8,7 @@ import time
 import pytest
 
 from consumers.log.memory import MemoryLog, Topics
-from consumers.mailbox.places import Places
+from consumers.mailbox.known_mails import KnownMails
 from consumers.mailbox.renamed import RenamedFolders
 from consumers.records.schemas import TOPICS
 from tests.consumers.mailbox.conftest import new_mail
@@ -20,19 +20,19 @@ __all__ = ["follow_maildir", "maildir"]
 def test_only_the_mails_of_a_renamed_folder_are_remembered_in_another_one(tmp_path):
     log = MemoryLog(Topics())
     log.create_topics(TOPICS, 1)
-    places = Places(log, "maildir:mail", "ann", lambda folder: folder == "Junk", remember=9)
-    names = [places.arrive(new_mail()[1], folder) for folder in ("Old", "Junk", "Old", "Gone")]
+    known_mails = KnownMails(log, "maildir:mail", "ann", lambda folder: folder == "Junk", remember=9)
+    names = [known_mails.arrive(new_mail()[1], folder) for folder in ("Old", "Junk", "Old", "Gone")]
     folders = {folder: tmp_path / folder for folder in ("Old", "Junk", "Gone")}
     for path in folders.values():
         path.mkdir()
-    renamed = RenamedFolders(places)
+    renamed = RenamedFolders(known_mails)
     renamed.follow(folders)
 
     (tmp_path / "Old").rename(tmp_path / "New")
     (tmp_path / "Gone").rmdir()
     renamed.follow({folder: tmp_path / folder for folder in ("New", "Junk", "Gone")})
 
-    assert [places.find(name).folder for name in names] == ["New", "Junk", "New", "Gone"]
+    assert [known_mails.find(name).folder for name in names] == ["New", "Junk", "New", "Gone"]
 
 
 @pytest.mark.parametrize("name", [".Junk-2025", ".Archive.Spam old", "..DOVECOT-TRASHED"])
@@ -46,7 +46,7 @@ def test_the_mails_of_a_renamed_junk_folder_get_no_labels(maildir, follow_maildi
     (maildir / ".Junk").rename(maildir / name)
     for part in ("cur", "new", "tmp"):
         (maildir / ".Junk" / part).mkdir(parents=True)
-    time.sleep(3.0)  # longer than it takes until a mail in two places counts as a copy
+    time.sleep(3.0)  # longer than it takes until a mail in two folders counts as a copy
     os.rename(maildir / "new/2.host", maildir / ".Junk/cur/2.host:2,S")
     following.wait_for(lambda: following.labels() != [])
 

@@ -15,7 +15,7 @@ import pytest
 from consumers.errors import UserError
 from consumers.log.base import ProducerRecord
 from consumers.log.memory import MemoryLog, Topics
-from consumers.mailbox.places import Place
+from consumers.mailbox.known_mails import KnownMail
 from consumers.mailbox.treatment import Treatment
 from consumers.records.schemas import PREDICTIONS, TOPICS, PredictionRecord, encode
 from consumers.settings import ImapSettings
@@ -41,16 +41,16 @@ def test_predictions_on_added_partitions_are_awaited(monkeypatch):
 def test_a_prediction_may_come_before_its_mail_is_delivered():
     log = MemoryLog(Topics())
     log.create_topics(TOPICS, 1)
-    there: dict[str, Place] = {}
+    there: dict[str, KnownMail] = {}
     treatment = Treatment(log, SimpleNamespace(read_to=None, find=there.get), "INBOX", "Junk", "move", False, print)
     for number, name in enumerate(("late", "straight-to-junk")):
         sure = PredictionRecord(name, "spam", 9.0, 1.0, "spam", 0.0, 9, {}, 1, 0, "emails", 0, number + 1, 1.0, 1.0)
         log.append([ProducerRecord(PREDICTIONS, name.encode(), encode(sure), 0)])
 
     assert treatment.due() == []
-    there["straight-to-junk"] = Place("Junk", 1)
+    there["straight-to-junk"] = KnownMail("Junk", 1)
     assert treatment.due() == []
-    there.update({"late": Place("INBOX", 1), "straight-to-junk": Place("INBOX", 2)})
+    there.update({"late": KnownMail("INBOX", 1), "straight-to-junk": KnownMail("INBOX", 2)})
 
     assert treatment.due() == ["late"], "a mail that its owner takes out of the junk folder is not moved back"
 

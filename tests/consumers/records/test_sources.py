@@ -9,7 +9,7 @@ from consumers.dashboard.server import DashboardServer
 from consumers.errors import BadRecord, UserError
 from consumers.filter.server import FilterServer
 from consumers.log.memory import MemoryLog
-from consumers.mailbox.places import Places
+from consumers.mailbox.known_mails import KnownMails
 from consumers.records.replay import read_labels
 from consumers.records.sources import check_source, given_source
 from consumers.settings import load_settings
@@ -26,7 +26,7 @@ def test_the_page_and_mailboxes_refuse_the_reserved_source(topics):
     with pytest.raises(BadRecord, match="'silence' is for labels that nobody gave"):
         LabelWriter(log, "silence").append("m1", "spam", False, 0)
     with pytest.raises(UserError, match="source 'silence' is for labels that nobody gave"):
-        Places(log, "ann", "silence", lambda folder: False, 10)
+        KnownMails(log, "ann", "silence", lambda folder: False, 10)
     assert list(read_labels(log)) == []
     assert LabelWriter(log, "ann").append("m1", "spam", False, 0).source == "ann"
 

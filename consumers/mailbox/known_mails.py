@@ -7,7 +7,7 @@ The state is on the compacted topic `feeds`, so it is as durable as the mails ar
 
 | key                       | value                                                                           |
 |---------------------------|---------------------------------------------------------------------------------|
-| account, mail, id         | a `Place`; no value once the mail is forgotten                                  |
+| account, mail, id         | a `KnownMail`; no value once the mail is forgotten                              |
 | account, position, folder | a `Position`: how far the folder has been read                                  |
 | account, predictions      | the next offset of each partition of `predictions`                              |
 
@@ -40,8 +40,8 @@ SPAM, HAM = "spam", "ham"
 T = TypeVar("T")
 
 
-class Place(msgspec.Struct, frozen=True):
-    """Where a mail is.
+class KnownMail(msgspec.Struct, frozen=True):
+    """A mail, and where it was last seen.
 
     Args:
         folder: The folder.
@@ -74,7 +74,7 @@ class Position(msgspec.Struct, frozen=True):
     renumbered: int = 0
 
 
-class Places:
+class KnownMails:
     """The mails of one account, in memory and on the log.
 
     Args:
@@ -99,7 +99,7 @@ class Places:
         self._remember = remember
         self._mails: list[ProducerRecord] = []
         self._state: list[ProducerRecord] = []
-        self._places: OrderedDict[str, Place] = OrderedDict()
+        self._known_mails: OrderedDict[str, KnownMail] = OrderedDict()
         self._positions: dict[str, Position] = {}
         self.read_to: dict[int, int] | None = None
         self.mails = 0
@@ -115,17 +115,17 @@ class Places:
         """How far the folder named `folder` has been read; None if never."""
         return self._positions.get(folder)
 
-    def find(self, message_id: str) -> Place | None:
-        """The place of the mail with this `message_id`, or None."""
-        return self._places.get(message_id)
+    def find(self, message_id: str) -> KnownMail | None:
+        """The known mail with this `message_id`, or None."""
+        return self._known_mails.get(message_id)
 
-    def all(self) -> Iterator[tuple[str, Place]]:
-        """The ids and places of all known mails."""
-        yield from self._places.items()
+    def all(self) -> Iterator[tuple[str, KnownMail]]:
+        """The ids of all known mails, and the mails."""
+        yield from self._known_mails.items()
 
-    def ours(self) -> dict[str, Place]:
+    def ours(self) -> dict[str, KnownMail]:
         """The mails that we have moved, are moving, or have marked."""
-        return {name: place for name, place in self._places.items() if place.moved or place.going or place.marked}
+        return {name: mail for name, mail in self._known_mails.items() if mail.moved or mail.going or mail.marked}
 
     def arrive(
         self,
@@ -148,10 +148,10 @@ class Places:
             label: Its label, unless a move implies another one; None for none.
             name: The name of its file.
             keyword: The label given by its keywords; no label again if they gave it before the mail was moved.
-            maybe_copy: Whether a copy may still be in its last known place, so that this is not a move.
+            maybe_copy: Whether a copy may still be in its last known folder, so that this is not a move.
         """
         message_id = mail_id(raw)
-        was = self._places.get(message_id)
+        was = self._known_mails.get(message_id)
         if was is None:
             self._mails.append(ProducerRecord(EMAILS, message_id.encode(), as_value(raw)))
             self.mails += 1
@@ -165,8 +165,8 @@ class Places:
                 label = SPAM if self._is_junk(folder) else HAM
         if label is not None:
             self.label(message_id, label)
-        place = Place(folder, uid, old or was_old, moved=moved, marked=marked, name=name, keyword=keyword)
-        self.put(message_id, place)
+        mail = KnownMail(folder, uid, old or was_old, moved=moved, marked=marked, name=name, keyword=keyword)
+        self.put(message_id, mail)
         return message_id
 
     def label(self, message_id: str, label: str) -> None:
@@ -175,13 +175,13 @@ class Places:
         self._mails.append(ProducerRecord(LABELS, message_id.encode(), encode(vote)))
         self.labels += 1
 
-    def put(self, message_id: str, place: Place) -> None:
-        """Remember the place of the mail with this `message_id`, with the next `write`."""
-        self._places[message_id] = place
-        self._places.move_to_end(message_id)
-        self._state.append(self._record(f"mail {message_id}", place))
-        if len(self._places) > self._remember:
-            oldest, _ = self._places.popitem(last=False)
+    def put(self, message_id: str, mail: KnownMail) -> None:
+        """Remember the `mail` with this `message_id`, with the next `write`."""
+        self._known_mails[message_id] = mail
+        self._known_mails.move_to_end(message_id)
+        self._state.append(self._record(f"mail {message_id}", mail))
+        if len(self._known_mails) > self._remember:
+            oldest, _ = self._known_mails.popitem(last=False)
             self._state.append(self._record(f"mail {oldest}", None))
 
     def reach(self, folder: str, position: Position) -> None:
@@ -221,11 +221,11 @@ class Places:
     def _load_one(self, kind: str, name: str, value: bytes | None) -> None:
         """Restore one record; raises one of UNDECODABLE for an invalid value."""
         if kind == "mail" and value is None:
-            self._places.pop(name, None)
+            self._known_mails.pop(name, None)
         elif kind == "mail":
-            place = _decode(value, Place)
-            self._places[name] = place
-            self._places.move_to_end(name)
+            mail = _decode(value, KnownMail)
+            self._known_mails[name] = mail
+            self._known_mails.move_to_end(name)
         elif kind == "position":
             self._positions[name] = _decode(value, Position)
         elif kind == "predictions":

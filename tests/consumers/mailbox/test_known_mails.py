@@ -1,4 +1,4 @@
-"""Places of mails are read back from their topic, whatever other records it has."""
+"""Known mails are read back from their topic, whatever other records it has."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 from consumers.errors import UserError
 from consumers.log.base import ProducerRecord
 from consumers.log.memory import MemoryLog, Topics
-from consumers.mailbox.places import Place, Places, Position
+from consumers.mailbox.known_mails import KnownMail, KnownMails, Position
 from consumers.records.schemas import FEEDS, TOPICS
 from consumers.records.setup import open_ready_log
 
@@ -20,18 +20,18 @@ def log(settings):
         yield log
 
 
-def open_places(log, remember: int = 100) -> Places:
-    return Places(log, "imap://ann@host/INBOX", "ann", lambda folder: folder == "Junk", remember)
+def open_known_mails(log, remember: int = 100) -> KnownMails:
+    return KnownMails(log, "imap://ann@host/INBOX", "ann", lambda folder: folder == "Junk", remember)
 
 
 def test_the_state_is_read_back(log):
-    places = open_places(log)
-    name = places.arrive(RAW % (1, 1), "INBOX", 7)
-    places.reach("INBOX", Position(3, 8, 1))
-    places.reach_predictions({0: 5})
-    places.write()
-    again = open_places(log)
-    assert again.find(name) == Place("INBOX", 7)
+    known_mails = open_known_mails(log)
+    name = known_mails.arrive(RAW % (1, 1), "INBOX", 7)
+    known_mails.reach("INBOX", Position(3, 8, 1))
+    known_mails.reach_predictions({0: 5})
+    known_mails.write()
+    again = open_known_mails(log)
+    assert again.find(name) == KnownMail("INBOX", 7)
     assert again.position("INBOX") == Position(3, 8, 1)
     assert again.read_to == {0: 5}
     assert again.position("Junk") is None
@@ -45,14 +45,14 @@ UNREADABLE = (b'{"folder": "\xff"}', b'{"a":' * 100_000)
     "value", [b"\xff\x00", b"{}", b"[1]", b'{"folder": 5}', b'{"0": "x"}', b"9" * 5000, None, *UNREADABLE]
 )
 def test_invalid_records_are_skipped(log, kind, value):
-    places = open_places(log)
-    name = places.arrive(RAW % (1, 1), "INBOX", 7)
-    places.reach("INBOX", Position(3, 8, 1))
-    places.write()
+    known_mails = open_known_mails(log)
+    name = known_mails.arrive(RAW % (1, 1), "INBOX", 7)
+    known_mails.reach("INBOX", Position(3, 8, 1))
+    known_mails.write()
     log.append([ProducerRecord(FEEDS, f"imap://ann@host/INBOX {kind}".encode(), value, 0)])
     log.append([ProducerRecord(FEEDS, b"\xff", value, 0)])
-    again = open_places(log)
-    assert again.find(name) == Place("INBOX", 7)
+    again = open_known_mails(log)
+    assert again.find(name) == KnownMail("INBOX", 7)
     assert again.position("INBOX") == Position(3, 8, 1)
 
 
@@ -61,15 +61,15 @@ def test_a_forgotten_mail_stays_forgotten_after_a_restart(log, compacted):
     if not compacted:
         log = MemoryLog(Topics())
         log.create_topics(TOPICS, 1)
-    places = open_places(log, remember=2)
-    names = [places.arrive(RAW % (n, n), "INBOX", n) for n in (1, 2)]
-    places.write()
-    names.append(places.arrive(RAW % (3, 3), "INBOX", 3))
-    places.write()
-    again = open_places(log)
+    known_mails = open_known_mails(log, remember=2)
+    names = [known_mails.arrive(RAW % (n, n), "INBOX", n) for n in (1, 2)]
+    known_mails.write()
+    names.append(known_mails.arrive(RAW % (3, 3), "INBOX", 3))
+    known_mails.write()
+    again = open_known_mails(log)
     assert [name for name, _ in again.all()] == names[1:]
 
 
 def test_a_user_whose_name_other_labels_have_is_refused(log):
     with pytest.raises(UserError, match=r"imap://silence@host: source 'silence'"):
-        Places(log, "imap://silence@host", "silence", lambda folder: folder == "Junk", 100)
+        KnownMails(log, "imap://silence@host", "silence", lambda folder: folder == "Junk", 100)

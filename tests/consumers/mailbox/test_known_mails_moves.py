@@ -1,0 +1,140 @@
+"""Which labels the arrival of a mail in a folder implies, and what is remembered of the mail."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from consumers.log.memory import MemoryLog, Topics
+from consumers.mailbox.known_mails import KnownMail, KnownMails, mail_id
+from consumers.records.replay import read_all, read_labels
+from consumers.records.schemas import EMAILS, TOPICS
+
+RAW = b"Subject: %d\r\n\r\ntext\r\n"
+MAIL = RAW % 1
+NAME = mail_id(MAIL)
+JUNK = {"INBOX": False, "Archive": False, "Junk": True}
+
+
+@pytest.fixture
+def log():
+    log = MemoryLog(Topics())
+    log.create_topics(TOPICS, 1)
+    return log
+
+
+def open_known_mails(log, remember: int = 100) -> KnownMails:
+    """The known mails of an account whose folders are those of `JUNK`; others are not followed."""
+    return KnownMails(log, "imap://ann@host", "ann", JUNK.get, remember)
+
+
+def labels_on(log) -> list[tuple[str, str | None, str]]:
+    return [(label.id, label.label, label.source) for _, label in read_labels(log)]
+
+
+@pytest.mark.parametrize(
+    ("folders", "labels"),
+    [
+        (["INBOX"], []),
+        (["Junk"], []),  # delivered there by a server
+        (["INBOX", "Junk"], ["spam"]),
+        (["Junk", "INBOX"], ["ham"]),
+        (["Junk", "Archive"], ["ham"]),
+        (["INBOX", "Archive"], []),
+        (["INBOX", "Junk", "Junk"], ["spam"]),
+        (["INBOX", "Junk", "INBOX"], ["spam", "ham"]),
+        (["INBOX", "Elsewhere", "Junk"], []),
+        (["Junk", "Elsewhere", "INBOX"], []),
+    ],
+)
+def test_moves_into_and_out_of_junk_are_labels(log, folders, labels):
+    known_mails = open_known_mails(log)
+    for uid, folder in enumerate(folders, 1):
+        assert known_mails.arrive(MAIL, folder, uid) == NAME
+    known_mails.write()
+
+    assert labels_on(log) == [(NAME, label, "ann") for label in labels]
+    assert [record.key for record in read_all(log, EMAILS)] == [NAME.encode()], "the mail is written once"
+    assert known_mails.find(NAME) == KnownMail(folders[-1], len(folders))
+    assert known_mails.counts == f"1 new mail and {len(labels)} label{'s' * (len(labels) != 1)}"
+
+
+def test_our_own_move_is_no_label_but_its_reversal_is(log):
+    known_mails = open_known_mails(log)
+    known_mails.arrive(MAIL, "INBOX", 1)
+    known_mails.put(NAME, KnownMail("INBOX", 1, going="Junk"))
+    assert set(known_mails.ours()) == {NAME}
+
+    known_mails.arrive(MAIL, "Junk", 1)
+    assert known_mails.find(NAME) == KnownMail("Junk", 1, moved=True)
+    known_mails.arrive(MAIL, "Junk", 2)  # with a new number
+    assert known_mails.find(NAME) == KnownMail("Junk", 2, moved=True)
+    assert set(known_mails.ours()) == {NAME} and known_mails.labels == 0
+
+    known_mails.arrive(MAIL, "INBOX", 3)
+    assert known_mails.find(NAME) == KnownMail("INBOX", 3) and known_mails.ours() == {}
+    known_mails.write()
+    assert labels_on(log) == [(NAME, "ham", "ann")]
+
+
+def test_a_move_back_by_us_is_no_label_and_the_mail_no_longer_ours(log):
+    known_mails = open_known_mails(log)
+    known_mails.arrive(MAIL, "Junk", 1)
+    known_mails.put(NAME, KnownMail("Junk", 1, moved=True, going="INBOX"))
+
+    known_mails.arrive(MAIL, "INBOX", 2)
+
+    assert known_mails.find(NAME) == KnownMail("INBOX", 2) and known_mails.labels == 0
+
+
+def test_a_mark_of_ours_is_remembered_in_its_folder_only(log):
+    known_mails = open_known_mails(log)
+    known_mails.arrive(MAIL, "INBOX", 1)
+    known_mails.put(NAME, msgspec.structs.replace(known_mails.find(NAME), marked=True))
+    assert set(known_mails.ours()) == {NAME}
+
+    known_mails.arrive(MAIL, "INBOX", 2)
+    assert known_mails.find(NAME).marked
+    known_mails.arrive(MAIL, "Archive", 3)
+    assert not known_mails.find(NAME).marked
+
+
+def test_a_copy_is_no_move(log):
+    known_mails = open_known_mails(log)
+    known_mails.arrive(MAIL, "INBOX", 1)
+
+    known_mails.arrive(MAIL, "Junk", 1, maybe_copy=True)
+
+    assert known_mails.labels == 0
+
+
+def test_a_mail_that_existed_at_the_start_gets_the_given_label_and_stays_old(log):
+    known_mails = open_known_mails(log)
+    known_mails.arrive(MAIL, "INBOX", 1, old=True, label="ham")
+    known_mails.arrive(MAIL, "Junk", 1)
+    known_mails.write()
+
+    assert [label for _, label, _ in labels_on(log)] == ["ham", "spam"]
+    assert known_mails.find(NAME).old
+
+
+def test_a_keyword_that_was_there_before_the_move_is_no_label_again(log):
+    known_mails = open_known_mails(log)
+    known_mails.arrive(MAIL, "INBOX", label="ham", keyword="ham")
+    known_mails.arrive(MAIL, "Archive", label="ham", keyword="ham")
+    known_mails.arrive(MAIL, "INBOX", label="spam", keyword="spam")
+    known_mails.write()
+
+    assert [label for _, label, _ in labels_on(log)] == ["ham", "spam"]
+
+
+def test_after_a_restart_too_the_mail_that_was_moved_least_recently_is_forgotten_first(log):
+    known_mails = open_known_mails(log, remember=2)
+    first, second = (known_mails.arrive(RAW % number, "INBOX", number) for number in (1, 2))
+    known_mails.arrive(RAW % 1, "Junk", 1)
+    known_mails.write()
+
+    again = open_known_mails(log, remember=2)
+    third = again.arrive(RAW % 3, "INBOX", 3)
+
+    assert [name for name, _ in again.all()] == [first, third] and again.find(second) is None
