@@ -34,9 +34,9 @@ def feed_lmtp(settings: Settings, url: str, next_hop: str | None) -> None:
     server = LmtpServer(partial(open_ready_log, settings, say, create=False), settings, host, port, hop)
 
     def ready() -> None:
-        place = f"lmtp://{parts.netloc.rpartition(':')[0]}:{server.port}"
+        address = f"lmtp://{parts.netloc.rpartition(':')[0]}:{server.port}"
         onward = "" if hop is None else f" and passed on to {hop}"
-        say(f"{place}: mails are written to {settings.log}{onward}; Ctrl-C stops")
+        say(f"{address}: mails are written to {settings.log}{onward}; Ctrl-C stops")
 
     server.run(stop, ready)
     say(f"{many(server.mails, 'mail')} received")

@@ -43,5 +43,5 @@ class LabelPartitions:
         Args:
             mails: The mails.
         """
-        places = ((self._newest.get(mail.prediction.id), mail.prediction.partition) for mail in mails)
-        return sum(newest is not None and newest[1] != partition for newest, partition in places)
+        pairs = ((self._newest.get(mail.prediction.id), mail.prediction.partition) for mail in mails)
+        return sum(newest is not None and newest[1] != partition for newest, partition in pairs)

@@ -27,7 +27,7 @@ HEALTH_PARTITION = TopicPartition(HEALTH, 0)
 HEARTBEAT_S = 5.0
 STARTING_S = 1.0
 MAX_KEY_BYTES = 300
-MAX_PLACE_CHARS = 55
+MAX_SERVED_CHARS = 55
 MAX_SHOWN_CHARS = 100
 
 WORKER, MONITOR, FEED, FILTER = "worker", "monitor", "feed", "filter"
@@ -82,13 +82,13 @@ def heartbeat_key(stage: str, member: str) -> bytes:
     return f"{stage}/{member}".encode()
 
 
-def member_of(place: str) -> str:
-    """The name of a process, made of its host and the place that it serves.
+def member_of(served: str) -> str:
+    """The name of a process, made of its host and of what it serves.
 
     Args:
-        place: An address, a mailbox, a folder; only its last `MAX_PLACE_CHARS` characters are used.
+        served: An address, a mailbox, a folder; only its last `MAX_SERVED_CHARS` characters are used.
     """
-    return f"{socket.gethostname()} {place[-MAX_PLACE_CHARS:]}"
+    return f"{socket.gethostname()} {served[-MAX_SERVED_CHARS:]}"
 
 
 def read_heartbeat(record: Record) -> HeartbeatRecord:

@@ -93,7 +93,7 @@ def _log_name(settings: Settings) -> str:
     """A short name of the log, the same for all spellings of a folder and all orders of the brokers."""
     scheme, _, rest = settings.log.partition(":")
     if scheme == "sqlite":
-        place = os.path.realpath(os.path.expanduser(rest))
+        address = os.path.realpath(os.path.expanduser(rest))
     else:
-        place = f"{sorted(rest.strip('/').split(','))} {settings.kafka.prefix}"
-    return hashlib.sha256(place.encode("utf-8", "surrogateescape")).hexdigest()[:12]
+        address = f"{sorted(rest.strip('/').split(','))} {settings.kafka.prefix}"
+    return hashlib.sha256(address.encode("utf-8", "surrogateescape")).hexdigest()[:12]

@@ -15,7 +15,7 @@ class Axis:
         log: Whether the scale is logarithmic.
 
     >>> axis = Axis([0.0, 0.01, 1.0], log=True, start=0, end=300)
-    >>> [text for _, text in axis.ticks], axis.place(0.0), axis.place(0.1)
+    >>> [text for _, text in axis.ticks], axis.position(0.0), axis.position(0.1)
     (['0', '0.01', '0.1', '1'], 0.0, 200.0)
     """
 
@@ -42,7 +42,7 @@ class Axis:
         """
         return math.isfinite(value) and (not self._log or value > 0.0 or (value == 0.0 and self._zero > 0.0))
 
-    def place(self, value: float) -> float:
+    def position(self, value: float) -> float:
         """The position of the value, in pixels; values beyond the axis are clipped to its ends.
 
         Args:

@@ -88,27 +88,27 @@ def line_chart(
 def _grid(across: Axis, up: Axis) -> list[str]:
     out: list[str] = []
     for value, text in up.ticks:
-        y = up.place(value)
+        y = up.position(value)
         out.append(f'<path class="grid" d="M{_LEFT} {y:.1f}H{_WIDTH - _RIGHT}"/>')
         out.append(f'<text x="{_LEFT - 8}" y="{y + 4:.1f}" text-anchor="end">{text}</text>')
     for value, text in across.ticks:
-        x = across.place(value)
+        x = across.position(value)
         out.append(f'<path class="grid" d="M{x:.1f} {_TOP}V{_HEIGHT - _BOTTOM}"/>')
         out.append(f'<text x="{x:.1f}" y="{_HEIGHT - _BOTTOM + 18}" text-anchor="middle">{text}</text>')
     return out
 
 
 def _bar(across: Axis, up: Axis, box: Bar, colour: str) -> str:
-    left, right, top, bottom = across.place(box[0]), across.place(box[1]), up.place(box[2]), up.place(0.0)
-    place = f'x="{left:.1f}" y="{top:.1f}" width="{right - left:.1f}" height="{bottom - top:.1f}"'
-    return f'<rect class="bar" {place} fill="{colour}"/>'
+    left, right, top, bottom = across.position(box[0]), across.position(box[1]), up.position(box[2]), up.position(0.0)
+    rectangle = f'x="{left:.1f}" y="{top:.1f}" width="{right - left:.1f}" height="{bottom - top:.1f}"'
+    return f'<rect class="bar" {rectangle} fill="{colour}"/>'
 
 
 def _path(across: Axis, up: Axis, line: Line, colour: str) -> list[str]:
     runs: list[list[str]] = [[]]
     for x, y in line.points:
         if across.shows(x) and up.shows(y):
-            runs[-1].append(f"{across.place(x):.1f},{up.place(y):.1f}")
+            runs[-1].append(f"{across.position(x):.1f},{up.position(y):.1f}")
         elif runs[-1]:
             runs.append([])
     dash = ' stroke-dasharray="5 4"' if line.dashed else ""
@@ -119,11 +119,11 @@ def _path(across: Axis, up: Axis, line: Line, colour: str) -> list[str]:
 def _dots(across: Axis, up: Axis, line: Line, colour: str) -> list[str]:
     shown = [(x, y) for x, y in line.points if across.shows(x) and up.shows(y)]
     style = f'r="2.5" fill="{colour}" fill-opacity="0.45"'
-    return [f'<circle cx="{across.place(x):.1f}" cy="{up.place(y):.1f}" {style}/>' for x, y in shown]
+    return [f'<circle cx="{across.position(x):.1f}" cy="{up.position(y):.1f}" {style}/>' for x, y in shown]
 
 
 def _annotation(across: Axis, up: Axis, note: Annotation, colour: str) -> str:
-    x, y = across.place(note.x), up.place(note.y)
+    x, y = across.position(note.x), up.position(note.y)
     right = x < _WIDTH - _RIGHT - 7 * len(note.text)
     text = f'x="{x + (8 if right else -8):.1f}" y="{y + 16 * (note.row + 1):.1f}"'
     ink = (f' style="stroke:{colour}"', f' style="fill:{colour}"') if colour else ("", "")

@@ -13,7 +13,7 @@ const LAST = 4;
 export const fullName = (name) => name.replace(/^ +| +$| {2,}/g, (blanks) => "␣".repeat(blanks.length));
 
 /**
- * A name for places that cut long ones at the end: of a long beginning that another class has, too, little is left.
+ * A name for elements that cut long ones at the end: of a long beginning that another class has, too, little is left.
  * @param {string} name
  * @param {string[]} [names] of all classes
  */

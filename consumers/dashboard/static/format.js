@@ -166,8 +166,8 @@ export function general(value, digits = 4) {
   if (size && (size < 1e-4 || size >= 1e15)) {
     return Number(value.toPrecision(digits)).toExponential().replace(/([+-])(\d)$/, "$10$2");
   }
-  const places = size ? Math.max(digits - 1 - Math.floor(Math.log10(size)), 0) : 0;
-  return value.toLocaleString("en", { maximumFractionDigits: places });
+  const decimals = size ? Math.max(digits - 1 - Math.floor(Math.log10(size)), 0) : 0;
+  return value.toLocaleString("en", { maximumFractionDigits: decimals });
 }
 
 /**

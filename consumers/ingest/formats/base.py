@@ -70,7 +70,7 @@ class MailSource:
         about: A short description of the format.
         total: The number of mails; None if it is known only after reading to the end.
         read: Returns the mails from the first on.
-        files: The place and class of each mail, in order; None if they are known only after reading.
+        files: The path and class of each mail, in order; None if they are known only after reading.
         label: The class given for all mails, if any.
         unlabelled: Why no mail has a label, and what to do; "" if some may have one.
     """

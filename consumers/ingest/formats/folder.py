@@ -33,7 +33,7 @@ Mails = list[tuple[Path, tuple[int, int]]]
 
 
 def open_folder(root: Path, shuffle: int | None, classes: str | None, notify: Callable[[str], None]) -> MailSource:
-    """Mails of a folder, labelled by their place in it (see `class_names`), in the order of `order.in_order`.
+    """Mails of a folder, labelled by the sub-folder (see `class_names`), in the order of `order.in_order`.
 
     | a mail in                           | belongs to the folder                                                   |
     |-------------------------------------|-------------------------------------------------------------------------|
@@ -152,13 +152,13 @@ def _by_gmail(files: list[MailFile], notify: Callable[[str], None]) -> list[Mail
 def _files(root: Path) -> Iterator[tuple[Path, bool]]:
     """Every file that may hold mail, and whether Thunderbird has an index for it; raises OSError for a folder that
     cannot be listed."""
-    for place, folders, names in os.walk(root, onerror=_stop):
-        folders[:] = [name for name in folders if not name.startswith(".") or (Path(place) == root and _visible(name))]
-        if EXPORTED in names and _is_mailbox(Path(place)):
+    for parent, folders, names in os.walk(root, onerror=_stop):
+        folders[:] = [name for name in folders if not name.startswith(".") or (Path(parent) == root and _visible(name))]
+        if EXPORTED in names and _is_mailbox(Path(parent)):
             names = [EXPORTED]  # the other file is a table of contents
         indexed = {name.removesuffix(".msf") for name in names if name.endswith(".msf")}
         for name in names:
-            path = Path(place, name)
+            path = Path(parent, name)
             if not name.startswith(".") and (not indexed or name in indexed) and is_file(path):
                 yield path, name in indexed
 

@@ -42,14 +42,14 @@ def read_json_lines(lines: Iterable[bytes], name: str) -> Iterator[Item]:
         lines: All lines of the file.
         name: The file's name in error messages.
     """
-    for place, _, found in read_objects(lines, name, _decode, EXPECTED):
+    for where, _, found in read_objects(lines, name, _decode, EXPECTED):
         try:
             check_values(found.words, found.features)
         except BadRecord as error:
-            raise UserError(f"{place}: {error.detail}") from error
+            raise UserError(f"{where}: {error.detail}") from error
         if len(found.id) > MAX_ID_CHARS or not found.id.isprintable():
-            raise UserError(f"{place}: id {found.id[:40]!r} is not at most {MAX_ID_CHARS} printable characters")
-        check_label(found.label, place)
+            raise UserError(f"{where}: id {found.id[:40]!r} is not at most {MAX_ID_CHARS} printable characters")
+        check_label(found.label, where)
         yield _item(found)
 
 

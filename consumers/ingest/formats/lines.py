@@ -28,7 +28,7 @@ def is_json_lines(first: bytes, name: str) -> bool:
 def read_objects(
     lines: Iterable[bytes], name: str, decode: Callable[[bytes], T], expected: str
 ) -> Iterator[tuple[str, int, T]]:
-    """Yield (place, line number, object) for each line; blank lines are skipped.
+    """Yield (where, line number, object) for each line; blank lines are skipped.
 
     Args:
         lines: All lines of the file.
@@ -57,23 +57,23 @@ def _advice(line: bytes) -> str:
     return f"; `{program}` converts this file" if program else ""
 
 
-def check_length(line: bytes, place: str) -> None:
+def check_length(line: bytes, where: str) -> None:
     """Raise UserError if a line is longer than a mail may be.
 
     Args:
         line: The bytes of the line.
-        place: The file and line, for the error message.
+        where: The file and line, for the error message.
     """
     if len(line) >= MAX_READ_BYTES:
-        raise UserError(f"{place}: more than {MAX_READ_BYTES - 1} bytes; split the message")
+        raise UserError(f"{where}: more than {MAX_READ_BYTES - 1} bytes; split the message")
 
 
-def check_label(label: str | None, place: str) -> None:
+def check_label(label: str | None, where: str) -> None:
     """Raise UserError if a label is not valid in records.
 
     Args:
         label: The label; None is valid.
-        place: The file and line, for the error message.
+        where: The file and line, for the error message.
     """
     if label is not None and not is_label(label):
-        raise UserError(f"{place}: label {label[:40]!r} is not {LABEL_FORM}")
+        raise UserError(f"{where}: label {label[:40]!r} is not {LABEL_FORM}")

@@ -58,7 +58,7 @@ def open_maildir(root: Path, shuffle: int | None, classes: str | None, notify: C
         if is_maildir(entry):
             folders[readable_name(entry.name.removeprefix("."))] = entry
     check_readable(folders.values())
-    filled = {name: list(_mails(place)) for name, place in folders.items()}
+    filled = {name: list(_mails(path)) for name, path in folders.items()}
     used = [name for name in folders if filled[name]]
     named: dict[str, str | None] = {INBOX: None}
     if classes is not None or len(folders) > 1:

@@ -23,12 +23,12 @@ def in_order(files: list[MailFile], shuffle: int | None) -> list[MailFile]:
     rows: dict[str | None, list[MailFile]] = {}
     for file in sorted(files, key=lambda file: (natural(file.path.name), file.folder, file.path, file.span)):
         rows.setdefault(file.label if file.in_mbox else None, []).append(file)
-    places = [
-        ((number + 0.5) / len(row), place, number, file)
-        for place, row in enumerate(rows.values())
+    keys = [
+        ((number + 0.5) / len(row), position, number, file)
+        for position, row in enumerate(rows.values())
         for number, file in enumerate(row)
     ]
-    return [file for *_, file in sorted(places)]
+    return [file for *_, file in sorted(keys)]
 
 
 def natural(name: str) -> tuple[list[str | int], str]:

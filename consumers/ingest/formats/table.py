@@ -113,15 +113,15 @@ def open_table(
 
 
 def _item(row: Row, name: str, title: str, columns: Columns) -> Item:
-    place = f"{name} line {row.line}"
+    where = f"{name} line {row.line}"
     cells = dict(row.cells)
     label = _label(cells.pop(columns.label, None)) if columns.label is not None else None
     subject, text = _subject_and_text([cells.pop(column, None) for column in columns.text])
-    check_label(label, place)
+    check_label(label, where)
     try:
         check_values({}, cells)
     except BadRecord as error:
-        raise UserError(f"{place}: {error.detail}") from error
+        raise UserError(f"{where}: {error.detail}") from error
     content = encode(MailRecord("", text, {}, dict(sorted(cells.items())), subject=subject))
     # Rows may be equal, so the line is part of the id.
     digest = hashlib.sha256(content).hexdigest()[:12]
@@ -157,11 +157,11 @@ def _check_columns(columns: Columns, rows: Iterable[Row], name: str) -> None:
 
 
 def _json_rows(lines: Iterable[bytes], name: str) -> Iterator[Row]:
-    for place, number, cells in read_objects(lines, name, _decode, "an object on each line"):
+    for where, number, cells in read_objects(lines, name, _decode, "an object on each line"):
         for column, value in cells.items():
             if not isinstance(value, str | int | float | None):
                 raise UserError(
-                    f"{place}: {column[:80]!r} is a {type(value).__name__}; expected a number, a string, true, false "
+                    f"{where}: {column[:80]!r} is a {type(value).__name__}; expected a number, a string, true, false "
                     "or null"
                 )
         yield Row(number, cells)

@@ -192,7 +192,7 @@ def test_a_nan_point_interrupts_a_line_and_a_logarithmic_axis_can_show_0():
     assert line_chart({"a": broken}, "x", "y").count("<polyline") == 2
     axis = Axis([0.0, 0.001, 1.0], log=True, start=0, end=100)
     assert [text for _, text in axis.ticks] == ["0", "0.001", "0.01", "0.1", "1"]
-    assert axis.place(0.0) == 0.0 < axis.place(0.001) < axis.place(1.0) == 100.0
+    assert axis.position(0.0) == 0.0 < axis.position(0.001) < axis.position(1.0) == 100.0
     assert not Axis([0.001, 1.0], log=True, start=0, end=100).shows(0.0)
 
 

@@ -19,7 +19,7 @@ const LEAST_RANGE = 1e-9;
 const LEAST_SIZE = 1e-200;
 
 /**
- * A card with a place for the chart, which `drawNumber` draws once the card is on the page.
+ * A card with room for the chart, which `drawNumber` draws once the card is on the page.
  * @param {NumberInfo} number
  * @param {string[]} classes
  * @param {HTMLElement} chart

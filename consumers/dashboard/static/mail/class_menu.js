@@ -24,7 +24,7 @@ export function openClassMenu(anchor, names, chosen, choose) {
   menu.replaceChildren(...(names.length >= SEARCH_FROM ? [searchField(list)] : []), list, newClass(take));
   menu.onkeydown = (event) => moveFocus(menu, event);
   menu.showPopover();
-  place(menu, anchor);
+  moveTo(menu, anchor);
   /** @type {HTMLElement | null} */
   const first = menu.querySelector("input[type=search], button");
   first?.focus();
@@ -69,7 +69,7 @@ function moveFocus(menu, event) {
  * @param {HTMLElement} menu
  * @param {HTMLElement} anchor
  */
-function place(menu, anchor) {
+function moveTo(menu, anchor) {
   const { right, top, bottom } = anchor.getBoundingClientRect();
   const below = bottom + GAP + menu.offsetHeight <= innerHeight;
   menu.style.left = `${Math.max(GAP, Math.min(right, document.documentElement.clientWidth - GAP) - menu.offsetWidth)}px`;

@@ -102,10 +102,10 @@ const lead = ({ margin, runner_up }) => (margin === null ? [] : [`${fixed(margin
  * @param {MailRow} row
  */
 function gauge({ log_odds, threshold }) {
-  const place = 30 + REACH * Math.max(-1, Math.min(1, (log_odds - threshold) / SCALE));
+  const at = 30 + REACH * Math.max(-1, Math.min(1, (log_odds - threshold) / SCALE));
   const half = (REACH * constants().unsure_band) / SCALE;
   return svg("svg", { width: 60, height: 12, viewBox: "0 0 60 12", "aria-hidden": "true" },
     svg("line", { class: "scale", x1: 1, x2: 59, y1: 6, y2: 6 }),
     svg("rect", { class: "band", x: 30 - half, y: 1, width: 2 * half, height: 10 }),
-    svg("circle", { class: "at", cx: place, cy: 6, r: 4 }));
+    svg("circle", { class: "at", cx: at, cy: 6, r: 4 }));
 }

@@ -72,14 +72,14 @@ export function showRoc(view, curve, name) {
  * @param {{x: number, y: number}} now
  */
 function drawCurve(view, { roc, auc, positives, negatives }, threshold, now) {
-  const place = (/** @type {CurvePoint} */ point) => ({ x: point.false_positives / negatives, y: point.true_positives / positives });
+  const toPoint = (/** @type {CurvePoint} */ point) => ({ x: point.false_positives / negatives, y: point.true_positives / positives });
   const band = roc.filter((point) => Math.abs(point.threshold - threshold) < constants().unsure_band);
   const show = (/** @type {number} */ share) => `${Math.round(100 * share)} %`;
   /** @type {import("../chart.js").Series[]} */
   const series = [
     { name: "chance", tone: "base", points: [{ x: 0, y: 0 }, { x: 1, y: 1 }] },
-    { name: "unsure", tone: "band", points: band.map(place) },
-    { name: "ROC", tone: "main", points: [{ x: 0, y: 0 }, ...roc.map(place)] },
+    { name: "unsure", tone: "band", points: band.map(toPoint) },
+    { name: "ROC", tone: "main", points: [{ x: 0, y: 0 }, ...roc.map(toPoint)] },
   ];
   draw(byId("roc"), {
     series: [...series, { name: "threshold", kind: "dots", tone: "main", points: [{ ...now, radius: 6 }] }],

@@ -34,8 +34,8 @@ async function showSmoothing() {
  */
 function drawGrid({ mails, grid }, inUse) {
   const found = grid.map(({ smoothing, accuracy }) => ({ smoothing, accuracy: accuracy ?? 0 }));
-  const place = (/** @type {{smoothing: number, accuracy: number}} */ { smoothing, accuracy }) => ({ x: Math.log10(smoothing), y: accuracy });
-  const points = found.map(place);
+  const toPoint = (/** @type {{smoothing: number, accuracy: number}} */ { smoothing, accuracy }) => ({ x: Math.log10(smoothing), y: accuracy });
+  const points = found.map(toPoint);
   const low = Math.min(...found.map(({ accuracy }) => accuracy));
   const best = found.reduce((a, b) => (b.accuracy > a.accuracy ? b : a));
   const used = found.find(({ smoothing }) => Math.abs(Math.log10(smoothing / inUse)) < 1e-9);
@@ -43,7 +43,7 @@ function drawGrid({ mails, grid }, inUse) {
     series: [
       { name: "accuracy", tone: "main", points },
       { name: "lambdas", kind: "dots", tone: "main", points },
-      { name: "in use", kind: "dots", tone: "chosen", points: used ? [{ ...place(used), radius: 7 }] : [] },
+      { name: "in use", kind: "dots", tone: "chosen", points: used ? [{ ...toPoint(used), radius: 7 }] : [] },
     ],
     x: { low: -3, high: 1, ticks: LAMBDA_POWERS, show: (power) => String(10 ** power), title: "smoothing λ" },
     y: { title: "accuracy", low: Math.max(0, Math.floor(20 * (low - 0.01)) / 20), high: 1, show: (share) => `${Math.round(100 * share)} %` },

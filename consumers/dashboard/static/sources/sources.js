@@ -32,8 +32,8 @@ function showSources() {
   showSenders(view);
   const table = elementOf("source-table", HTMLTableElement);
   const inUse = table.contains(document.activeElement) || table.matches(":hover");
-  const place = (/** @type {SourceView} */ { name }) => (shown.includes(name) ? shown.indexOf(name) : shown.length);
-  const sources = inUse ? [...view.sources].sort((a, b) => place(a) - place(b)) : view.sources; // keep the button under the pointer
+  const rank = (/** @type {SourceView} */ { name }) => (shown.includes(name) ? shown.indexOf(name) : shown.length);
+  const sources = inUse ? [...view.sources].sort((a, b) => rank(a) - rank(b)) : view.sources; // keep the button under the pointer
   shown = sources.map(({ name }) => name);
   const rows = sources.map((source) => sourceRow(source, view));
   const empty = el("tr", {}, el("td", { colspan: HEADINGS.length, class: "empty" }, "Nobody has labelled yet."));
