@@ -104,10 +104,10 @@ class LabelBudget:
             raise ValueError(f"uncertainty is {uncertainty!r}: give a number from 0 to 1")
         advance = ADVANCE_MAILS * math.exp(-self.mails / _REPAID_MAILS)
         rate = self.share + (self.share * (self.mails + advance) - self.asked) / _CORRECTED_MAILS
-        place = min(8.0 * math.log2(1.0 + 8.0 * (1.0 / max(uncertainty, 1e-9) - 1.0)), _BINS - 1.0)
-        k = int(place)
+        position = min(8.0 * math.log2(1.0 + 8.0 * (1.0 / max(uncertainty, 1e-9) - 1.0)), _BINS - 1.0)
+        k = int(position)
         latest = sum(self._histogram)
-        less_certain = sum(self._histogram[:k]) + (place - k) * self._histogram[k]
+        less_certain = sum(self._histogram[:k]) + (position - k) * self._histogram[k]
         wanted = rate > 0.0 and less_certain <= rate * max(latest, 1)
         self._histogram[k] += 1
         if latest + 1 >= 2 * _LATEST_MAILS:

@@ -11,7 +11,7 @@ import numpy as np
 from stream_nb import kernels, snapshot
 from stream_nb.features import eviction
 from stream_nb.features.count_table import CountTable
-from stream_nb.kernels.layout import MOST_UNITS, UNIT, Place
+from stream_nb.kernels.layout import MOST_UNITS, UNIT, Slot
 from stream_nb.types import ClassName, Label
 
 
@@ -38,7 +38,7 @@ class ClassCounts(abc.ABC):
     @property
     def totals(self) -> np.ndarray:
         """Totals of each class, int64[classes, TOTALS]."""
-        return self.workspace[Place.TOTALS]
+        return self.workspace[Slot.TOTALS]
 
     def hold(self, classes: Iterable[Label], totals: np.ndarray, table: CountTable) -> None:
         """Replace all counts by these; the totals of class number c are row c of `totals`.
@@ -52,8 +52,8 @@ class ClassCounts(abc.ABC):
         self.columns = columns
         self.classes = tuple(self.columns)
         self.table = table
-        self.workspace.nest(Place.TABLE, table.workspace)
-        self.workspace.bind(Place.TOTALS, totals)
+        self.workspace.nest(Slot.TABLE, table.workspace)
+        self.workspace.bind(Slot.TOTALS, totals)
         self.changed()
 
     def changed(self) -> None:

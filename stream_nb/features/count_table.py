@@ -11,7 +11,7 @@ import numpy as np
 from stream_nb import kernels
 from stream_nb.features.canonical import Canonical
 from stream_nb.features.extractor import Extractor
-from stream_nb.kernels.layout import COUNT, MOST_UNITS, NAME, Place, Size
+from stream_nb.kernels.layout import COUNT, MOST_UNITS, NAME, Size, Slot
 
 _LEAST_ROWS = 64
 _GROWTH = 4
@@ -30,25 +30,25 @@ class CountTable:
 
     def __init__(self, columns: int = 0) -> None:
         self.workspace = kernels.Workspace()
-        self.workspace.bind(Place.INDEX, np.zeros(2 * _LEAST_ROWS, np.uint32))
-        self.workspace.bind(Place.ARENA, np.zeros(1024, np.uint8))
-        self.workspace.bind(Place.SIZES, np.array([0, 0, 1, 0], np.int64))  # offset 0 of the arena means no text
+        self.workspace.bind(Slot.INDEX, np.zeros(2 * _LEAST_ROWS, np.uint32))
+        self.workspace.bind(Slot.ARENA, np.zeros(1024, np.uint8))
+        self.workspace.bind(Slot.SIZES, np.array([0, 0, 1, 0], np.int64))  # offset 0 of the arena means no text
         self.rows = np.zeros((_LEAST_ROWS, COUNT + columns), np.int32)
 
     @property
     def index(self) -> np.ndarray:
         """The slots of the hash index, uint32 (see `stream_nb.kernels.table`)."""
-        return self.workspace[Place.INDEX]
+        return self.workspace[Slot.INDEX]
 
     @property
     def arena(self) -> np.ndarray:
         """The texts of the words, uint8."""
-        return self.workspace[Place.ARENA]
+        return self.workspace[Slot.ARENA]
 
     @property
     def sizes(self) -> np.ndarray:
         """How much of the arrays is in use, int64, laid out by `layout.Size`."""
-        return self.workspace[Place.SIZES]
+        return self.workspace[Slot.SIZES]
 
     @property
     def keys(self) -> np.ndarray:
@@ -161,9 +161,9 @@ class CountTable:
     def hold(self, rows: np.ndarray, index: np.ndarray, arena: np.ndarray, sizes: np.ndarray) -> None:
         """Replace the arrays of the table by these."""
         self.rows = rows
-        self.workspace.bind(Place.INDEX, index)
-        self.workspace.bind(Place.ARENA, arena)
-        self.workspace.bind(Place.SIZES, sizes)
+        self.workspace.bind(Slot.INDEX, index)
+        self.workspace.bind(Slot.ARENA, arena)
+        self.workspace.bind(Slot.SIZES, sizes)
 
     def text_of(self, row: int) -> str:
         """Return the word or words of a feature, as first seen."""
@@ -181,14 +181,14 @@ class CountTable:
         keep[names[keep & paired].ravel() - 1] = True
         words, pairs = (np.flatnonzero(keep & kind) for kind in (~paired, paired))
         words, pairs = words[np.argsort(keys[words])], pairs[np.argsort(keys[pairs])]
-        place = np.zeros(self.used, np.int64)
-        place[words] = np.arange(len(words))
+        rank = np.zeros(self.used, np.int64)
+        rank[words] = np.arange(len(words))
         starts = names[words, 0]
         lengths = self.arena[starts]
         ends = np.cumsum(lengths, dtype=np.int64)
         texts = np.empty(ends[-1] if len(ends) else 0, np.uint8)
         kernels.copy_texts(self.arena, starts + 1, lengths, texts, ends - lengths)
-        return Canonical(keys[words], place[names[pairs] - 1], counts[np.concatenate((words, pairs))], lengths, texts)
+        return Canonical(keys[words], rank[names[pairs] - 1], counts[np.concatenate((words, pairs))], lengths, texts)
 
     @classmethod
     def from_canonical(cls, parts: Canonical, hash_multipliers: np.ndarray) -> CountTable:
@@ -222,13 +222,13 @@ class CountTable:
         if needed > self.rows.shape[0]:
             self.rows = _grown(self.rows, needed)
         if needed > _FULLEST_INDEX * self.index.shape[0]:
-            self.workspace.bind(Place.INDEX, np.zeros(1 << int(needed / _FULLEST_INDEX).bit_length(), np.uint32))
+            self.workspace.bind(Slot.INDEX, np.zeros(1 << int(needed / _FULLEST_INDEX).bit_length(), np.uint32))
             kernels.reindex(self.used, self.index, self.rows)
         text += int(self.sizes[Size.TEXT])
         if text > _MOST_TEXT:
             raise MemoryError(f"the texts of words need {text} bytes, at most {_MOST_TEXT} fit: set a token budget")
         if text > self.arena.shape[0]:
-            self.workspace.bind(Place.ARENA, _grown(self.arena, text))
+            self.workspace.bind(Slot.ARENA, _grown(self.arena, text))
 
     def widen(self, most: int) -> None:
         """Switch to 64-bit counters if 32-bit counters cannot grow by `most`."""

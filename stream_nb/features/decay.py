@@ -27,7 +27,7 @@ def halves(table: CountTable, part: int, parts: int) -> Halves:
         part: The part, from 0 to `parts` - 1.
         parts: The number of parts.
     """
-    place = (table.keys >> np.uint64(32)) * np.uint64(parts) >> np.uint64(32)
-    rows = np.flatnonzero((place == np.uint64(part)) & table.counts.any(axis=1))
+    own_part = (table.keys >> np.uint64(32)) * np.uint64(parts) >> np.uint64(32)
+    rows = np.flatnonzero((own_part == np.uint64(part)) & table.counts.any(axis=1))
     counts = table.counts[rows].astype(np.int64)
     return Halves(rows, np.sign(counts) * ((np.abs(counts) + 1) // 2))

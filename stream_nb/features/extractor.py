@@ -12,7 +12,7 @@ from stream_nb import kernels
 from stream_nb.features import hash_key
 from stream_nb.features.token_counts import in_units, is_count, joined_parts, joined_text, summed
 from stream_nb.kernels.gram_layout import GRAM, LONGEST_GRAM
-from stream_nb.kernels.layout import UNIT, Place
+from stream_nb.kernels.layout import UNIT, Slot
 from stream_nb.types import FeatureValue, Mail
 
 _MOST_LAYOUTS = 4096
@@ -38,8 +38,8 @@ class Extractor:
     def __init__(self, key: bytes, pairs: bool, room: int | None, counted: bool, grams: bool = False) -> None:
         self.workspace = kernels.Workspace()
         self.hash_multipliers = hash_key.hash_multipliers(key)
-        self.workspace.bind(Place.HASH_MULTIPLIERS, self.hash_multipliers)
-        self.workspace.bind(Place.PREFIXES, np.zeros(0, np.uint8))
+        self.workspace.bind(Slot.HASH_MULTIPLIERS, self.hash_multipliers)
+        self.workspace.bind(Slot.PREFIXES, np.zeros(0, np.uint8))
         self.n = 0
         self.key = key
         self.pairs = pairs
@@ -63,7 +63,7 @@ class Extractor:
     @property
     def prefixes(self) -> np.ndarray:
         """The text prefixes of all named parts seen so far ("subject:"), concatenated, uint8."""
-        return self.workspace[Place.PREFIXES]
+        return self.workspace[Slot.PREFIXES]
 
     def extract(self, x: Any) -> None:
         """Fill the arrays from `x`, unless they hold it already. Raises TypeError if `x` is not a message."""
@@ -220,11 +220,11 @@ class Extractor:
         self.row_ids = np.zeros(room, np.int64)
         self._dedup_index = np.zeros(max(64, 1 << (4 * room).bit_length()), np.int32)
         bind = self.workspace.bind
-        bind(Place.HASHES, self.hashes)
-        bind(Place.TOKEN_SPANS, self.token_spans)
-        bind(Place.COUNTS, self.counts)
-        bind(Place.ROW_IDS, self.row_ids)
-        bind(Place.DEDUP_INDEX, self._dedup_index)
+        bind(Slot.HASHES, self.hashes)
+        bind(Slot.TOKEN_SPANS, self.token_spans)
+        bind(Slot.COUNTS, self.counts)
+        bind(Slot.ROW_IDS, self.row_ids)
+        bind(Slot.DEDUP_INDEX, self._dedup_index)
 
     def _layout(self, names: tuple[str, ...]) -> np.ndarray:
         """Return the cached rows of `parts` for parts of these names; the caller fills in where each part ends."""
@@ -243,6 +243,6 @@ class Extractor:
             prefix = np.frombuffer(f"{name}:".encode("utf-8", "replace") if name else b"", np.uint8)
             start = int(kernels.start_value(prefix[:-1], self.hash_multipliers))
             known = self._salts[name] = (start, len(self.prefixes), len(prefix))
-            self.workspace.bind(Place.PREFIXES, np.concatenate((self.prefixes, prefix)))
+            self.workspace.bind(Slot.PREFIXES, np.concatenate((self.prefixes, prefix)))
             self.longest_prefix = max(self.longest_prefix, len(prefix) + self._beyond)
         return known

@@ -215,8 +215,8 @@ def _short(name: Any) -> str:
 
 def _text(x: float, y: float, text: str, kind: str = "", anchor: str = "start") -> str:
     printable = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
-    place = f'x="{x:.1f}" y="{y:.1f}" class="{kind}" text-anchor="{anchor}"'
-    return f'<text {place} xml:space="preserve">{escape(printable)}</text>'
+    attributes = f'x="{x:.1f}" y="{y:.1f}" class="{kind}" text-anchor="{anchor}"'
+    return f'<text {attributes} xml:space="preserve">{escape(printable)}</text>'
 
 
 def _node(x: float, y: float, symbol: str, seen: bool) -> str:

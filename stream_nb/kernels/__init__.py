@@ -95,7 +95,7 @@ _EXPORTS = {
     "starter_cell": "starter",
     "number_gradients": "number_weights",
     "add_gradients": "number_weights",
-    "place_start": "feature_counts",
+    "interval_start": "feature_counts",
     "read_fields": "headers",
     "split_html": "html",
     "read_styles": "html_sheets",

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from stream_nb.kernels.jit import kernel
-from stream_nb.kernels.layout import COUNT, UNIT, Absent, Place, Size, TextResult, TextTotal
+from stream_nb.kernels.layout import COUNT, UNIT, Absent, Size, Slot, TextResult, TextTotal
 from stream_nb.kernels.text_common import slot_of, split, text_find, text_posterior, tidy_histogram
 from stream_nb.kernels.workspace import array1d, array2d, nested
 
@@ -124,15 +124,15 @@ def bernoulli_score(text, parts, n, find, rows, workspace, smoothing, positive):
 
     `n` is this number, or negative if the text is to be scanned. If `find`, the rows of the words are looked up.
     """
-    statistics = nested(workspace, Place.STATISTICS)
+    statistics = nested(workspace, Slot.STATISTICS)
     n = text_find(text, parts, n, find, rows, statistics)
-    totals, absent = array2d(statistics, Place.TOTALS, np.int64), array2d(workspace, Place.ABSENT, np.float64)
-    sizes = array1d(nested(statistics, Place.TABLE), Place.SIZES, np.int64)
-    log_cache, out = array2d(workspace, Place.LOG_CACHE, np.float64), array1d(workspace, Place.RESULT, np.float64)
-    histograms = array2d(statistics, Place.HISTOGRAMS, np.int64)
+    totals, absent = array2d(statistics, Slot.TOTALS, np.int64), array2d(workspace, Slot.ABSENT, np.float64)
+    sizes = array1d(nested(statistics, Slot.TABLE), Slot.SIZES, np.int64)
+    log_cache, out = array2d(workspace, Slot.LOG_CACHE, np.float64), array1d(workspace, Slot.RESULT, np.float64)
+    histograms = array2d(statistics, Slot.HISTOGRAMS, np.int64)
     absent_sums(histograms, totals, sizes[Size.LIVE], smoothing, log_cache, out, absent)
-    row_ids = array1d(nested(statistics, Place.MESSAGE), Place.ROW_IDS, np.int64)
-    terms = array2d(workspace, Place.TERMS, np.float64)
+    row_ids = array1d(nested(statistics, Slot.MESSAGE), Slot.ROW_IDS, np.int64)
+    terms = array2d(workspace, Slot.TERMS, np.float64)
     bernoulli_rows(row_ids, n, rows, sizes, totals, smoothing, log_cache, absent, out, terms)
-    text_posterior(totals, array1d(workspace, Place.PRIOR, np.float64), positive, out)
+    text_posterior(totals, array1d(workspace, Slot.PRIOR, np.float64), positive, out)
     return n

@@ -83,11 +83,11 @@ def _unsigned(number):
 def _put_bits(bits, at, number):
     """Write a non-negative number into zero bits from bit `at` on, lowest bit first."""
     number <<= at & 7
-    place = at >> 3
+    byte = at >> 3
     while number > 0:
-        bits[place] = np.uint8(np.int64(bits[place]) | (number & 255))
+        bits[byte] = np.uint8(np.int64(bits[byte]) | (number & 255))
         number >>= 8
-        place += 1
+        byte += 1
 
 
 @inlined
@@ -104,14 +104,14 @@ def write_changes(rows, order, arena, hash_multipliers):
     """Encode rows of a table as changes: `keys`, `lengths`, `texts`, `bits`, `runs` and `gains`. Class c is column
     order[c] of the rows; `arena` holds the texts."""
     used = rows.shape[0]
-    ranked, place = np.empty(used, np.int64), np.empty(used, np.int64)
+    ranked, rank = np.empty(used, np.int64), np.empty(used, np.int64)
     n_words = 0
     for row in range(used):
         n_words += np.int64(rows[row, NAME + 1] == 0)
     word, pair = 0, n_words
     for row in range(used):  # words, then pairs; without a branch, because they alternate unpredictably
         is_word = np.int64(rows[row, NAME + 1] == 0)
-        place[row] = word
+        rank[row] = word
         ranked[word if is_word else pair] = row
         word += is_word
         pair += 1 - is_word
@@ -146,14 +146,14 @@ def write_changes(rows, order, arena, hash_multipliers):
     second, newest = 0, 0
     for i in range(n_words, used):
         row = ranked[i]
-        first = place[np.int64(np.uint32(rows[row, NAME])) - 1]
+        first = rank[np.int64(np.uint32(rows[row, NAME])) - 1]
         head, at = at, at + 2
         if first != second:
             _put_bits(bits, head, 1)
             _put_bits(bits, at, first)
             at += width
         newest = max(newest, first + 1)
-        second = place[np.int64(np.uint32(rows[row, NAME + 1])) - 1]
+        second = rank[np.int64(np.uint32(rows[row, NAME + 1])) - 1]
         if second != newest:
             _put_bits(bits, head + 1, 1)
             _put_bits(bits, at, second)

@@ -26,8 +26,8 @@ if COMPILED:
 
         def build(context, builder, signature, arguments):
             view = arrayobj.make_array(signature.args[0])(context, builder, arguments[0])
-            place = builder.bitcast(builder.gep(view.data, [arguments[1]]), _WORD.as_pointer())
-            number = builder.load(place, align=1)
+            pointer = builder.bitcast(builder.gep(view.data, [arguments[1]]), _WORD.as_pointer())
+            number = builder.load(pointer, align=1)
             return number if np.little_endian else builder.bswap(number)
 
         return numba.types.uint64(data, numba.types.int64), build

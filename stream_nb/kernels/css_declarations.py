@@ -8,7 +8,7 @@ its value is invalid. Source: W3C, CSS Syntax Module Level 3, 5.4.6 Consume a de
 # pyright: basic
 
 from stream_nb.kernels.css_blocks import end_of_value
-from stream_nb.kernels.css_properties import PLACES, PROPERTY_KEYS
+from stream_nb.kernels.css_properties import INDICES, PROPERTY_KEYS
 from stream_nb.kernels.css_syntax import key, read_name, skip_blank
 from stream_nb.kernels.css_values import read_value
 from stream_nb.kernels.html_characters import index
@@ -35,11 +35,11 @@ def read_declarations(css, i, end, rank, values, ranks, in_rule):
         at = index(PROPERTY_KEYS, name) if is_pair else -1
         if (at >= 0 or (is_pair and name == _ALL)) and _is_valid_mark(css, mark, i):
             own = rank + IMPORTANT if mark < i else rank
-            for place in range(PLACES[at] if at >= 0 else 0, PLACES[at] + 1 if at >= 0 else STYLE_PROPERTIES):
-                if own >= ranks[place]:
-                    valid, value = read_value(css, first, mark, place, name)
+            for prop in range(INDICES[at] if at >= 0 else 0, INDICES[at] + 1 if at >= 0 else STYLE_PROPERTIES):
+                if own >= ranks[prop]:
+                    valid, value = read_value(css, first, mark, prop, name)
                     if valid:
-                        values[place], ranks[place] = value, own
+                        values[prop], ranks[prop] = value, own
         if i < end and css[i] == 59:
             i += 1
     return i

@@ -14,7 +14,7 @@ from stream_nb.kernels.style_layout import STYLE_RULES
 
 KEY, BIT, BITS, FIRST_RULE, NEXT_TEST, KIND, SIZE, VALUE = range(8)
 """Columns of an entry."""
-NAMES, NAME_BITS, PLACES, RULES, BLOCKS = range(5)
+NAMES, NAME_BITS, RULE_BITS, RULES, BLOCKS = range(5)
 """Columns of the counts."""
 CLASS_MARK, ID_MARK, ATTRIBUTE_MARK = 0x2E, 0x23, 0x5B
 EVERY, HTML, LINK = key("*"), key("html"), key(":link")

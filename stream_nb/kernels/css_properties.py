@@ -43,7 +43,7 @@ _INITIAL = {
     HEIGHT, MAX_HEIGHT, WIDTH, MAX_WIDTH, OVERFLOW, CLIP, CLIP_PATH, TRANSFORM,
 ) = range(len(_INITIAL))  # fmt: skip
 INITIAL = np.array([*_INITIAL.values()], np.int64)
-INHERITED = np.array([place in (VISIBILITY, SIZE, COLOUR, FILL, INDENT) for place in range(len(_INITIAL))])
+INHERITED = np.array([prop in (VISIBILITY, SIZE, COLOUR, FILL, INDENT) for prop in range(len(_INITIAL))])
 INLINE_BOX, NO_BOX, BLOCK_BOX = range(3)
 RELATIVE, ABSOLUTE = 1, 2
 
@@ -53,9 +53,7 @@ _ALIASES = {
     "-webkit-transform": TRANSFORM,
 }  # fmt: skip
 _PROPERTIES = np.array(
-    sorted(
-        (key(name), place) for name, place in [*zip(_INITIAL, range(len(_INITIAL)), strict=True), *_ALIASES.items()]
-    ),
+    sorted((key(name), prop) for name, prop in [*zip(_INITIAL, range(len(_INITIAL)), strict=True), *_ALIASES.items()]),
     np.int64,
 )
-PROPERTY_KEYS, PLACES = np.ascontiguousarray(_PROPERTIES[:, 0]), np.ascontiguousarray(_PROPERTIES[:, 1])
+PROPERTY_KEYS, INDICES = np.ascontiguousarray(_PROPERTIES[:, 0]), np.ascontiguousarray(_PROPERTIES[:, 1])

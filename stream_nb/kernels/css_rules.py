@@ -1,27 +1,27 @@
 """Rules: which elements they select, and what they declare for them (compiled).
 
 A rule is for a part of a selector (`css_selectors`). It selects elements that have a name, all of some bits of names
-and none of others (`css_names`), and a relation to an element with the place `left`: within it, its child, right after
-it or anywhere after it. These elements get the rule's declarations, and its own place.
+and none of others (`css_names`), and a relation to an element with the bits `left`: within it, its child, right after
+it or anywhere after it. These elements get the rule's declarations, and its own bit.
 
 The rules for a name are linked from its entry. An element has at most 32 names that occur in style sheets, and tries at
 most 16 rules for each, so that the time is linear. What exceeds these limits, or those of 1,024 names, 1,024 rules, 62
-bits and 62 places, is ignored. Gmail ignores style sheets above 16 kB.
+bits of names and 62 of rules, is ignored. Gmail ignores style sheets above 16 kB.
 """
 
 # pyright: basic
 
 from typing import Any, NamedTuple
 
-from stream_nb.kernels.css_names import BITS, FIRST_RULE, MOST_BITS, PLACES, RULES, add_name
+from stream_nb.kernels.css_names import BITS, FIRST_RULE, MOST_BITS, RULE_BITS, RULES, add_name
 from stream_nb.kernels.jit import borrowing
 from stream_nb.kernels.style_layout import STYLE_PROPERTIES, STYLE_RULES
 
 AROUND, PARENT, JUST_BEFORE, BEFORE, CHILDREN = range(5)
-"""Columns of the row of an element that say what its next child is related to: the places of the elements around it, of
+"""Columns of the row of an element that say what its next child is related to: the bits of the elements around it, of
 its parent, of the element just before it and of all before it within its parent, and their number."""
 RELATIVES = 5
-_NEXT, _OWN, _WITHOUT, _RELATION, _LEFT, _PLACE, _VALUES = range(7)
+_NEXT, _OWN, _WITHOUT, _RELATION, _LEFT, _BIT, _VALUES = range(7)
 _RANKS = _VALUES + STYLE_PROPERTIES
 _MOST_RULES, _MOST_TRIED = STYLE_RULES[0], 16
 
@@ -60,7 +60,7 @@ def add_rule(name, own, without, relation, left, entries, rules, counts):
     rule = counts[RULES]
     counts[RULES] += 1
     rules[rule, _NEXT], rules[rule, _OWN], rules[rule, _WITHOUT] = entries[at, FIRST_RULE], own, without
-    rules[rule, _RELATION], rules[rule, _LEFT], rules[rule, _PLACE] = relation, left, 0
+    rules[rule, _RELATION], rules[rule, _LEFT], rules[rule, _BIT] = relation, left, 0
     for p in range(STYLE_PROPERTIES):
         rules[rule, _RANKS + p] = -1
     entries[at, FIRST_RULE] = rule
@@ -68,14 +68,14 @@ def add_rule(name, own, without, relation, left, entries, rules, counts):
 
 
 @borrowing
-def place_of(rule, rules, counts):
-    """Return the place of a rule (a bit), or 0 if there is no rule or no place left."""
+def rule_bit(rule, rules, counts):
+    """Return the bit of a rule, or 0 if there is no rule or no bit left."""
     if rule < 0:
         return 0
-    if rules[rule, _PLACE] == 0 and counts[PLACES] < MOST_BITS:
-        rules[rule, _PLACE] = 1 << counts[PLACES]
-        counts[PLACES] += 1
-    return rules[rule, _PLACE]
+    if rules[rule, _BIT] == 0 and counts[RULE_BITS] < MOST_BITS:
+        rules[rule, _BIT] = 1 << counts[RULE_BITS]
+        counts[RULE_BITS] += 1
+    return rules[rule, _BIT]
 
 
 @borrowing
@@ -88,12 +88,12 @@ def declare(rule, rank, values, ranks, rules):
 
 @borrowing
 def select(n, relatives, styles):
-    """Apply the declarations of all rules that select an element; return the places it gets.
+    """Apply the declarations of all rules that select an element; return its bits.
 
     `found[:n]` are the slots of its names, `relatives` is the row of its parent, where it is counted.
     """
     entries, rules, found, values, ranks, _ = styles
-    own, places = 0, 0
+    own, bits = 0, 0
     for k in range(n):
         own |= entries[found[k], BITS]
     for k in range(n):
@@ -104,12 +104,12 @@ def select(n, relatives, styles):
                 and own & rules[rule, _WITHOUT] == 0
                 and relatives[rules[rule, _RELATION]] & rules[rule, _LEFT] == rules[rule, _LEFT]
             ):
-                places |= rules[rule, _PLACE]
+                bits |= rules[rule, _BIT]
                 for p in range(STYLE_PROPERTIES):
                     if rules[rule, _RANKS + p] >= max(ranks[p], 0):
                         values[p], ranks[p] = rules[rule, _VALUES + p], rules[rule, _RANKS + p]
             rule = rules[rule, _NEXT]
-    relatives[JUST_BEFORE] = places
-    relatives[BEFORE] |= places
+    relatives[JUST_BEFORE] = bits
+    relatives[BEFORE] |= bits
     relatives[CHILDREN] += 1
-    return places
+    return bits

@@ -1,7 +1,7 @@
 """Lists of CSS selectors -> rules for the elements that they select (compiled).
 
 Each part of a selector such as ``td.x > b`` becomes a rule, from left to right. The rule of a part requires the names
-of the part, and that an element around or before it has the place of the part to its left (`css_rules`).
+of the part, and that an element around or before it has the bit of the part to its left (`css_rules`).
 
 What depends on later elements (``:last-child``, ``:empty``, ``:has()``), pseudo-elements, and ``:not()`` and ``:is()``
 of more than simple selectors select nothing. If a selector of a list is invalid, the list is. Source: W3C, Selectors
@@ -24,7 +24,7 @@ from stream_nb.kernels.css_conditions import (
     read_position,
 )
 from stream_nb.kernels.css_names import BITS, CLASS_MARK, EVERY, HTML, ID_MARK, LINK, add_name, bit_of
-from stream_nb.kernels.css_rules import AROUND, BEFORE, JUST_BEFORE, PARENT, add_rule, place_of
+from stream_nb.kernels.css_rules import AROUND, BEFORE, JUST_BEFORE, PARENT, add_rule, rule_bit
 from stream_nb.kernels.css_syntax import add_to_key, is_blank, key, read_name, skip_blank
 from stream_nb.kernels.html_characters import index
 from stream_nb.kernels.jit import borrowing
@@ -76,7 +76,7 @@ def read_selectors(css, i, end, entries, rules, counts, found):
                     return n
                 specific, relation, left, understood = 0, AROUND, 0, True
             else:
-                relation, left = relates, place_of(rule, rules, counts)
+                relation, left = relates, rule_bit(rule, rules, counts)
                 understood = left != 0
             name, own, without, parts = EVERY, 0, 0, 0
             i += int(byte == 44 or relates != AROUND)

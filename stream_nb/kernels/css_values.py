@@ -85,52 +85,52 @@ _IMAGES = keys(
 
 
 @borrowing
-def read_value(css, i, end, place, name):
-    """Return (whether the value is valid, the value) of the property at `place`, declared as `name`."""
+def read_value(css, i, end, prop, name):
+    """Return (whether the value is valid, the value) of the property number `prop`, declared as `name`."""
     word, after = read_name(css, i, end)
     if index(_GLOBAL, word) >= 0 and skip_blank(css, after, end) == end:
-        kept = INHERITED[place] or (place == DISPLAY and word != _UNSET)  # the display that an element has by its name
-        return True, AS_PARENT if kept and word != _INITIAL else INITIAL[place]
+        kept = INHERITED[prop] or (prop == DISPLAY and word != _UNSET)  # the display that an element has by its name
+        return True, AS_PARENT if kept and word != _INITIAL else INITIAL[prop]
     if name == _ALL:
         return False, 0
-    if place == SIZE:
+    if prop == SIZE:
         valid, value, after = read_font(css, i, end) if name == _FONT else read_size(css, i, end)
-    elif place == COLOUR or place == FILL:
+    elif prop == COLOUR or prop == FILL:
         if word == _CURRENT:
-            valid, value = True, NO_FILL if place == FILL else AS_PARENT
+            valid, value = True, NO_FILL if prop == FILL else AS_PARENT
         else:
             valid, value, after = read_colour(css, i, end)
-    elif place == BACKGROUND:
+    elif prop == BACKGROUND:
         valid, value, after = _read_background(css, i, end, name)
-    elif place == OPACITY:
+    elif prop == OPACITY:
         kind, value, after = read_length(css, i, end)
         valid = kind == NUMBER or kind == PERCENT
-    elif place == MARGIN:
+    elif prop == MARGIN:
         valid, value, after = read_margin(css, i, end, name == _MARGIN)
-    elif place == CLIP:
+    elif prop == CLIP:
         valid, value, after = read_clip(css, i, end)
-    elif place == CLIP_PATH:
+    elif prop == CLIP_PATH:
         valid, value, after = read_shape(css, i, end)
-    elif place == TRANSFORM:
+    elif prop == TRANSFORM:
         valid, value, after = read_transform(css, i, end)
-    elif place == INDENT or LEFT <= place <= BOTTOM or HEIGHT <= place <= MAX_WIDTH:
-        valid, value, after = _read_place(css, i, end, place)
+    elif prop == INDENT or LEFT <= prop <= BOTTOM or HEIGHT <= prop <= MAX_WIDTH:
+        valid, value, after = _read_length(css, i, end, prop)
     else:
-        valid, value, after = _read_words(css, i, end, place)
+        valid, value, after = _read_words(css, i, end, prop)
     return valid and skip_blank(css, after, end) == end, value
 
 
 @borrowing
-def _read_words(css, i, end, place):
+def _read_words(css, i, end, prop):
     """Read the keywords of display, visibility, position or overflow."""
     word, after = read_name(css, i, end)
-    if place == VISIBILITY:
+    if prop == VISIBILITY:
         return word == _VISIBLE or index(_UNSEEN, word) >= 0, int(word != _VISIBLE), after
-    if place == POSITION:
+    if prop == POSITION:
         value = ABSOLUTE if index(_FIXED, word) >= 0 else RELATIVE if index(_MOVED, word) >= 0 else 0
         return value > 0 or word == _STATIC, value, after
     second, last = read_name(css, skip_blank(css, after, end), end)
-    if place == DISPLAY:
+    if prop == DISPLAY:
         if second != 0:
             inline = word == _INLINE or second == _INLINE
             return index(_PAIRED, word) >= 0 and index(_PAIRED, second) >= 0, INLINE_BOX if inline else BLOCK_BOX, last
@@ -143,25 +143,25 @@ def _read_words(css, i, end, place):
 
 
 @borrowing
-def _read_place(css, i, end, place):
+def _read_length(css, i, end, prop):
     """Read a position, an indent or a size."""
     kind, value, after = read_length(css, i, end)
     if kind == NOTHING:
         word, after = read_name(css, i, end)
-        if LEFT <= place <= BOTTOM:
+        if LEFT <= prop <= BOTTOM:
             return word == _AUTO, 0, after
-        if place == INDENT:
+        if prop == INDENT:
             return False, 0, after
-        none = _NONE if place == MAX_HEIGHT or place == MAX_WIDTH else _AUTO
+        none = _NONE if prop == MAX_HEIGHT or prop == MAX_WIDTH else _AUTO
         return word == none or index(_CONTENT_SIZES, word) >= 0, AUTO, after
     if not is_length(kind, value):
         return False, 0, after
-    if kind == PERCENT and (place == HEIGHT or place == MAX_HEIGHT):
+    if kind == PERCENT and (prop == HEIGHT or prop == MAX_HEIGHT):
         return value >= 0, -1 - value, after
     word, past = read_name(css, skip_blank(css, after, end), end)
-    if place == INDENT and word == _HANGING:
+    if prop == INDENT and word == _HANGING:
         return True, 0, past  # all lines but the first
-    return value >= 0 or not HEIGHT <= place <= MAX_WIDTH, in_pixels(kind, value), after
+    return value >= 0 or not HEIGHT <= prop <= MAX_WIDTH, in_pixels(kind, value), after
 
 
 @borrowing

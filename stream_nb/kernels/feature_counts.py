@@ -1,6 +1,6 @@
 """Named numbers and categories of a message -> their counts and exact moments by class.
 
-A number is counted in its place, one of 64 intervals per power of two. Counts are in 1/256 of a message. They may be
+A number is counted in its interval, one of 64 intervals per power of two. Counts are in 1/256 of a message. They may be
 negative, if a message is unlearned before it is learned, or after it was forgotten. Arrays are laid out by
 `layout.FeatureId`, `number_layout.Span` and `number_layout.Cell`.
 """
@@ -13,20 +13,21 @@ import numpy as np
 
 from stream_nb.kernels.exact_moments import add_rows, add_value
 from stream_nb.kernels.jit import inlined, kernel
-from stream_nb.kernels.layout import FeatureId, Place
+from stream_nb.kernels.layout import FeatureId, Slot
 from stream_nb.kernels.number_layout import Cell, Span
 from stream_nb.kernels.workspace import array1d, array2d, nested
 
 KIND, SLOT, ROW = map(int, FeatureId)
 START, USED, SPACE = map(int, Span)
-PLACE, HELD, COUNTS = map(int, Cell)
+INTERVAL, HELD, COUNTS = map(int, Cell)
 _STEPS = 64
 _SHIFT = 1100
 
 
 @inlined
-def place_of(x):
-    """Return the place of a finite number; places have the order of the numbers, and 0 has a place of its own."""
+def interval_of(x):
+    """Return the interval of a finite number; intervals have the order of the numbers, and 0 has an interval of its
+    own."""
     if x == 0.0:
         return 0
     fraction, exponent = math.frexp(abs(x))
@@ -35,21 +36,21 @@ def place_of(x):
 
 
 @kernel
-def place_start(place):
-    """Return the end of a place that is nearer to zero."""
-    if place == 0:
+def interval_start(interval):
+    """Return the end of an interval that is nearer to zero."""
+    if interval == 0:
         return 0.0
-    step = abs(place)
+    step = abs(interval)
     size = math.ldexp(1.0 + (step % _STEPS) / _STEPS, int(step // _STEPS) - _SHIFT - 1)
-    return size if place > 0 else -size
+    return size if interval > 0 else -size
 
 
 @inlined
-def find_place(cells, begin, end, place):
-    """Return the index of a place, or the index to insert it at, in the sorted cells from `begin` to `end`."""
+def find_interval(cells, begin, end, interval):
+    """Return the index of an interval, or the index to insert it at, in the sorted cells from `begin` to `end`."""
     while begin < end:
         middle = (begin + end) >> 1
-        if cells[middle, PLACE] < place:
+        if cells[middle, INTERVAL] < interval:
             begin = middle + 1
         else:
             end = middle
@@ -57,17 +58,17 @@ def find_place(cells, begin, end, place):
 
 
 @inlined
-def _add_cell(place, column, units, span, cells):
-    """Add `units` to the count of a place of a number; return False if there is no room for a new place."""
+def _add_cell(interval, column, units, span, cells):
+    """Add `units` to the count of an interval of a number; return False if there is no room for a new interval."""
     begin, end = span[START], span[START] + span[USED]
-    at = find_place(cells, begin, end, place)
-    if at == end or cells[at, PLACE] != place:
+    at = find_interval(cells, begin, end, interval)
+    if at == end or cells[at, INTERVAL] != interval:
         if span[USED] == span[SPACE]:
             return False
         flat, width = cells.reshape(-1), cells.shape[1]
         flat[(at + 1) * width : (end + 1) * width] = flat[at * width : end * width]
         cells[at] = 0
-        cells[at, PLACE] = place
+        cells[at, INTERVAL] = interval
         span[USED] += 1
     before = cells[at, COUNTS + column]
     cells[at, COUNTS + column] = before + units
@@ -79,14 +80,14 @@ def _add_cell(place, column, units, span, cells):
 def add_features(start, n, column, units, workspace):
     """Add `units`, in 1/256 of a message, to the counts of features `start` to n - 1 in a class; if negative, subtract.
 
-    Returns how many features are done: fewer than n if there is no room for a place of the next one.
+    Returns how many features are done: fewer than n if there is no room for an interval of the next one.
     """
-    ids = array2d(workspace, Place.FEATURE_IDS, np.int64)
-    xs = array1d(workspace, Place.FEATURE_VALUES, np.float64)
-    numbers = nested(workspace, Place.NUMBERS)
-    moments, normals = array2d(numbers, Place.MOMENT_ROWS, np.int64), array2d(numbers, Place.NORMALS, np.float64)
-    spans, cells = array2d(numbers, Place.SPANS, np.int64), array2d(numbers, Place.CELLS, np.int64)
-    values = array2d(nested(workspace, Place.CATEGORIES), Place.CATEGORY_COUNTS, np.int64)
+    ids = array2d(workspace, Slot.FEATURE_IDS, np.int64)
+    xs = array1d(workspace, Slot.FEATURE_VALUES, np.float64)
+    numbers = nested(workspace, Slot.NUMBERS)
+    moments, normals = array2d(numbers, Slot.MOMENT_ROWS, np.int64), array2d(numbers, Slot.NORMALS, np.float64)
+    spans, cells = array2d(numbers, Slot.SPANS, np.int64), array2d(numbers, Slot.CELLS, np.int64)
+    values = array2d(nested(workspace, Slot.CATEGORIES), Slot.CATEGORY_COUNTS, np.int64)
     classes = values.shape[1]
     for i in range(start, n):
         slot = ids[i, SLOT]
@@ -94,7 +95,7 @@ def add_features(start, n, column, units, workspace):
             values[slot, column] += units
             values[ids[i, ROW], column] += units
             continue
-        if not _add_cell(place_of(xs[i]), column, units, spans[slot], cells):
+        if not _add_cell(interval_of(xs[i]), column, units, spans[slot], cells):
             return i
         add_value(moments[slot * classes + column], xs[i], units)
         normals[slot * classes + column, 1] = -1.0
@@ -109,7 +110,7 @@ def merge_cells(start, cells2, columns, sign, span, cells):
     """
     for k in range(start, cells2.shape[0]):
         for c in range(columns.shape[0]):
-            if not _add_cell(cells2[k, PLACE], columns[c], sign * cells2[k, COUNTS + c], span, cells):
+            if not _add_cell(cells2[k, INTERVAL], columns[c], sign * cells2[k, COUNTS + c], span, cells):
                 return k
     return cells2.shape[0]
 

@@ -9,7 +9,7 @@ import numpy as np
 from stream_nb.kernels.feature_counts import add_features
 from stream_nb.kernels.feature_terms import feature_terms
 from stream_nb.kernels.jit import kernel
-from stream_nb.kernels.layout import FEATURE_ROOM, FeatureId, MailResult, PartWeight, Place
+from stream_nb.kernels.layout import FEATURE_ROOM, FeatureId, MailResult, PartWeight, Slot
 from stream_nb.kernels.mail_nb_score import read_scores
 from stream_nb.kernels.number_weights import add_gradients, number_gradients, number_weights
 from stream_nb.kernels.part_pool import add_to_pool, part_weights, pool_cell
@@ -29,7 +29,7 @@ def score_features(n, order, damping, lead, positive, workspace, result):
     of numbers are weighted (`number_weights`). The arrays are in the workspace of a `FeatureTable`; `order` are the
     class numbers, sorted by name.
     """
-    ids, terms = array2d(workspace, Place.FEATURE_IDS, np.int64), array2d(workspace, Place.FEATURE_TERMS, np.float64)
+    ids, terms = array2d(workspace, Slot.FEATURE_IDS, np.int64), array2d(workspace, Slot.FEATURE_TERMS, np.float64)
     scores = result[SCORES:]
     parts = terms[FEATURE_ROOM:]
     classes = scores.shape[0]
@@ -39,10 +39,10 @@ def score_features(n, order, damping, lead, positive, workspace, result):
     numbers, categories = feature_terms(n, order, workspace)
     if classes < 2:
         return numbers + categories
-    of_parts = part_weights(classes, nested(workspace, Place.POOL))
+    of_parts = part_weights(classes, nested(workspace, Slot.POOL))
     weight_numbers, weight_categories = of_parts[PartWeight.NUMBERS], of_parts[PartWeight.CATEGORIES]
-    weights = array1d(workspace, Place.FEATURE_WEIGHTS, np.float64)
-    number_weights(n, ids, array2d(nested(workspace, Place.NUMBERS), Place.NUMBER_SUMS, np.int64), weights)
+    weights = array1d(workspace, Slot.FEATURE_WEIGHTS, np.float64)
+    number_weights(n, ids, array2d(nested(workspace, Slot.NUMBERS), Slot.NUMBER_SUMS, np.int64), weights)
     damp_numbers, damp_categories = math.pow(numbers + 1.0, -damping), math.pow(categories + 1.0, -damping)
     for i in range(n):
         part = 1 + ids[i, KIND]
@@ -69,8 +69,8 @@ def score_features(n, order, damping, lead, positive, workspace, result):
 def learn_features(n, order, column, units, workspace, result):
     """Count the features of the message scored last, and what its parts and numbers predicted for its label. Returns
     the result of `add_features`."""
-    terms = array2d(workspace, Place.FEATURE_TERMS, np.float64)
-    add_to_pool(pool_cell(terms, order, column), units, nested(workspace, Place.POOL))
+    terms = array2d(workspace, Slot.FEATURE_TERMS, np.float64)
+    add_to_pool(pool_cell(terms, order, column), units, nested(workspace, Slot.POOL))
     gradients = np.empty(n, np.int64)
     count = number_gradients(n, order, column, units, workspace, result, gradients)
     add_gradients(n, gradients[:count], 1, workspace)

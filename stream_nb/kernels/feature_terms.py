@@ -1,15 +1,16 @@
 """Named numbers and categories of a message -> log-likelihoods of the classes, from counts and exact moments.
 
-A number is counted in its place, one of 64 intervals per power of two. Its log-likelihood in class c has two parts,
+A number is counted in its interval, one of 64 intervals per power of two. Its log-likelihood in class c has two parts,
 
     log P(window | c) + log p(x | window, c)
 
-The window is the place of x with as many neighbours on either side as are needed to hold sqrt(n) of the n values of all
-classes. The first part is counted: (n_c + A q) / (N_c + A), where n_c of the N_c values of the class are in the window,
-and q is the window's share of all values. The second part is the density of the class's normal distribution within the
-window, relative to that of all classes. So the data decide: while they are few, or differ by less than an interval, the
-window holds most of them, and the normal distribution dominates. With more data the windows shrink, within them it says
-little, and distributions of any shape are followed. The value of a category is counted like a window.
+The window is the interval of x with as many neighbours on either side as are needed to hold sqrt(n) of the n values of
+all classes. The first part is counted: (n_c + A q) / (N_c + A), where n_c of the N_c values of the class are in the
+window, and q is the window's share of all values. The second part is the density of the class's normal distribution
+within the window, relative to that of all classes. So the data decide: while they are few, or differ by less than an
+interval, the window holds most of them, and the normal distribution dominates. With more data the windows shrink,
+within them it says little, and distributions of any shape are followed. The value of a category is counted like a
+window.
 
 Counts are in 1/256 of a message. A negative count (unlearned before it was learned, or after it was forgotten) reads as
 0.
@@ -25,18 +26,18 @@ from stream_nb.kernels.exact_moments import READING, read_moments
 from stream_nb.kernels.feature_counts import (
     COUNTS,
     HELD,
+    INTERVAL,
     KIND,
-    PLACE,
     ROW,
     SLOT,
     START,
     USED,
-    find_place,
-    place_of,
-    place_start,
+    find_interval,
+    interval_of,
+    interval_start,
 )
 from stream_nb.kernels.jit import inlined, kernel
-from stream_nb.kernels.layout import UNIT, Moment, Place
+from stream_nb.kernels.layout import UNIT, Moment, Slot
 from stream_nb.kernels.workspace import array1d, array2d, nested
 
 COUNT = int(Moment.COUNT)
@@ -121,12 +122,12 @@ def _add_normal(x, low, high, window, q, totals, total, normals, order, densitie
 
 
 @inlined
-def _find_window(cells, begin, end, place, wanted):
-    """Return the first and the last of the cells around a place, from `begin` to `end`, that together hold the wanted
-    number of values, or all values if there are fewer; -1 and -1 if there are none."""
-    low = high = find_place(cells, begin, end, place)
+def _find_window(cells, begin, end, interval, wanted):
+    """Return the first and the last of the cells around an interval, from `begin` to `end`, that together hold the
+    wanted number of values, or all values if there are fewer; -1 and -1 if there are none."""
+    low = high = find_interval(cells, begin, end, interval)
     first, last, held = -1, -1, 0
-    if high < end and cells[high, PLACE] == place:
+    if high < end and cells[high, INTERVAL] == interval:
         if cells[high, HELD] > 0:
             first = last = high
             held = cells[high, HELD]
@@ -151,9 +152,9 @@ def _find_window(cells, begin, end, place, wanted):
 
 @inlined
 def _ends(lowest, highest):
-    """Return the numbers at which the places from `lowest` to `highest` begin and end."""
-    bottom = place_start(lowest) if lowest >= 0 else place_start(lowest - 1)
-    top = place_start(highest) if highest <= 0 else place_start(highest + 1)
+    """Return the numbers at which the intervals from `lowest` to `highest` begin and end."""
+    bottom = interval_start(lowest) if lowest >= 0 else interval_start(lowest - 1)
+    top = interval_start(highest) if highest <= 0 else interval_start(highest + 1)
     return bottom, top
 
 
@@ -161,13 +162,13 @@ def _ends(lowest, highest):
 def feature_terms(n, order, workspace):
     """Fill FEATURE_TERMS[i, c] with the log-likelihood of feature i in class c, 0 for an unknown feature. Returns how
     many numbers and how many categories are known."""
-    ids = array2d(workspace, Place.FEATURE_IDS, np.int64)
-    xs = array1d(workspace, Place.FEATURE_VALUES, np.float64)
-    terms = array2d(workspace, Place.FEATURE_TERMS, np.float64)
-    of_numbers = nested(workspace, Place.NUMBERS)
-    moments, normals = array2d(of_numbers, Place.MOMENT_ROWS, np.int64), array2d(of_numbers, Place.NORMALS, np.float64)
-    spans, cells = array2d(of_numbers, Place.SPANS, np.int64), array2d(of_numbers, Place.CELLS, np.int64)
-    values = array2d(nested(workspace, Place.CATEGORIES), Place.CATEGORY_COUNTS, np.int64)
+    ids = array2d(workspace, Slot.FEATURE_IDS, np.int64)
+    xs = array1d(workspace, Slot.FEATURE_VALUES, np.float64)
+    terms = array2d(workspace, Slot.FEATURE_TERMS, np.float64)
+    of_numbers = nested(workspace, Slot.NUMBERS)
+    moments, normals = array2d(of_numbers, Slot.MOMENT_ROWS, np.int64), array2d(of_numbers, Slot.NORMALS, np.float64)
+    spans, cells = array2d(of_numbers, Slot.SPANS, np.int64), array2d(of_numbers, Slot.CELLS, np.int64)
+    values = array2d(nested(workspace, Slot.CATEGORIES), Slot.CATEGORY_COUNTS, np.int64)
     classes = values.shape[1]
     window = np.zeros(classes, np.int64)
     numbers, categories = 0, 0
@@ -199,7 +200,7 @@ def feature_terms(n, order, workspace):
                 normals[row + c, 0], normals[row + c, 1] = read_moments(moments[row + c], reading)
         x, begin, end = xs[i], spans[slot, START], spans[slot, START] + spans[slot, USED]
         wanted = max(np.int64(_WIDTH * math.sqrt(float(total) / UNIT) * UNIT), 1)
-        first, last = _find_window(cells, begin, end, place_of(x), wanted)
+        first, last = _find_window(cells, begin, end, interval_of(x), wanted)
         if first < 0:
             continue
         window[:] = 0
@@ -208,9 +209,9 @@ def feature_terms(n, order, workspace):
                 window[c] += max(cells[k, COUNTS + c], 0)
         numbers += 1
         q = _shares(totals, total, window, terms, i)
-        if first == last and cells[first, PLACE] == 0:
+        if first == last and cells[first, INTERVAL] == 0:
             continue  # all values in the window are 0, so there is no second part
-        bottom, top = _ends(cells[first, PLACE], cells[last, PLACE])
+        bottom, top = _ends(cells[first, INTERVAL], cells[last, INTERVAL])
         own = normals[row : row + classes]
         _add_normal(x, min(bottom, x), max(top, x), window, q, totals, total, own, order, densities, terms, i)
     return numbers, categories

@@ -60,7 +60,7 @@ _FEWEST_BYTES = 2
 _TEXT, _START, _END, _COMMENT, _OTHER = range(5)
 """What begins at a byte: text, a start tag, an end tag, a comment, or other markup, which has no text."""
 _SEEN, _HIDDEN = range(2)
-"""Places in `lengths`: where the next byte of visible text and of hidden text is written."""
+"""Indices in `lengths`: where the next byte of visible text and of hidden text is written."""
 
 
 @kernel

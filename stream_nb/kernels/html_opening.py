@@ -99,17 +99,17 @@ def _style(data, tag, traits, around, relatives, state, styles):
     if tag[PICTURED + 1] > 0:
         values[BACKGROUND], ranks[BACKGROUND] = PICTURE, 1
     if entries.shape[0] > 0:
-        places = _select(data, tag, relatives, styles)
-        state[AROUND] |= places
-        state[PARENT] = places
+        bits = _select(data, tag, relatives, styles)
+        state[AROUND] |= bits
+        state[PARENT] = bits
         for column in (JUST_BEFORE, BEFORE, CHILDREN):
             state[column] = 0
-    for at, place in ((INK, COLOUR), (PAPER, BACKGROUND)):
+    for at, prop in ((INK, COLOUR), (PAPER, BACKGROUND)):
         if tag[at + 1] > 0:
             n = decode(data, tag[at], tag[at + 1], css, 0)
             known, colour = legacy_colour(css, 0, n)
-            if known and ranks[place] <= 1:
-                values[place], ranks[place] = colour, 1
+            if known and ranks[prop] <= 1:
+                values[prop], ranks[prop] = colour, 1
     if tag[STYLE + 1] > 0:
         n = decode(data, tag[STYLE], tag[STYLE + 1], css, 0)
         read_declarations(css, 0, n, INLINE, values, ranks, False)
@@ -118,7 +118,7 @@ def _style(data, tag, traits, around, relatives, state, styles):
 
 @borrowing
 def _select(data, tag, relatives, styles):
-    """Apply style sheets to an element; return the places it gets (see `css_rules.select`)."""
+    """Apply style sheets to an element; return its bits (see `css_rules.select`)."""
     entries, _, found, _, _, css = styles
     n = add_found(find_name(EVERY, entries), found, 0)
     n = add_found(find_name(tag[TAG_NAME], entries), found, n)

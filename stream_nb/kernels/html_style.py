@@ -52,7 +52,7 @@ STATE = RELATIVES + 18
 """The columns of a row; the first ones are laid out in `css_rules`. ENDS_WORD: a word ends where the element begins
 and ends."""
 NOT_DISPLAYED, _OUT_OF_SIGHT = 1, 2
-"""Values of GONE: an element that is not displayed takes no place, so that it does not end a word around it."""
+"""Values of GONE: an element that is not displayed takes no room, so that it does not end a word around it."""
 _SMALLEST = 3 * UNIT
 _FAINTEST = UNIT // 10
 _CLOSEST = 32

@@ -41,7 +41,7 @@ class PartWeight(IntEnum):
     CLASSES = 2
 
 
-class Place(IntEnum):
+class Slot(IntEnum):
     """The index of an array in a `Workspace`; the first three are nested workspaces."""
 
     MESSAGE = 0

@@ -11,7 +11,7 @@ import numpy as np
 from stream_nb.kernels.calibration import calibrate
 from stream_nb.kernels.grams import scan_grams
 from stream_nb.kernels.jit import kernel
-from stream_nb.kernels.layout import MailResult, MailUpdate, Place, Size
+from stream_nb.kernels.layout import MailResult, MailUpdate, Size, Slot
 from stream_nb.kernels.mail_nb_score import read_scores, score_rows
 from stream_nb.kernels.mail_nb_update import add_update, grade_update
 from stream_nb.kernels.table import find_all, has_room, insert_all
@@ -26,25 +26,25 @@ def mail_score(text, parts, begin, n, pairs, grams, rows, workspace, lead, posit
     `n` is this number, or negative if the text is to be scanned, from `begin` on. Log-odds and probability are those of
     class number `positive`. If `fit`, the calibration is fitted again.
     """
-    message, statistics = nested(workspace, Place.MESSAGE), nested(workspace, Place.STATISTICS)
-    table = nested(statistics, Place.TABLE)
-    hashes, row_ids = array1d(message, Place.HASHES, np.uint64), array1d(message, Place.ROW_IDS, np.int64)
-    token_spans, index = array2d(message, Place.TOKEN_SPANS, np.int32), array1d(table, Place.INDEX, np.uint32)
+    message, statistics = nested(workspace, Slot.MESSAGE), nested(workspace, Slot.STATISTICS)
+    table = nested(statistics, Slot.TABLE)
+    hashes, row_ids = array1d(message, Slot.HASHES, np.uint64), array1d(message, Slot.ROW_IDS, np.int64)
+    token_spans, index = array2d(message, Slot.TOKEN_SPANS, np.int32), array1d(table, Slot.INDEX, np.uint32)
     if n < 0:
         n = scan_text(
-            text, parts, array1d(message, Place.HASH_MULTIPLIERS, np.uint64), pairs, hashes, token_spans,
-            array1d(message, Place.COUNTS, np.int64), array1d(message, Place.DEDUP_INDEX, np.int32), begin, index, rows,
+            text, parts, array1d(message, Slot.HASH_MULTIPLIERS, np.uint64), pairs, hashes, token_spans,
+            array1d(message, Slot.COUNTS, np.int64), array1d(message, Slot.DEDUP_INDEX, np.int32), begin, index, rows,
         )  # fmt: skip
         if grams:
             n = scan_grams(
-                text, parts, array1d(message, Place.HASH_MULTIPLIERS, np.uint64)[1], hashes, token_spans,
-                array1d(message, Place.DEDUP_INDEX, np.int32), begin, n,
+                text, parts, array1d(message, Slot.HASH_MULTIPLIERS, np.uint64)[1], hashes, token_spans,
+                array1d(message, Slot.DEDUP_INDEX, np.int32), begin, n,
             )  # fmt: skip
     find_all(hashes, n, index, rows, row_ids)
-    totals, result = array2d(statistics, Place.TOTALS, np.int64), array1d(workspace, Place.RESULT, np.float64)
-    sizes = array1d(table, Place.SIZES, np.int64)
-    settings, logs = array1d(workspace, Place.SETTINGS, np.float64), array2d(workspace, Place.LOGS, np.float64)
-    terms = array2d(workspace, Place.TERMS, np.float64)
+    totals, result = array2d(statistics, Slot.TOTALS, np.int64), array1d(workspace, Slot.RESULT, np.float64)
+    sizes = array1d(table, Slot.SIZES, np.int64)
+    settings, logs = array1d(workspace, Slot.SETTINGS, np.float64), array2d(workspace, Slot.LOGS, np.float64)
+    terms = array2d(workspace, Slot.TERMS, np.float64)
     score_rows(
         row_ids, token_spans, n, rows, totals, 0.0, sizes[Size.LIVE], lead, positive, settings, logs, result, terms
     )
@@ -58,22 +58,22 @@ def mail_score(text, parts, begin, n, pairs, grams, rows, workspace, lead, posit
 def mail_learn(text, parts, n, longest_prefix, rows, workspace, column, source, originator):
     """Grade the label `column` of the message scored last, and learn it. Returns False if it was only graded, because
     the table has no room or the class has no column (-1)."""
-    message, statistics = nested(workspace, Place.MESSAGE), nested(workspace, Place.STATISTICS)
-    table = nested(statistics, Place.TABLE)
-    totals, update = array2d(statistics, Place.TOTALS, np.int64), array1d(workspace, Place.UPDATE, np.int64)
-    result, settings = array1d(workspace, Place.RESULT, np.float64), array1d(workspace, Place.SETTINGS, np.float64)
-    row_ids, sizes = array1d(message, Place.ROW_IDS, np.int64), array1d(table, Place.SIZES, np.int64)
+    message, statistics = nested(workspace, Slot.MESSAGE), nested(workspace, Slot.STATISTICS)
+    table = nested(statistics, Slot.TABLE)
+    totals, update = array2d(statistics, Slot.TOTALS, np.int64), array1d(workspace, Slot.UPDATE, np.int64)
+    result, settings = array1d(workspace, Slot.RESULT, np.float64), array1d(workspace, Slot.SETTINGS, np.float64)
+    row_ids, sizes = array1d(message, Slot.ROW_IDS, np.int64), array1d(table, Slot.SIZES, np.int64)
     grade_update(result, column, totals, source, originator, settings, update)
     if column < 0:
         return False
     weight = max(update[MailUpdate.WEIGHT], abs(update[MailUpdate.TAKEN]))
     if weight != 0:
-        index, arena = array1d(table, Place.INDEX, np.uint32), array1d(table, Place.ARENA, np.uint8)
+        index, arena = array1d(table, Slot.INDEX, np.uint32), array1d(table, Slot.ARENA, np.uint8)
         if not has_room(len(text), n, longest_prefix, weight, index, rows, arena, sizes):
             return False
         insert_all(
-            array1d(message, Place.HASHES, np.uint64), array2d(message, Place.TOKEN_SPANS, np.int32), n, text, parts,
-            array1d(message, Place.PREFIXES, np.uint8), row_ids, index, rows, arena, sizes,
+            array1d(message, Slot.HASHES, np.uint64), array2d(message, Slot.TOKEN_SPANS, np.int32), n, text, parts,
+            array1d(message, Slot.PREFIXES, np.uint8), row_ids, index, rows, arena, sizes,
         )  # fmt: skip
     add_update(row_ids, n, column, 1, update, rows, sizes, totals, source)
     return True
@@ -90,8 +90,8 @@ def mail_score_then_learn(
     results[m] gets its RESULT. Stops before learning a message for which the table has no room, and after learning one
     if the table then holds more than `most` features.
     """
-    result = array1d(workspace, Place.RESULT, np.float64)
-    sizes = array1d(nested(nested(workspace, Place.STATISTICS), Place.TABLE), Place.SIZES, np.int64)
+    result = array1d(workspace, Slot.RESULT, np.float64)
+    sizes = array1d(nested(nested(workspace, Slot.STATISTICS), Slot.TABLE), Slot.SIZES, np.int64)
     total = firsts.shape[0] - 1
     unknown = np.zeros(0, np.int64)
     fit = True

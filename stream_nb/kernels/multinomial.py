@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from stream_nb.kernels.jit import kernel
-from stream_nb.kernels.layout import COUNT, UNIT, Place, Size, TextResult, TextTotal
+from stream_nb.kernels.layout import COUNT, UNIT, Size, Slot, TextResult, TextTotal
 from stream_nb.kernels.text_common import slot_of, split, text_find, text_posterior
 from stream_nb.kernels.workspace import array1d, array2d, nested
 
@@ -72,14 +72,14 @@ def multinomial_score(text, parts, n, find, rows, workspace, event, smoothing, s
 
     `n` is this number, or negative if the text is to be scanned. If `find`, the rows of the words are looked up.
     """
-    statistics = nested(workspace, Place.STATISTICS)
+    statistics = nested(workspace, Slot.STATISTICS)
     n = text_find(text, parts, n, find, rows, statistics)
-    message, table = nested(statistics, Place.MESSAGE), nested(statistics, Place.TABLE)
-    totals, out = array2d(statistics, Place.TOTALS, np.int64), array1d(workspace, Place.RESULT, np.float64)
+    message, table = nested(statistics, Slot.MESSAGE), nested(statistics, Slot.TABLE)
+    totals, out = array2d(statistics, Slot.TOTALS, np.int64), array1d(workspace, Slot.RESULT, np.float64)
     multinomial_rows(
-        array1d(message, Place.ROW_IDS, np.int64), array1d(message, Place.COUNTS, np.int64), n, rows,
-        array1d(table, Place.SIZES, np.int64), totals, event, smoothing, smooth_unseen,
-        array2d(workspace, Place.LOG_CACHE, np.float64), out, array2d(workspace, Place.TERMS, np.float64),
+        array1d(message, Slot.ROW_IDS, np.int64), array1d(message, Slot.COUNTS, np.int64), n, rows,
+        array1d(table, Slot.SIZES, np.int64), totals, event, smoothing, smooth_unseen,
+        array2d(workspace, Slot.LOG_CACHE, np.float64), out, array2d(workspace, Slot.TERMS, np.float64),
     )  # fmt: skip
-    text_posterior(totals, array1d(workspace, Place.PRIOR, np.float64), positive, out)
+    text_posterior(totals, array1d(workspace, Slot.PRIOR, np.float64), positive, out)
     return n

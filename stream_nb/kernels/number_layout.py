@@ -22,9 +22,9 @@ class Span(IntEnum):
 
 
 class Cell(IntEnum):
-    """A cell of a number: its place, the count of all classes, then the count of each class, in 1/256 of a message. The
-    count of all classes leaves negative counts out."""
+    """A cell of a number: its interval, the count of all classes, then the count of each class, in 1/256 of a message.
+    The count of all classes leaves negative counts out."""
 
-    PLACE = 0
+    INTERVAL = 0
     HELD = 1
     COUNTS = 2

@@ -24,7 +24,7 @@ import math
 import numpy as np
 
 from stream_nb.kernels.jit import kernel
-from stream_nb.kernels.layout import UNIT, FeatureId, MailResult, Place
+from stream_nb.kernels.layout import UNIT, FeatureId, MailResult, Slot
 from stream_nb.kernels.number_layout import NumberSum
 from stream_nb.kernels.workspace import array2d, nested
 
@@ -56,7 +56,7 @@ def number_weights(n, ids, sums, weights):
 def number_gradients(n, order, column, units, workspace, result, gradients):
     """Fill gradients[k] with (1 - P) m, times `units`, of number k of the message scored last, for a label of class
     number `column` (-1: a new class). Returns how many numbers the message has."""
-    ids, terms = array2d(workspace, Place.FEATURE_IDS, np.int64), array2d(workspace, Place.FEATURE_TERMS, np.float64)
+    ids, terms = array2d(workspace, Slot.FEATURE_IDS, np.int64), array2d(workspace, Slot.FEATURE_TERMS, np.float64)
     classes = terms.shape[1]
     shares = np.zeros(classes)
     slope, shift = result[MailResult.SLOPE], result[MailResult.SHIFT]
@@ -93,8 +93,8 @@ def number_gradients(n, order, column, units, workspace, result, gradients):
 @kernel
 def add_gradients(n, gradients, sign, workspace):
     """Add `sign` times the gradients of a label to the sums of the numbers of the current message."""
-    ids = array2d(workspace, Place.FEATURE_IDS, np.int64)
-    sums = array2d(nested(workspace, Place.NUMBERS), Place.NUMBER_SUMS, np.int64)
+    ids = array2d(workspace, Slot.FEATURE_IDS, np.int64)
+    sums = array2d(nested(workspace, Slot.NUMBERS), Slot.NUMBER_SUMS, np.int64)
     k = 0
     for i in range(n):
         if ids[i, KIND] == 0 and k < gradients.shape[0]:

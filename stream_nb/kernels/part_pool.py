@@ -12,7 +12,7 @@ import math
 import numpy as np
 
 from stream_nb.kernels.jit import inlined, kernel
-from stream_nb.kernels.layout import FEATURE_ROOM, PARTS, POOL_BINS, STARTER_CELLS, UNIT, PartWeight, Place
+from stream_nb.kernels.layout import FEATURE_ROOM, PARTS, POOL_BINS, STARTER_CELLS, UNIT, PartWeight, Slot
 from stream_nb.kernels.workspace import array1d
 
 _PRIOR_WORDS, _PRIOR_FEATURES = 3.5, 0.5
@@ -24,25 +24,25 @@ BIN = 8.0 / (POOL_BINS - 1)
 @kernel
 def list_filled(workspace):
     """Fill POOL_FILLED, and mark the weights as out of date."""
-    pool, filled = array1d(workspace, Place.POOL_COUNTS, np.int64), array1d(workspace, Place.POOL_FILLED, np.int64)
+    pool, filled = array1d(workspace, Slot.POOL_COUNTS, np.int64), array1d(workspace, Slot.POOL_FILLED, np.int64)
     n = 0
     for cell in range(pool.shape[0]):
         if pool[cell] != 0:
             filled[n] = cell
             n += 1
     filled[n] = -1
-    array1d(workspace, Place.PART_WEIGHTS, np.float64)[PartWeight.CLASSES] = 0.0
+    array1d(workspace, Slot.PART_WEIGHTS, np.float64)[PartWeight.CLASSES] = 0.0
 
 
 @kernel
 def add_to_pool(cell, units, workspace):
     """Add a label to a cell, in 1/256 of a message; negative `units` subtract it."""
-    pool = array1d(workspace, Place.POOL_COUNTS, np.int64)
+    pool = array1d(workspace, Slot.POOL_COUNTS, np.int64)
     before = pool[cell]
     pool[cell] = before + units
     if before == 0 or before + units == 0:
         list_filled(workspace)
-    array1d(workspace, Place.PART_WEIGHTS, np.float64)[PartWeight.CLASSES] = 0.0
+    array1d(workspace, Slot.PART_WEIGHTS, np.float64)[PartWeight.CLASSES] = 0.0
 
 
 @inlined
@@ -72,11 +72,11 @@ def pool_bin(scores, order, column):
 
 @kernel
 def pool_cell(terms, order, column):
-    """Return the cell of the pool for a label of class number `column` (-1: a new class)."""
-    place = 0
+    """Return the cell of the pool for a label of class cell `column` (-1: a new class)."""
+    cell = 0
     for p in range(PARTS):
-        place = place * POOL_BINS + pool_bin(terms[FEATURE_ROOM + p], order, column)
-    return place
+        cell = cell * POOL_BINS + pool_bin(terms[FEATURE_ROOM + p], order, column)
+    return cell
 
 
 @inlined
@@ -101,10 +101,10 @@ def part_weights(classes, workspace):
     maximize the likelihood of all labels with normal priors of variance 1, by Newton's method from the means of the
     priors, so that equal counts give equal bits. A weight is the slope of its part over that of words, at least 0.
     """
-    weights = array1d(workspace, Place.PART_WEIGHTS, np.float64)
+    weights = array1d(workspace, Slot.PART_WEIGHTS, np.float64)
     if weights[PartWeight.CLASSES] == classes:
         return weights
-    pool, filled = array1d(workspace, Place.POOL_COUNTS, np.int64), array1d(workspace, Place.POOL_FILLED, np.int64)
+    pool, filled = array1d(workspace, Slot.POOL_COUNTS, np.int64), array1d(workspace, Slot.POOL_FILLED, np.int64)
     a = np.array([_PRIOR_WORDS, _PRIOR_FEATURES, _PRIOR_FEATURES])
     odds = np.empty((PARTS, POOL_BINS))
     for _ in range(_NEWTON):

@@ -11,7 +11,7 @@ import math
 import numpy as np
 
 from stream_nb.kernels.jit import kernel
-from stream_nb.kernels.layout import COUNT, POOL_BINS, STARTER_CELLS, UNIT, MailResult, MailTotal, Place, Size
+from stream_nb.kernels.layout import COUNT, POOL_BINS, STARTER_CELLS, UNIT, MailResult, MailTotal, Size, Slot
 from stream_nb.kernels.mail_nb_score import read_scores, score_rows
 from stream_nb.kernels.part_pool import BIN, pool_bin
 from stream_nb.kernels.table import find_all
@@ -36,7 +36,7 @@ def starter_share(classes, workspace):
     With a smaller variance for a, wrong labels, which contradict both, would be blamed on the starter. With variance 1
     for both, a starter whose labels are swapped costs twice as many errors.
     """
-    pool, filled = array1d(workspace, Place.POOL_COUNTS, np.int64), array1d(workspace, Place.POOL_FILLED, np.int64)
+    pool, filled = array1d(workspace, Slot.POOL_COUNTS, np.int64), array1d(workspace, Slot.POOL_FILLED, np.int64)
     a, b = _PRIOR, _PRIOR
     for _ in range(_STEPS):
         ga, gb, hab = (_PRIOR - a) / _VARIANCE, (_PRIOR - b) / _VARIANCE, 0.0
@@ -71,16 +71,16 @@ def score_begun(n, share, starter, starter_rows, columns, mass, rows, workspace,
     by both. `starter` is the workspace of the starter's statistics, columns[c] the number that class c has there (-1:
     none), and mass[c] the sum of its counters.
     """
-    message, statistics = nested(workspace, Place.MESSAGE), nested(workspace, Place.STATISTICS)
-    hashes, row_ids = array1d(message, Place.HASHES, np.uint64), array1d(message, Place.ROW_IDS, np.int64)
-    token_spans, totals = array2d(message, Place.TOKEN_SPANS, np.int32), array2d(statistics, Place.TOTALS, np.int64)
-    sizes = array1d(nested(statistics, Place.TABLE), Place.SIZES, np.int64)
-    table = nested(starter, Place.TABLE)
-    index, starter_sizes = array1d(table, Place.INDEX, np.uint32), array1d(table, Place.SIZES, np.int64)
-    result, settings = array1d(workspace, Place.RESULT, np.float64), array1d(workspace, Place.SETTINGS, np.float64)
-    logs, terms = array2d(workspace, Place.LOGS, np.float64), array2d(workspace, Place.TERMS, np.float64)
+    message, statistics = nested(workspace, Slot.MESSAGE), nested(workspace, Slot.STATISTICS)
+    hashes, row_ids = array1d(message, Slot.HASHES, np.uint64), array1d(message, Slot.ROW_IDS, np.int64)
+    token_spans, totals = array2d(message, Slot.TOKEN_SPANS, np.int32), array2d(statistics, Slot.TOTALS, np.int64)
+    sizes = array1d(nested(statistics, Slot.TABLE), Slot.SIZES, np.int64)
+    table = nested(starter, Slot.TABLE)
+    index, starter_sizes = array1d(table, Slot.INDEX, np.uint32), array1d(table, Slot.SIZES, np.int64)
+    result, settings = array1d(workspace, Slot.RESULT, np.float64), array1d(workspace, Slot.SETTINGS, np.float64)
+    logs, terms = array2d(workspace, Slot.LOGS, np.float64), array2d(workspace, Slot.TERMS, np.float64)
     classes = totals.shape[0]
-    found, places = np.empty(n, np.int64), np.arange(n)
+    found, indices = np.empty(n, np.int64), np.arange(n)
     find_all(hashes, n, index, starter_rows, found)
     for i in range(n):
         for c in range(classes):
@@ -91,7 +91,7 @@ def score_begun(n, share, starter, starter_rows, columns, mass, rows, workspace,
     scores[0] = result[SCORES:]
     live = starter_sizes[Size.LIVE]
     no_terms = np.zeros((0, 0))
-    score_rows(places, token_spans, n, gathered, sums, _LABELS, live, lead, positive, settings, logs, result, no_terms)
+    score_rows(indices, token_spans, n, gathered, sums, _LABELS, live, lead, positive, settings, logs, result, no_terms)
     scores[1] = result[SCORES:]
     for i in range(n):
         for c in range(COUNT, COUNT + classes):
@@ -101,7 +101,7 @@ def score_begun(n, share, starter, starter_rows, columns, mass, rows, workspace,
     sums[:, MASS] += mass * share // UNIT
     live = sizes[Size.LIVE] + live * share // UNIT
     lent = _LABELS * share / UNIT
-    score_rows(places, token_spans, n, gathered, sums, lent, live, lead, positive, settings, logs, result, terms)
+    score_rows(indices, token_spans, n, gathered, sums, lent, live, lead, positive, settings, logs, result, terms)
     scores[2] = result[SCORES:]
     read_scores(positive, classes, lead, result)
 

@@ -12,4 +12,4 @@ STYLE_RULES = (1024, 6 + 2 * STYLE_PROPERTIES)
 """Shape of the rules (`kernels.css_rules`): six columns that say which elements they select, values, ranks."""
 
 STYLE_COUNTS = 5
-"""The number of names, their bits, places, rules, and declaration blocks read so far; initially all 0."""
+"""The number of names, their bits, the bits of rules, rules, and declaration blocks read so far; initially all 0."""

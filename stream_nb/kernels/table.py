@@ -178,11 +178,11 @@ def insert_all(hashes, token_spans, n, text, parts, prefixes, row_ids, index, ro
 
 
 @kernel
-def copy_texts(texts, starts, lengths, to, places):
-    """Copy lengths[i] bytes at starts[i] of `texts` to places[i] of `to`, for each i."""
+def copy_texts(texts, starts, lengths, to, targets):
+    """Copy lengths[i] bytes at starts[i] of `texts` to targets[i] of `to`, for each i."""
     for i in range(lengths.shape[0]):
         for j in range(np.int64(lengths[i])):
-            to[places[i] + j] = texts[starts[i] + j]
+            to[targets[i] + j] = texts[starts[i] + j]
 
 
 @kernel
@@ -236,11 +236,11 @@ def reindex_at_once(used, index, rows):
     index[np.flatnonzero(index == 0)[: used - fit]] = entries[fit:]
 
 
-def copy_texts_at_once(texts, starts, lengths, to, places):
+def copy_texts_at_once(texts, starts, lengths, to, targets):
     """`copy_texts` for uncompiled use, without a loop."""
     lengths = lengths.astype(np.int64)
     inside = np.arange(lengths.sum()) - np.repeat(np.cumsum(lengths) - lengths, lengths)
-    to[np.repeat(places, lengths) + inside] = texts[np.repeat(starts, lengths) + inside]
+    to[np.repeat(targets, lengths) + inside] = texts[np.repeat(starts, lengths) + inside]
 
 
 if not COMPILED:

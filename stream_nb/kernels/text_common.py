@@ -24,7 +24,7 @@ import math
 import numpy as np
 
 from stream_nb.kernels.jit import inlined, kernel
-from stream_nb.kernels.layout import COUNT, MOST_UNITS, UNIT, Place, Size, TextResult, TextTotal
+from stream_nb.kernels.layout import COUNT, MOST_UNITS, UNIT, Size, Slot, TextResult, TextTotal
 from stream_nb.kernels.table import find_all, has_room, insert_all
 from stream_nb.kernels.tokenize import scan_text
 from stream_nb.kernels.workspace import array1d, array2d, nested
@@ -122,16 +122,16 @@ def tidy_histogram(histogram):
 @kernel
 def text_find(text, parts, n, find, rows, statistics):
     """Scan the text if `n` is negative, look its words up if `find`, and return how many words it has."""
-    message, table = nested(statistics, Place.MESSAGE), nested(statistics, Place.TABLE)
-    hashes, index = array1d(message, Place.HASHES, np.uint64), array1d(table, Place.INDEX, np.uint32)
+    message, table = nested(statistics, Slot.MESSAGE), nested(statistics, Slot.TABLE)
+    hashes, index = array1d(message, Slot.HASHES, np.uint64), array1d(table, Slot.INDEX, np.uint32)
     if n < 0:
         n = scan_text(
-            text, parts, array1d(message, Place.HASH_MULTIPLIERS, np.uint64), False, hashes,
-            array2d(message, Place.TOKEN_SPANS, np.int32), array1d(message, Place.COUNTS, np.int64),
-            array1d(message, Place.DEDUP_INDEX, np.int32), 0, index, rows,
+            text, parts, array1d(message, Slot.HASH_MULTIPLIERS, np.uint64), False, hashes,
+            array2d(message, Slot.TOKEN_SPANS, np.int32), array1d(message, Slot.COUNTS, np.int64),
+            array1d(message, Slot.DEDUP_INDEX, np.int32), 0, index, rows,
         )  # fmt: skip
     if find:
-        find_all(hashes, n, index, rows, array1d(message, Place.ROW_IDS, np.int64))
+        find_all(hashes, n, index, rows, array1d(message, Slot.ROW_IDS, np.int64))
     return n
 
 
@@ -143,12 +143,12 @@ def text_learn(text, parts, n, longest_prefix, find, rows, statistics, c, sign):
     nothing has changed then. If `find`, the rows of its words are looked up first. The histogram of the class is
     updated, if there is one.
     """
-    message, table = nested(statistics, Place.MESSAGE), nested(statistics, Place.TABLE)
-    hashes, counts = array1d(message, Place.HASHES, np.uint64), array1d(message, Place.COUNTS, np.int64)
-    index, arena = array1d(table, Place.INDEX, np.uint32), array1d(table, Place.ARENA, np.uint8)
-    row_ids, sizes = array1d(message, Place.ROW_IDS, np.int64), array1d(table, Place.SIZES, np.int64)
-    totals = array2d(statistics, Place.TOTALS, np.int64)
-    histograms = array2d(statistics, Place.HISTOGRAMS, np.int64)
+    message, table = nested(statistics, Slot.MESSAGE), nested(statistics, Slot.TABLE)
+    hashes, counts = array1d(message, Slot.HASHES, np.uint64), array1d(message, Slot.COUNTS, np.int64)
+    index, arena = array1d(table, Slot.INDEX, np.uint32), array1d(table, Slot.ARENA, np.uint8)
+    row_ids, sizes = array1d(message, Slot.ROW_IDS, np.int64), array1d(table, Slot.SIZES, np.int64)
+    totals = array2d(statistics, Slot.TOTALS, np.int64)
+    histograms = array2d(statistics, Slot.HISTOGRAMS, np.int64)
     if find:
         find_all(hashes, n, index, rows, row_ids)
     largest, above = UNIT, float(totals[c, TextTotal.TERM])
@@ -167,8 +167,8 @@ def text_learn(text, parts, n, longest_prefix, find, rows, statistics, c, sign):
         tidy_histogram(histogram)
         if 2 * (histogram[0, 0] + n) > mask:
             return 0
-    token_spans = array2d(message, Place.TOKEN_SPANS, np.int32)
-    prefixes = array1d(message, Place.PREFIXES, np.uint8)
+    token_spans = array2d(message, Slot.TOKEN_SPANS, np.int32)
+    prefixes = array1d(message, Slot.PREFIXES, np.uint8)
     insert_all(hashes, token_spans, n, text, parts, prefixes, row_ids, index, rows, arena, sizes)
     first = COUNT + 2 * c
     occurrences, live = 0, 0

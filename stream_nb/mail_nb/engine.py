@@ -10,7 +10,7 @@ import numpy as np
 
 from stream_nb import kernels
 from stream_nb.features.extractor import Extractor
-from stream_nb.kernels.layout import BINS, DOUBT_UNIT, UNIT, MailResult, MailSetting, MailUpdate, Place
+from stream_nb.kernels.layout import BINS, DOUBT_UNIT, UNIT, MailResult, MailSetting, MailUpdate, Slot
 from stream_nb.mail_nb.feature_part import POOL_CELL
 from stream_nb.mail_nb.originator_counts import UNKNOWN, originator_cell
 from stream_nb.mail_nb.scorer import MailScorer, ScoredMessage
@@ -48,7 +48,7 @@ class MailEngine(MailScorer):
         self._check(scored)
         statistics = self.statistics
         column, sums = statistics.columns.get(label, -1), statistics.sources.get(source, _NO_SUMS)
-        update = self._workspace[Place.UPDATE]
+        update = self._workspace[Slot.UPDATE]
         cell, originator = self._originator()
         kernels.grade_update(self.result, column, statistics.totals, sums, originator, self._settings, update)
         self._set_originator_update(cell, label)
@@ -69,10 +69,10 @@ class MailEngine(MailScorer):
             if self._originator_update is not None:
                 statistics.originators.add_update(self._originator_update, statistics.columns, 1)
             if extractor.features:
-                gain = self._workspace[Place.UPDATE].item(MailUpdate.BIN_GAIN)
+                gain = self._workspace[Slot.UPDATE].item(MailUpdate.BIN_GAIN)
                 self.features.learn(extractor.features, statistics.columns[label], gain, self.result)
             if self.starter is not None:
-                gain = self._workspace[Place.UPDATE].item(MailUpdate.BIN_GAIN)
+                gain = self._workspace[Slot.UPDATE].item(MailUpdate.BIN_GAIN)
                 statistics.tabular.pool.add(self.starter.pool_cell(statistics.columns[label]), gain)
             statistics.epoch += 1
             if self._most is not None:
@@ -128,7 +128,7 @@ class MailEngine(MailScorer):
                 statistics.table.find(extractor)
                 extractor.rows_owner = self
             statistics.table.insert(extractor, largest)
-        numbers = self._workspace[Place.UPDATE]
+        numbers = self._workspace[Slot.UPDATE]
         numbers[:] = (*update.tallies[:POOL_CELL], update.weight, update.taken, rival)
         kernels.add_update(
             extractor.row_ids, extractor.n, column, sign, numbers, statistics.table.rows, statistics.table.sizes,
@@ -178,7 +178,7 @@ class MailEngine(MailScorer):
 
     def _graded(self, label: Label, source: str) -> Update:
         """The update of the message scored last."""
-        *tallies, weight, taken, rival = self._workspace[Place.UPDATE].tolist()
+        *tallies, weight, taken, rival = self._workspace[Slot.UPDATE].tolist()
         features, starter = self.extractor.features, self.starter
         if features or starter is not None:
             column, gain = self.statistics.columns.get(label, -1), tallies[MailUpdate.BIN_GAIN]
@@ -205,7 +205,7 @@ class MailEngine(MailScorer):
         """Store what the label graded last adds to the counts of its message's originator."""
         self._originator_update = None
         if cell >= 0:
-            contradicts = self._workspace[Place.UPDATE].item(MailUpdate.BIN) < BINS // 2
+            contradicts = self._workspace[Slot.UPDATE].item(MailUpdate.BIN) < BINS // 2
             originators, columns = self.statistics.originators, self.statistics.columns
             self._originator_update = originators.update(cell, contradicts, label, columns)
 

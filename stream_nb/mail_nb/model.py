@@ -230,7 +230,7 @@ class MailNB(ForgettingModel):
     def _to_score(self, engine: MailEngine, result: list[float]) -> Score:
         best, log_odds, probability, _, _, words, new_words, pairs, new_pairs, _ = result[:_SCORES]
         label = engine.classes[int(best)] if best >= 0.0 else self._best(result)
-        scores = {each: result[place] for each, place in engine.places}
+        scores = {each: result[index] for each, index in engine.score_indices}
         known, unseen = int(words + pairs - new_words - new_pairs), int(new_words + new_pairs)
         if engine.extractor.features:
             known, unseen = known + engine.features.known, unseen + engine.features.unseen

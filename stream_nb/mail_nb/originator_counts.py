@@ -103,14 +103,14 @@ class OriginatorCounts:
 
     def merge(self, other: Self, columns: Sequence[int], sign: int = 1) -> None:
         """Add (sign 1) or subtract (sign -1) other counts, whose column c is columns[c] here."""
-        places = (*range(_RUNS), *(_RUNS + column for column in columns))
+        indices = (*range(_RUNS), *(_RUNS + column for column in columns))
         for cell, counts in list(other.cells.items()):
             own = self.cells.get(cell)
             if own is None:
                 own = self.cells[cell] = [0] * (_RUNS + self.columns)
-            for place, count in zip(places, counts, strict=True):
+            for index, count in zip(indices, counts, strict=True):
                 if count:
-                    own[place] += sign * count
+                    own[index] += sign * count
             if not any(own):
                 del self.cells[cell]
 
@@ -130,8 +130,8 @@ class OriginatorCounts:
         counts give equal arrays."""
         if not self.cells:
             return {}
-        cells, places = sorted(self.cells), [*range(_RUNS), *(_RUNS + column for column in order)]
-        counts = np.array([[self.cells[cell][place] for place in places] for cell in cells], np.int64)
+        cells, indices = sorted(self.cells), [*range(_RUNS), *(_RUNS + column for column in order)]
+        counts = np.array([[self.cells[cell][index] for index in indices] for cell in cells], np.int64)
         return dict(zip(ARRAYS, (np.array(cells, np.uint16), snapshot.smallest(counts.ravel())), strict=True))
 
     @classmethod

@@ -8,7 +8,7 @@ import numpy as np
 
 from stream_nb import kernels
 from stream_nb.features.extractor import Extractor
-from stream_nb.kernels.layout import MAIL_UPDATE, SMOOTHING_STEPS, MailResult, MailSetting, Place
+from stream_nb.kernels.layout import MAIL_UPDATE, SMOOTHING_STEPS, MailResult, MailSetting, Slot
 from stream_nb.mail_nb.feature_part import FeaturePart
 from stream_nb.mail_nb.starter_part import StarterPart
 from stream_nb.mail_nb.statistics import MailStatistics
@@ -39,10 +39,10 @@ class MailScorer:
         self._last: ScoredMessage | None = None
         self._workspace: Any = kernels.Workspace()
         self._addresses = self._workspace.addresses
-        self._workspace.nest(Place.MESSAGE, extractor.workspace)
-        self._workspace.nest(Place.STATISTICS, statistics.workspace)
-        self._workspace.bind(Place.UPDATE, np.zeros(MAIL_UPDATE, np.int64))
-        self._workspace.bind(Place.TERMS, _NO_TERMS)
+        self._workspace.nest(Slot.MESSAGE, extractor.workspace)
+        self._workspace.nest(Slot.STATISTICS, statistics.workspace)
+        self._workspace.bind(Slot.UPDATE, np.zeros(MAIL_UPDATE, np.int64))
+        self._workspace.bind(Slot.TERMS, _NO_TERMS)
         self.features = FeaturePart(statistics)
         self.starter: StarterPart | None = None
         self._bind_classes()
@@ -52,8 +52,8 @@ class MailScorer:
         self._settings = np.array([settings[setting] for setting in MailSetting], np.float64)
         logs = np.empty((SMOOTHING_STEPS, _LOGS))
         logs[:, 0] = np.nan  # marks a row that the kernel has not filled yet
-        self._workspace.bind(Place.SETTINGS, self._settings)
-        self._workspace.bind(Place.LOGS, logs)
+        self._workspace.bind(Slot.SETTINGS, self._settings)
+        self._workspace.bind(Slot.LOGS, logs)
         self.features.damping = settings[MailSetting.DAMPING]
         self._last = None
 
@@ -84,10 +84,10 @@ class MailScorer:
         class's score: float64[features + 1, classes]."""
         self.extractor.extract(x)
         terms = np.zeros((self.extractor.n + 1, max(len(self.statistics.classes), 2)))
-        self._workspace.bind(Place.TERMS, terms)
+        self._workspace.bind(Slot.TERMS, terms)
         self._last = None
         self.score(x, positive)
-        self._workspace.bind(Place.TERMS, _NO_TERMS)
+        self._workspace.bind(Slot.TERMS, _NO_TERMS)
         return terms
 
     def _check(self, scored: ScoredMessage) -> None:
@@ -104,10 +104,10 @@ class MailScorer:
         """
         statistics = self.statistics
         self.classes = statistics.classes
-        self.places = tuple((label, MailResult.SCORES + c) for c, label in enumerate(self.classes))
+        self.score_indices = tuple((label, MailResult.SCORES + c) for c, label in enumerate(self.classes))
         self.lead = statistics.columns[statistics.sorted_classes()[-1]] if len(self.classes) == 2 else 0
         self.result = np.zeros(MailResult.SCORES + len(self.classes))
-        self._workspace.bind(Place.RESULT, self.result)
+        self._workspace.bind(Slot.RESULT, self.result)
         self._last = None
         self.starter = None
         if statistics.starter is not None and statistics.starter.table.live:

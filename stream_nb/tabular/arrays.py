@@ -6,20 +6,20 @@ from typing import Any
 
 import numpy as np
 
-from stream_nb.kernels.layout import Place
+from stream_nb.kernels.layout import Slot
 
 
 class BoundArray:
-    """An attribute of a table: an array that is bound to a place of the table's `workspace`, where kernels find it."""
+    """An attribute of a table: an array that is bound to a slot of the table's `workspace`, where kernels find it."""
 
-    def __init__(self, place: Place) -> None:
-        self._place = place
+    def __init__(self, slot: Slot) -> None:
+        self._slot = slot
 
     def __get__(self, table: Any, owner: type) -> np.ndarray:
-        return table.workspace[self._place]
+        return table.workspace[self._slot]
 
     def __set__(self, table: Any, array: np.ndarray) -> None:
-        table.workspace.bind(self._place, array)
+        table.workspace.bind(self._slot, array)
 
 
 def grown(array: np.ndarray) -> np.ndarray:

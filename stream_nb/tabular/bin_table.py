@@ -1,4 +1,4 @@
-"""The numbers of one feature as `BinnedNB` reads them: one table of counts by class and place, kept up to date.
+"""The numbers of one feature as `BinnedNB` reads them: one table of counts by class and interval, kept up to date.
 
 Reading the counts of every class into a table takes most of the time of a prediction, so the table is kept, and each
 label changes one cell of it. What depends on all cells, the bins, is computed from the table when it is read.
@@ -21,7 +21,7 @@ _LARGEST = np.iinfo(np.int64).max
 
 
 class Bins(NamedTuple):
-    """The bins of a feature: the grid, the first columns of all bins and the end of the last one, and the places at
+    """The bins of a feature: the grid, the first columns of all bins and the end of the last one, and the intervals at
     which the second and all later bins begin."""
 
     grid: Grid
@@ -33,13 +33,13 @@ class Bins(NamedTuple):
         """Number of bins."""
         return len(self.columns) - 1
 
-    def bin_of(self, place: int) -> int:
-        """The index of the bin that contains a place of the finest grid."""
-        return bisect_right(self.starts, self.grid.place(place))
+    def bin_of(self, interval: int) -> int:
+        """The index of the bin that contains an interval of the finest grid."""
+        return bisect_right(self.starts, self.grid.interval(interval))
 
 
 class BinTable:
-    """Counts of a feature's numbers by class and place, on the finest grid that can represent all of them.
+    """Counts of a feature's numbers by class and interval, on the finest grid that can represent all of them.
 
     Args:
         by_class: The counts of each class that has numbers; they are not changed.
@@ -47,12 +47,12 @@ class BinTable:
 
     def __init__(self, by_class: Mapping[Label, NumberCounts]) -> None:
         counts = [*by_class.values()]
-        self._grid, self._places, self._units = on_finest(counts)
+        self._grid, self._intervals, self._units = on_finest(counts)
         self._rows: dict[Label, int] = {label: row for row, label in enumerate(by_class)}
         self._totals: list[int] = self._units.sum(axis=1).tolist()
-        by_place = self._units.sum(axis=0)
-        self._before = np.cumsum(by_place) - by_place
-        low, high = int(self._places[0]), int(self._places[-1])
+        by_interval = self._units.sum(axis=0)
+        self._before = np.cumsum(by_interval) - by_interval
+        low, high = int(self._intervals[0]), int(self._intervals[-1])
         # A grid that is coarser than the range of its numbers needs has lost finer counts to a decay.
         self._may_be_finer = self._grid.level + 1 < LEVELS and high - low < SPAN
         self._ends = _coarse(self._grid.lowest), _coarse(self._grid.highest)
@@ -64,14 +64,14 @@ class BinTable:
         """Number of counts in the table."""
         return self._units.size
 
-    def add(self, label: Label, place: int, units: int) -> bool:
-        """Add `units`, in 1/256 of a message (negative to subtract), to a class's count at a place of the finest grid.
-        Returns False if the table must be made anew, because its grid, classes or places may have changed."""
-        row, on_grid = self._rows.get(label), self._grid.place(place)
+    def add(self, label: Label, interval: int, units: int) -> bool:
+        """Add `units`, in 1/256 of a message (negative to subtract), to a class's count at an interval of the finest
+        grid. Returns False if the table must be made anew, because its grid, classes or intervals may have changed."""
+        row, on_grid = self._rows.get(label), self._grid.interval(interval)
         if self._may_be_finer or not self._widen(on_grid):
             return False
-        column = int(np.searchsorted(self._places, on_grid))
-        known = column < len(self._places) and int(self._places[column]) == on_grid
+        column = int(np.searchsorted(self._intervals, on_grid))
+        known = column < len(self._intervals) and int(self._intervals[column]) == on_grid
         if row is None or not known:
             if units < 0:
                 return False
@@ -87,7 +87,7 @@ class BinTable:
         return True
 
     def bins(self, most: int) -> Bins:
-        """At most `most` bins with about equally many numbers; a bin begins at a place that has a count.
+        """At most `most` bins with about equally many numbers; a bin begins at an interval that has a count.
 
         Args:
             most: Maximum number of bins, 2 or more.
@@ -98,7 +98,7 @@ class BinTable:
                 before = before.astype(object)  # Python integers do not overflow
             quantiles = before * most // total
             begins = np.flatnonzero(quantiles[1:] != quantiles[:-1]) + 1
-            self._bins = Bins(self._grid, [0, *begins.tolist(), len(before)], self._places[begins].tolist())
+            self._bins = Bins(self._grid, [0, *begins.tolist(), len(before)], self._intervals[begins].tolist())
             self._read, self._logs = (most, None), {}
         return self._bins
 
@@ -138,12 +138,12 @@ class BinTable:
         end = self._before[column + 1] if column + 1 < len(self._before) else sum(self._totals)
         return int(end - self._before[column])
 
-    def _widen(self, place: int) -> bool:
-        """Let the table have a number at a place of its grid. Returns whether the grid can represent it beside the
+    def _widen(self, interval: int) -> bool:
+        """Let the table have a number at an interval of its grid. Returns whether the grid can represent it beside the
         others: all are close together on the next coarser grid."""
         if not self._grid.level:
             return True
-        low, high = min(self._ends[0], _coarse(place)), max(self._ends[1], _coarse(place))
+        low, high = min(self._ends[0], _coarse(interval)), max(self._ends[1], _coarse(interval))
         self._ends = low, high
         return high - low < SPAN
 
@@ -153,9 +153,9 @@ class BinTable:
         self._rows[label] = len(self._rows)
         return self._rows[label]
 
-    def _make_column(self, column: int, place: int) -> None:
+    def _make_column(self, column: int, interval: int) -> None:
         before = self._before[column] if column < len(self._before) else sum(self._totals)
-        self._places = _with(self._places, column, place)
+        self._intervals = _with(self._intervals, column, interval)
         self._before = _with(self._before, column, before)
         units = np.zeros((self._units.shape[0], self._units.shape[1] + 1), np.int64)
         units[:, :column], units[:, column + 1 :] = self._units[:, :column], self._units[:, column:]
@@ -172,6 +172,6 @@ def _with(array: np.ndarray, index: int, value: int) -> np.ndarray:
     return np.concatenate((array[:index], np.array([value], np.int64), array[index:]))
 
 
-def _coarse(place: int) -> int:
-    """Convert a place to the next coarser grid."""
-    return place >> 6 if place >= 0 else -(-place >> 6)
+def _coarse(interval: int) -> int:
+    """Convert an interval to the next coarser grid."""
+    return interval >> 6 if interval >= 0 else -(-interval >> 6)

@@ -12,7 +12,7 @@ from stream_nb.kernels.layout import UNIT
 from stream_nb.prior import Prior
 from stream_nb.tabular.base import FeatureNB
 from stream_nb.tabular.bin_table import BinTable
-from stream_nb.tabular.number_counts import NumberCounts, place_of
+from stream_nb.tabular.number_counts import NumberCounts, interval_of
 from stream_nb.tabular.statistics import FeatureStatistics
 from stream_nb.types import ClassName, Label
 
@@ -25,8 +25,8 @@ class BinnedNB(FeatureNB[NumberCounts]):
 
         P(x_i | y) = (count of x_i's bin in class y + a) / (m_y + a B_i)
 
-    with m_y the values of feature i in class y, and B_i the number of its bins. The model counts each number's place on
-    fixed grids, which do not depend on the data (see `stream_nb.tabular.number_counts`), so learning, unlearning and
+    with m_y the values of feature i in class y, and B_i the number of its bins. The model counts each number's interval
+    on fixed grids, which do not depend on the data (see `stream_nb.tabular.number_counts`), so learning, unlearning and
     merging are exact. Bins are computed from these counts at prediction time, as quantiles over all classes; the two
     outer bins are unbounded. Bin edges are accurate to 1.6 % of the number, or of the range of the numbers if that is
     much smaller. Missing and unknown features are ignored.
@@ -76,7 +76,7 @@ class BinnedNB(FeatureNB[NumberCounts]):
 
     def _check(self, feature: Hashable, value: Any) -> int:
         try:
-            return place_of(float(value))
+            return interval_of(float(value))
         except (TypeError, ValueError, OverflowError) as error:
             raise ValueError(
                 f"feature {feature!r:.60} is {value!r:.60}: give a finite number, or leave the feature out"
@@ -91,7 +91,7 @@ class BinnedNB(FeatureNB[NumberCounts]):
         self._change(self._statistics.remove, x, checked_label(y), -UNIT)
 
     def feature_log_likelihoods(self, feature: Hashable, value: int) -> dict[ClassName, float]:
-        """log P(bin of grid place `value` | y) of every class; ``{}`` for an unknown feature."""
+        """log P(bin of grid interval `value` | y) of every class; ``{}`` for an unknown feature."""
         if feature not in self._statistics.features:
             return {}
         table = self._table(feature)
@@ -105,7 +105,7 @@ class BinnedNB(FeatureNB[NumberCounts]):
             feature: Name of the feature.
         """
         bins = self._table(feature).bins(self.bins)
-        return tuple(bins.grid.start(place) for place in bins.starts)
+        return tuple(bins.grid.start(interval) for interval in bins.starts)
 
     def _support(self, feature: Hashable, value: int) -> dict[ClassName, float]:
         table = self._table(feature)
@@ -128,11 +128,11 @@ class BinnedNB(FeatureNB[NumberCounts]):
         values = self._values(x)
         self._drop_stale_tables()
         change(values, label)
-        for feature, place in values:
+        for feature, interval in values:
             table = self._tables.pop(feature, None)
             if table is not None:
                 self._cells -= table.cells
-                if table.add(label, place, units):
+                if table.add(label, interval, units):
                     self._keep(feature, table)
         self._epoch = self._statistics.epoch
 

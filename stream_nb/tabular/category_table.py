@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from stream_nb import kernels
-from stream_nb.kernels.layout import Place
+from stream_nb.kernels.layout import Slot
 from stream_nb.tabular.arrays import BoundArray, grown, with_columns
 
 _LEAST = 4
@@ -22,7 +22,7 @@ class CategoryTable:
     `names` maps a category to the row of `counts` with the sum over its values; `values` maps each value to its row.
     """
 
-    counts = BoundArray(Place.CATEGORY_COUNTS)
+    counts = BoundArray(Slot.CATEGORY_COUNTS)
 
     def __init__(self, columns: int = 0) -> None:
         self.names: dict[str, int] = {}

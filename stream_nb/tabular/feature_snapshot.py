@@ -23,7 +23,7 @@ def pack(table: FeatureTable, columns: list[int]) -> tuple[dict[str, Any], dict[
     values and arrays."""
     numbers: list[list[Any]] = []
     cells = [np.zeros((0, Cell.COUNTS + len(columns)), np.int64)]
-    order = [Cell.PLACE, Cell.HELD, *(Cell.COUNTS + column for column in columns)]
+    order = [Cell.INTERVAL, Cell.HELD, *(Cell.COUNTS + column for column in columns)]
     for name in sorted(table.numbers.slots):
         if table.numbers.counts_any(name):
             own, moments = table.numbers.cells_of(name)[:, order], table.numbers.moments_of(name)
@@ -35,7 +35,7 @@ def pack(table: FeatureTable, columns: list[int]) -> tuple[dict[str, Any], dict[
     filled = np.flatnonzero(table.pool.counts)
     state = {"version": _VERSION, "numbers": numbers, "categories": categories}
     arrays = {
-        "number_places": joined[:, Cell.PLACE],
+        "number_places": joined[:, Cell.INTERVAL],
         "number_counts": joined[:, Cell.COUNTS :],
         "pool_bins": filled,
         "pool_counts": table.pool.counts[filled],
@@ -54,10 +54,10 @@ def unpack(state: dict[str, Any], arrays: dict[str, np.ndarray], columns: int) -
         raise SnapshotError(
             f"snapshot with features of version {state['version']!r}; this program reads version {_VERSION}"
         )
-    places, counts = arrays["number_places"].astype(np.int64), arrays["number_counts"].astype(np.int64)
-    if counts.shape != (len(places), columns) or sum(size for _, size, _, _ in state["numbers"]) != len(places):
-        raise ValueError(f"{len(places)} places of numbers, counts of shape {counts.shape}")
-    cells = np.column_stack((places, np.maximum(counts, 0).sum(axis=1), counts))
+    intervals, counts = arrays["number_places"].astype(np.int64), arrays["number_counts"].astype(np.int64)
+    if counts.shape != (len(intervals), columns) or sum(size for _, size, _, _ in state["numbers"]) != len(intervals):
+        raise ValueError(f"{len(intervals)} intervals of numbers, counts of shape {counts.shape}")
+    cells = np.column_stack((intervals, np.maximum(counts, 0).sum(axis=1), counts))
     table = FeatureTable(columns)
     start = 0
     for name, size, sums, moments in state["numbers"]:

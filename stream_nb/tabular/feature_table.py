@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from stream_nb import kernels
-from stream_nb.kernels.layout import FEATURE_ROOM, PARTS, FeatureId, Place
+from stream_nb.kernels.layout import FEATURE_ROOM, PARTS, FeatureId, Slot
 from stream_nb.tabular.arrays import BoundArray, with_columns
 from stream_nb.tabular.category_table import CategoryTable
 from stream_nb.tabular.number_table import NumberTable
@@ -26,14 +26,13 @@ _NUMBER, _CATEGORY = 0, 1
 class FeatureTable:
     """Sums over named numbers and categories with one column per class, and the pool of part margins.
 
-    A number has exact moments and counts of its places, a category has counts of its values, all in 1/256 of a message
-    (see `kernels.feature_counts`); so anything added can be subtracted again exactly, in any order. Strings and
+    A number has exact moments and counts of its intervals, a category has counts of its values, all in 1/256 of a
+    message (see `kernels.feature_counts`); so anything added can be subtracted again exactly, in any order. Strings and
     booleans are categories. A name that is a number in one message and a category in another denotes two features.
     After `read`, the first `n` rows of `ids` describe the message's features (`layout.FeatureId`); after `score`,
-    `terms` and `weights` hold the results of `kernels.score_features`.
-    """
+    `terms` and `weights` hold the results of `kernels.score_features`."""
 
-    terms = BoundArray(Place.FEATURE_TERMS)
+    terms = BoundArray(Slot.FEATURE_TERMS)
     """The terms of the message scored last, float64[rows, classes]: first its features, not yet weighted, then its
     parts."""
 
@@ -50,12 +49,12 @@ class FeatureTable:
         self._xs = np.zeros(FEATURE_ROOM)
         self.weights = np.ones(FEATURE_ROOM)
         self.workspace = kernels.Workspace()
-        self.workspace.nest(Place.NUMBERS, self.numbers.workspace)
-        self.workspace.nest(Place.CATEGORIES, self.categories.workspace)
-        self.workspace.nest(Place.POOL, self.pool.workspace)
-        self.workspace.bind(Place.FEATURE_IDS, self.ids)
-        self.workspace.bind(Place.FEATURE_VALUES, self._xs)
-        self.workspace.bind(Place.FEATURE_WEIGHTS, self.weights)
+        self.workspace.nest(Slot.NUMBERS, self.numbers.workspace)
+        self.workspace.nest(Slot.CATEGORIES, self.categories.workspace)
+        self.workspace.nest(Slot.POOL, self.pool.workspace)
+        self.workspace.bind(Slot.FEATURE_IDS, self.ids)
+        self.workspace.bind(Slot.FEATURE_VALUES, self._xs)
+        self.workspace.bind(Slot.FEATURE_WEIGHTS, self.weights)
         self._addresses = self.workspace.addresses
         self.terms = np.zeros((FEATURE_ROOM + PARTS, columns))
 
@@ -71,7 +70,8 @@ class FeatureTable:
 
     @property
     def live(self) -> int:
-        """Number of rows in use: places of numbers, plus `NUMBER_ROWS` for each number, plus values of categories."""
+        """Number of rows in use: intervals of numbers, plus `NUMBER_ROWS` for each number, plus values of
+        categories."""
         return self.numbers.live + len(self.categories.values)
 
     def holds(self, column: int) -> bool:
@@ -188,7 +188,7 @@ class FeatureTable:
     def evict(self, most: int) -> int:
         """Evict the rarest features until at most `most` rows are in use. Returns the number of rows evicted.
 
-        A number is evicted with all its places, a category value by value; on a tie the first by name.
+        A number is evicted with all its intervals, a category value by value; on a tie the first by name.
         """
         before = live = self.live
         if before <= most:

@@ -1,10 +1,10 @@
 """Counts of numbers on fixed grids, from coarse to fine, so that large numbers with small differences are resolved.
 
-A number's place on a grid is its sign, its power of two, and its step within that power. The finest grid has 2^24 steps
-per power of two, the coarser ones 2^18, 2^12 and 2^6. The coarsest grid counts every place. The finer grids count
-places modulo 4,096, which bounds their size: if all numbers lie within 64 places of one grid, they lie within 4,096
-places of the next finer one, and the remainder identifies the place. So 1,000,000, 1,000,001, ... are resolved as well
-as 0, 1, ... All counts are integers, so learning, unlearning and merging are exact in any order.
+A number's interval on a grid is its sign, its power of two, and its step within that power. The finest grid has 2^24
+steps per power of two, the coarser ones 2^18, 2^12 and 2^6. The coarsest grid counts every interval. The finer grids
+count intervals modulo 4,096, which bounds their size: if all numbers lie within 64 intervals of one grid, they lie
+within 4,096 intervals of the next finer one, and the remainder identifies the interval. So 1,000,000, 1,000,001, ...
+are resolved as well as 0, 1, ... All counts are integers, so learning, unlearning and merging are exact in any order.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ _COARSER = (18, 12, 6, 0)
 LEVELS = len(_COARSER)
 """Number of grids."""
 SPAN = 64
-"""Numbers within fewer places than this on one grid are counted on the next finer one, too."""
-_PLACES = SPAN << 6
+"""Numbers within fewer intervals than this on one grid are counted on the next finer one, too."""
+_INTERVALS = SPAN << 6
 _SHIFT = 1100
 _MOST_COARSE = 2 * _SHIFT * SPAN
 
 
-def place_of(x: float) -> int:
-    """The place of a finite number on the finest grid. Places are ordered like the numbers.
+def interval_of(x: float) -> int:
+    """The interval of a finite number on the finest grid. Intervals are ordered like the numbers.
 
-    >>> place_of(0.0), place_of(1e6) < place_of(1e6 + 1), place_of(-1.0) == -place_of(1.0)
+    >>> interval_of(0.0), interval_of(1e6) < interval_of(1e6 + 1), interval_of(-1.0) == -interval_of(1.0)
     (0, True, True)
     """
     if x == 0.0:
@@ -41,24 +41,24 @@ def place_of(x: float) -> int:
 
 
 class Grid(NamedTuple):
-    """One of the grids (level 0 is the coarsest), and the lowest and highest place that its numbers can have, if they
-    are known: those of the coarsest grid can have any."""
+    """One of the grids (level 0 is the coarsest), and the lowest and highest interval that its numbers can have, if
+    they are known: those of the coarsest grid can have any."""
 
     level: int
     lowest: int = 0
     highest: int = 0
 
-    def place(self, place: int) -> int:
-        """Convert a place of the finest grid to this grid."""
-        coarse = abs(place) >> _COARSER[self.level]
-        return coarse if place >= 0 else -coarse
+    def interval(self, interval: int) -> int:
+        """Convert an interval of the finest grid to this grid."""
+        coarse = abs(interval) >> _COARSER[self.level]
+        return coarse if interval >= 0 else -coarse
 
-    def start(self, place: int) -> float:
-        """The smallest number at a place of this grid."""
-        if place == 0:
+    def start(self, interval: int) -> float:
+        """The smallest number at an interval of this grid."""
+        if interval == 0:
             return 0.0
         steps = 1 << (_BITS - _COARSER[self.level])
-        exponent, step = divmod(place if place > 0 else 1 - place, steps)
+        exponent, step = divmod(interval if interval > 0 else 1 - interval, steps)
         if exponent - _SHIFT > 1024:
             size = math.inf
         else:
@@ -66,15 +66,15 @@ class Grid(NamedTuple):
             size = math.ldexp(mantissa, power)
             if math.ldexp(size, -power) < mantissa:  # rounded down, because subnormal numbers have fewer digits
                 size = math.nextafter(size, math.inf)
-        return size if place > 0 else math.nextafter(-size, 0.0)
+        return size if interval > 0 else math.nextafter(-size, 0.0)
 
 
 class NumberCounts:
-    """Counts of the numbers at each place of each grid, in 1/256 of a message.
+    """Counts of the numbers at each interval of each grid, in 1/256 of a message.
 
     >>> counts = NumberCounts()
     >>> for x in (1e6, 1e6 + 1, 1e6 + 1):
-    ...     counts.add(place_of(x))
+    ...     counts.add(interval_of(x))
     >>> counts.n, on_finest([counts])[0].level
     (3.0, 3)
     """
@@ -95,23 +95,24 @@ class NumberCounts:
         return self.levels[0].n
 
     def on(self, grid: Grid) -> tuple[np.ndarray, np.ndarray]:
-        """(places, counts) of a grid, int64, for places with a count, in any order; counts in 1/256 of a message."""
+        """(intervals, counts) of a grid, int64, for intervals with a count, in any order; counts in 1/256 of a
+        message."""
         units = self.levels[grid.level].units
-        places, counts = (np.fromiter(half, np.int64, len(units)) for half in (units.keys(), units.values()))
+        intervals, counts = (np.fromiter(half, np.int64, len(units)) for half in (units.keys(), units.values()))
         if grid.level:
-            places = grid.lowest + (places - grid.lowest) % _PLACES
-        return places, counts
+            intervals = grid.lowest + (intervals - grid.lowest) % _INTERVALS
+        return intervals, counts
 
-    def add(self, place: int) -> None:
-        """Count the number at a place of the finest grid."""
-        for counts, value in zip(self.levels, _on_all(place), strict=True):
+    def add(self, interval: int) -> None:
+        """Count the number at an interval of the finest grid."""
+        for counts, value in zip(self.levels, _on_all(interval), strict=True):
             counts.add(value)
 
-    def remove(self, place: int) -> None:
-        """Uncount one number at a place of the finest grid. Raises ValueError if none is counted there."""
-        values = _on_all(place)
+    def remove(self, interval: int) -> None:
+        """Uncount one number at an interval of the finest grid. Raises ValueError if none is counted there."""
+        values = _on_all(interval)
         if any(counts.count(value) < 1.0 for counts, value in zip(self.levels, values, strict=True)):
-            raise ValueError(f"no number near {Grid(3).start(place)!r} has been counted: it cannot be removed")
+            raise ValueError(f"no number near {Grid(3).start(interval)!r} has been counted: it cannot be removed")
         for counts, value in zip(self.levels, values, strict=True):
             counts.remove(value)
 
@@ -149,9 +150,9 @@ class NumberCounts:
             raise ValueError(f"counts of numbers on {len(state)} grids, not {len(_COARSER)}")
         counts.levels = tuple(CategoryCounts.from_state(part) for part in state)
         for level, tally in enumerate(counts.levels):
-            low, high = (0, _PLACES - 1) if level else (-_MOST_COARSE, _MOST_COARSE)
-            if not all(type(place) is int and low <= place <= high for place in tally.units):
-                raise ValueError(f"counts of numbers on grid {level} with a place outside {low} to {high}")
+            low, high = (0, _INTERVALS - 1) if level else (-_MOST_COARSE, _MOST_COARSE)
+            if not all(type(interval) is int and low <= interval <= high for interval in tally.units):
+                raise ValueError(f"counts of numbers on grid {level} with an interval outside {low} to {high}")
         if counts.empty:
             raise ValueError("counts of numbers are empty")
         return counts
@@ -161,14 +162,14 @@ class NumberCounts:
 
 
 def on_finest(counts: list[NumberCounts]) -> tuple[Grid, np.ndarray, np.ndarray]:
-    """Return (grid, places, units): the finest grid that can represent the numbers of all `counts`, its places that
-    have a count, ascending, and the counts there in 1/256 of a message, int64[counts, places]. There must be at least
-    one number."""
+    """Return (grid, intervals, units): the finest grid that can represent the numbers of all `counts`, its intervals
+    that have a count, ascending, and the counts there in 1/256 of a message, int64[counts, intervals]. There must be at
+    least one number."""
     grid = Grid(0)
     by_counts = [each.on(grid) for each in counts]
     while True:
-        every_place = np.concatenate([places for places, _ in by_counts])
-        low, high = int(every_place.min()), int(every_place.max())
+        every_interval = np.concatenate([intervals for intervals, _ in by_counts])
+        low, high = int(every_interval.min()), int(every_interval.max())
         # A decay may round the counts of a finer grid to 0 but not the larger counts of a coarser one.
         finer = [each.levels[grid.level + 1] for each in counts] if grid.level + 1 < len(_COARSER) else []
         if high - low >= SPAN or not finer or any(tally.empty for tally in finer):
@@ -176,25 +177,25 @@ def on_finest(counts: list[NumberCounts]) -> tuple[Grid, np.ndarray, np.ndarray]
         lowest, highest = low << 6 if low >= 0 else (low << 6) - 63, high << 6 if high <= 0 else (high << 6) + 63
         grid = Grid(grid.level + 1, lowest, highest)
         by_counts = [each.on(grid) for each in counts]
-    if high - low < 2 * _PLACES:  # a bitmap, because it is faster than sorting in so small a range
+    if high - low < 2 * _INTERVALS:  # a bitmap, because it is faster than sorting in so small a range
         marks = np.zeros(high - low + 1, bool)
-        marks[every_place - low] = True
+        marks[every_interval - low] = True
         ascending = np.flatnonzero(marks) + low
         numbers = np.cumsum(marks) - 1
-        columns = [numbers[places - low] for places, _ in by_counts]
+        columns = [numbers[intervals - low] for intervals, _ in by_counts]
     else:
-        ascending = np.unique(every_place)
-        columns = [np.searchsorted(ascending, places) for places, _ in by_counts]
+        ascending = np.unique(every_interval)
+        columns = [np.searchsorted(ascending, intervals) for intervals, _ in by_counts]
     units = np.zeros((len(counts), len(ascending)), np.int64)
     for row, column, (_, own) in zip(units, columns, by_counts, strict=True):
         row[column] = own
     return grid, ascending, units
 
 
-def _on_all(place: int) -> list[int]:
-    """A place of the finest grid as each grid counts it, the coarsest first."""
-    size = abs(place)
+def _on_all(interval: int) -> list[int]:
+    """A interval of the finest grid as each grid counts it, the coarsest first."""
+    size = abs(interval)
     coarse, *finer = [size >> shift for shift in _COARSER]
-    if place < 0:
-        return [-coarse, *(-each % _PLACES for each in finer)]
-    return [coarse, *(each % _PLACES for each in finer)]
+    if interval < 0:
+        return [-coarse, *(-each % _INTERVALS for each in finer)]
+    return [coarse, *(each % _INTERVALS for each in finer)]

@@ -8,13 +8,13 @@ from typing import NamedTuple
 import numpy as np
 
 from stream_nb import kernels
-from stream_nb.kernels.layout import MOMENTS, UNIT, Moment, Place
+from stream_nb.kernels.layout import MOMENTS, UNIT, Moment, Slot
 from stream_nb.kernels.number_layout import Cell, NumberSum, Span
 from stream_nb.tabular.arrays import BoundArray, grown, with_columns
 from stream_nb.tabular.moments import Moments
 
 NUMBER_ROWS = 32
-"""The fixed memory of a number, expressed in rows; it is added to the rows of its places."""
+"""The fixed memory of a number, expressed in rows; it is added to the rows of its intervals."""
 
 _LEAST = 4
 
@@ -28,17 +28,17 @@ class NumberSummary(NamedTuple):
 
 
 class NumberTable:
-    """Each number's moments and counts of places with one column per class, in 1/256 of a message, and the sums that
+    """Each number's moments and counts of intervals with one column per class, in 1/256 of a message, and the sums that
     determine its weight.
 
     `slots` maps names to rows of `moments` (int64[:, columns, MOMENTS]), `spans` (`Span`), `sums` (`NumberSum`) and
-    `normals` (mean and standard deviation, the latter negative if they are stale). A number's places are the rows of
+    `normals` (mean and standard deviation, the latter negative if they are stale). A number's intervals are the rows of
     `cells` (`Cell`) in its span, in ascending order.
     """
 
-    spans = BoundArray(Place.SPANS)
-    sums = BoundArray(Place.NUMBER_SUMS)
-    cells = BoundArray(Place.CELLS)
+    spans = BoundArray(Slot.SPANS)
+    sums = BoundArray(Slot.NUMBER_SUMS)
+    cells = BoundArray(Slot.CELLS)
 
     def __init__(self, columns: int = 0) -> None:
         self.slots: dict[str, int] = {}
@@ -57,7 +57,7 @@ class NumberTable:
     @moments.setter
     def moments(self, moments: np.ndarray) -> None:
         self._moments = moments
-        self.workspace.bind(Place.MOMENT_ROWS, moments.reshape(-1, MOMENTS))
+        self.workspace.bind(Slot.MOMENT_ROWS, moments.reshape(-1, MOMENTS))
 
     @property
     def normals(self) -> np.ndarray:
@@ -67,7 +67,7 @@ class NumberTable:
     @normals.setter
     def normals(self, normals: np.ndarray) -> None:
         self._normals = normals
-        self.workspace.bind(Place.NORMALS, normals.reshape(-1, 2))
+        self.workspace.bind(Slot.NORMALS, normals.reshape(-1, 2))
 
     @property
     def columns(self) -> int:
@@ -81,7 +81,7 @@ class NumberTable:
 
     @property
     def live(self) -> int:
-        """Number of rows in use: places, plus `NUMBER_ROWS` for each number."""
+        """Number of rows in use: intervals, plus `NUMBER_ROWS` for each number."""
         return int(self.spans[:, Span.USED].sum()) + NUMBER_ROWS * len(self.slots)
 
     @property
@@ -105,10 +105,10 @@ class NumberTable:
         return slot
 
     def make_room(self, slot: int, least: int = 0) -> None:
-        """Double the room for the places of a number, adding room for at least `least` places.
+        """Double the room for the intervals of a number, adding room for at least `least` intervals.
 
         Numbers that are more than half full get twice the room, too, because messages tend to have the same numbers and
-        each enlargement moves all places.
+        each enlargement moves all intervals.
         """
         used, room = self.spans[:, Span.USED], self.spans[:, Span.SPACE]
         more = np.where(2 * used > room, room, 0)
@@ -116,7 +116,7 @@ class NumberTable:
         self._grow(more)
 
     def _grow(self, more: np.ndarray) -> None:
-        """Add `more` (int64[slots]) rows of room to each slot, moving all places once."""
+        """Add `more` (int64[slots]) rows of room to each slot, moving all intervals once."""
         starts, room = self.spans[:, Span.START], self.spans[:, Span.SPACE]
         starts[(room == 0) & (more > 0)] = len(self.cells)
         ends = starts + room
@@ -135,7 +135,7 @@ class NumberTable:
     def merge(self, other: NumberTable, columns: list[int], sign: int) -> None:
         """Add (sign 1) or subtract (sign -1) another table, whose column c is columns[c] here."""
         to = np.array(columns, np.int64)
-        # Make room for all numbers at once, because each enlargement moves all places.
+        # Make room for all numbers at once, because each enlargement moves all intervals.
         slots = [self.slot(name) for name in other.slots]
         room, wanted = self.spans[:, Span.SPACE], np.zeros(len(self.spans), np.int64)
         wanted[slots] = self.spans[slots, Span.USED] + other.spans[[*other.slots.values()], Span.USED]
@@ -176,7 +176,7 @@ class NumberTable:
         self.spans, self.sums, self.cells = fresh.spans, fresh.sums, fresh.cells
 
     def insert(self, name: str, cells: np.ndarray, sums: list[int], moments: list[Moments]) -> None:
-        """Insert a new number with its places (ascending), its sums (`NumberSum`), and its moments in each class."""
+        """Insert a new number with its intervals (ascending), its sums (`NumberSum`), and its moments in each class."""
         slot = self.slot(name)
         self.make_room(slot, len(cells))
         start = int(self.spans[slot, Span.START])
@@ -186,7 +186,7 @@ class NumberTable:
         self.moments[slot] = [one.row for one in moments]
 
     def cells_of(self, name: str) -> np.ndarray:
-        """The places of a number that have a count, ascending, int64[k, 2 + classes], laid out by `Cell`."""
+        """The intervals of a number that have a count, ascending, int64[k, 2 + classes], laid out by `Cell`."""
         start, used, _ = self.spans[self.slots[name]].tolist()
         own = self.cells[start : start + used]
         return own[own[:, Cell.COUNTS :].any(axis=1)]
@@ -209,10 +209,10 @@ class NumberTable:
         return NUMBER_ROWS + int(self.spans[self.slots[name], Span.USED])
 
     def histogram(self, name: str) -> Iterator[tuple[float, float, list[float]]]:
-        """Yield (low, high, messages of each class) of each place of a number that has a count, ascending."""
-        for place, _, *counts in self.cells_of(name).tolist():
-            low = kernels.place_start(place if place >= 0 else place - 1)
-            high = kernels.place_start(place if place <= 0 else place + 1)
+        """Yield (low, high, messages of each class) of each interval of a number that has a count, ascending."""
+        for interval, _, *counts in self.cells_of(name).tolist():
+            low = kernels.interval_start(interval if interval >= 0 else interval - 1)
+            high = kernels.interval_start(interval if interval <= 0 else interval + 1)
             yield low, high, [count / UNIT for count in counts]
 
     def summary(self, name: str, column: int) -> NumberSummary:

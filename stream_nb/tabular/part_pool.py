@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from stream_nb import kernels
-from stream_nb.kernels.layout import POOL_CELLS, PartWeight, Place
+from stream_nb.kernels.layout import POOL_CELLS, PartWeight, Slot
 
 
 class PartPool:
@@ -18,14 +18,14 @@ class PartPool:
 
     def __init__(self) -> None:
         self.workspace = kernels.Workspace()
-        self.workspace.bind(Place.POOL_COUNTS, np.zeros(POOL_CELLS, np.int64))
-        self.workspace.bind(Place.POOL_FILLED, np.full(POOL_CELLS + 1, -1, np.int64))
-        self.workspace.bind(Place.PART_WEIGHTS, np.zeros(len(PartWeight)))
+        self.workspace.bind(Slot.POOL_COUNTS, np.zeros(POOL_CELLS, np.int64))
+        self.workspace.bind(Slot.POOL_FILLED, np.full(POOL_CELLS + 1, -1, np.int64))
+        self.workspace.bind(Slot.PART_WEIGHTS, np.zeros(len(PartWeight)))
 
     @property
     def counts(self) -> np.ndarray:
         """Labels in each cell, int64, in 1/256 of a message."""
-        return self.workspace[Place.POOL_COUNTS]
+        return self.workspace[Slot.POOL_COUNTS]
 
     def add(self, cell: int, units: int) -> None:
         """Count a label in a cell with weight `units`, in 1/256 of a message; negative to subtract it."""
@@ -49,7 +49,7 @@ class PartPool:
     def weights(self, classes: int) -> tuple[float, float]:
         """The weights of numbers and categories relative to words (`kernels.part_weights`)."""
         kernels.part_weights(classes, self.workspace.addresses)
-        numbers, categories, _ = self.workspace[Place.PART_WEIGHTS].tolist()
+        numbers, categories, _ = self.workspace[Slot.PART_WEIGHTS].tolist()
         return numbers, categories
 
     def starter_share(self, classes: int) -> float:

@@ -18,8 +18,8 @@ _LARGEST = float(np.finfo(np.float64).max)
 def shrunk(table: FeatureTable, most: float) -> FeatureTable:
     """A copy of a table in which each number and category has at most `most` messages per class.
 
-    Means, deviations, and the relative counts of places and values are preserved to within rounding. The pool, and the
-    sums that determine the weights of numbers, are left out.
+    Means, deviations, and the relative counts of intervals and values are preserved to within rounding. The pool, and
+    the sums that determine the weights of numbers, are left out.
 
     Args:
         table: The table; it is not changed. Negative counts count as 0.
@@ -29,7 +29,7 @@ def shrunk(table: FeatureTable, most: float) -> FeatureTable:
     for name in sorted(table.numbers.slots):
         cells = table.numbers.cells_of(name)
         counts = _thinned(cells[:, Cell.COUNTS :], most)
-        left = np.column_stack((cells[:, Cell.PLACE], counts.sum(axis=1), counts))[counts.any(axis=1)]
+        left = np.column_stack((cells[:, Cell.INTERVAL], counts.sum(axis=1), counts))[counts.any(axis=1)]
         if len(left):
             moments = [_fewer(own, most) for own in table.numbers.moments_of(name)]
             small.numbers.insert(name, left, _NO_SUMS, moments)

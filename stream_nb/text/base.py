@@ -16,7 +16,7 @@ from stream_nb.errors import SnapshotError
 from stream_nb.features import hash_key
 from stream_nb.features.extractor import Extractor
 from stream_nb.features.view import CountsView
-from stream_nb.kernels.layout import Absent, Place, TextResult
+from stream_nb.kernels.layout import Absent, Slot, TextResult
 from stream_nb.parameter import MOST_SMOOTHING, checked_number
 from stream_nb.posterior import best
 from stream_nb.text.interpretation import InterpretableNB
@@ -47,13 +47,13 @@ class TextNB(InterpretableNB):
         self._result = np.zeros(TextResult.JOINT)
         self._workspace: Any = kernels.Workspace()
         self._addresses = self._workspace.addresses
-        self._workspace.bind(Place.TERMS, _NO_TERMS)
+        self._workspace.bind(Slot.TERMS, _NO_TERMS)
         self.attach(WordStatistics(self.key))
 
     def attach(self, counts: WordStatistics) -> None:
         """Use these counts from now on."""
         self._counts = counts
-        self._workspace.nest(Place.STATISTICS, counts.workspace)
+        self._workspace.nest(Slot.STATISTICS, counts.workspace)
         self._bind_classes()
 
     @classmethod
@@ -144,7 +144,7 @@ class TextNB(InterpretableNB):
             return None
         result = self._scored(x, self.smoothing)
         top = int(result[_BEST])
-        return self._places[top][0] if top >= 0 else best(self._joint_of(result))
+        return self._joint_indices[top][0] if top >= 0 else best(self._joint_of(result))
 
     def score(self, x: Any) -> Score:
         """Score a message: joint log-likelihoods, posterior of `positive`, numbers of known and unseen words."""
@@ -152,7 +152,7 @@ class TextNB(InterpretableNB):
         scores = self._joint_of(result)
         top, log_odds, probability, words_known, _ = result[:_JOINT]
         known = int(words_known)
-        label = self._places[int(top)][0] if top >= 0.0 else best(scores)
+        label = self._joint_indices[int(top)][0] if top >= 0.0 else best(scores)
         return Score(label, log_odds, probability, scores, known, self._counts.extractor.n - known)
 
     def score_grid(self, x: Any, smoothings: Iterable[float]) -> list[dict[ClassName, float]]:
@@ -194,13 +194,13 @@ class TextNB(InterpretableNB):
         return self._joint_of(self._scored(x, smoothing))
 
     def _joint_of(self, result: list[float]) -> dict[ClassName, float]:
-        return {label: result[place] for label, place in self._places}
+        return {label: result[index] for label, index in self._joint_indices}
 
     def _explain(self, x: Any) -> tuple[dict[ClassName, float], np.ndarray]:
         terms = np.zeros((self._counts.find(x).n, len(self._counts.columns)))
-        self._workspace.bind(Place.TERMS, terms)
+        self._workspace.bind(Slot.TERMS, terms)
         joint = self._joint(x, self.smoothing)
-        self._workspace.bind(Place.TERMS, _NO_TERMS)
+        self._workspace.bind(Slot.TERMS, _NO_TERMS)
         return joint, terms
 
     def _scored(self, x: Any, smoothing: float) -> list[float]:
@@ -228,20 +228,20 @@ class TextNB(InterpretableNB):
                 self._log_caches, self._absent = {}, {}
             self._log_caches[smoothing] = np.full((_LOG_CACHE_SLOTS, 2), np.nan)
         if smoothing not in self._absent:
-            self._absent[smoothing] = np.full((len(self._places), len(Absent)), -1.0)
-        self._workspace.bind(Place.LOG_CACHE, self._log_caches[smoothing])
-        self._workspace.bind(Place.ABSENT, self._absent[smoothing])
+            self._absent[smoothing] = np.full((len(self._joint_indices), len(Absent)), -1.0)
+        self._workspace.bind(Slot.LOG_CACHE, self._log_caches[smoothing])
+        self._workspace.bind(Slot.ABSENT, self._absent[smoothing])
         self._smoothing_bound = smoothing
 
     def _bind_classes(self) -> None:
         """Update everything that depends on the classes or the prior."""
         self._classes, self._prior_bound = self._counts.classes, copy.copy(self.prior)
-        self._places = tuple((label, TextResult.JOINT + c) for label, c in self._counts.columns.items())
+        self._joint_indices = tuple((label, TextResult.JOINT + c) for label, c in self._counts.columns.items())
         per_message, constants = priors.weights(self.prior, self.classes)
-        self._workspace.bind(Place.PRIOR, np.array([per_message, math.fsum(constants.values()), *constants.values()]))
+        self._workspace.bind(Slot.PRIOR, np.array([per_message, math.fsum(constants.values()), *constants.values()]))
         computed = self.parameters_computed
         self._result = np.zeros(TextResult.JOINT + len(constants))
         self._result[TextResult.COMPUTED] = computed
-        self._workspace.bind(Place.RESULT, self._result)
+        self._workspace.bind(Slot.RESULT, self._result)
         self._absent = {}
         self._smoothing_bound = math.nan

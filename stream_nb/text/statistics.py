@@ -13,7 +13,7 @@ from stream_nb.features.canonical import Canonical
 from stream_nb.features.class_counts import ClassCounts, checked_label, too_many
 from stream_nb.features.count_table import CountTable
 from stream_nb.features.extractor import Extractor
-from stream_nb.kernels.layout import UNIT, Place, TextTotal
+from stream_nb.kernels.layout import UNIT, Slot, TextTotal
 from stream_nb.types import ClassName, Label
 
 _NO_HISTOGRAMS = np.zeros((0, 3), np.int64)
@@ -36,7 +36,7 @@ class WordStatistics(ClassCounts):
         self.key = hash_key.checked(key)
         self.extractor = Extractor(self.key, pairs=False, room=None, counted=True)
         super().__init__()
-        self.workspace.nest(Place.MESSAGE, self.extractor.workspace)
+        self.workspace.nest(Slot.MESSAGE, self.extractor.workspace)
 
     @property
     def words(self) -> int:
@@ -77,7 +77,7 @@ class WordStatistics(ClassCounts):
             self.workspace.addresses, c, sign,
         )):  # fmt: skip
             table.reserve(extractor, extractor.n, int(extractor.counts[: extractor.n].max(initial=UNIT)))
-            if len(self.workspace[Place.HISTOGRAMS]):
+            if len(self.workspace[Slot.HISTOGRAMS]):
                 self._make_histograms(extractor.n)
         extractor.rows_owner = self
         self.epoch += 1
@@ -101,11 +101,11 @@ class WordStatistics(ClassCounts):
         """Invalidate everything cached from these counts, including word rows and histograms."""
         super().changed()
         self.extractor.rows_owner = None
-        self.workspace.bind(Place.HISTOGRAMS, _NO_HISTOGRAMS)
+        self.workspace.bind(Slot.HISTOGRAMS, _NO_HISTOGRAMS)
 
     def keep_histograms(self) -> None:
         """Build the histogram of each class (see `stream_nb.kernels.text_common`); from then on `add` maintains it."""
-        if not len(self.workspace[Place.HISTOGRAMS]) and self.columns:
+        if not len(self.workspace[Slot.HISTOGRAMS]) and self.columns:
             self._make_histograms(0)
 
     def copy(self) -> Self:
@@ -137,7 +137,7 @@ class WordStatistics(ClassCounts):
         most = max((len(values) for values, _ in counted), default=0) + more
         slots = 1 << max(_LEAST_SLOTS, 4 * most).bit_length()
         histograms = np.zeros((len(columns) * slots, 3), np.int64)
-        self.workspace.bind(Place.HISTOGRAMS, histograms)
+        self.workspace.bind(Slot.HISTOGRAMS, histograms)
         for histogram, (values, words) in zip(histograms.reshape(-1, slots, 3), counted, strict=True):
             histogram[0, :2] = len(values), self.epoch
             histogram[1 : len(values) + 1, 0], histogram[1 : len(values) + 1, 1] = values, words

@@ -8,27 +8,27 @@ import pytest
 
 import stream_nb.kernels
 from stream_nb.kernels.jit import kernel
-from stream_nb.kernels.layout import Place
+from stream_nb.kernels.layout import Slot
 from stream_nb.kernels.workspace import DTYPES, Workspace, array1d, array2d, nested
 
 
 @kernel
 def add(workspace):
-    numbers = array1d(nested(workspace, Place.TABLE), Place.SIZES, np.int64)
-    rows = array2d(workspace, Place.TERMS, np.float64)
+    numbers = array1d(nested(workspace, Slot.TABLE), Slot.SIZES, np.int64)
+    rows = array2d(workspace, Slot.TERMS, np.float64)
     numbers[0] += 1
     return numbers.sum() + rows[1, 2] + rows.shape[0]
 
 
 def test_a_kernel_reads_and_writes_the_arrays_bound_last():
     workspace, table, numbers = Workspace(), Workspace(), np.arange(4)
-    workspace.nest(Place.TABLE, table)
-    table.bind(Place.SIZES, numbers)
-    workspace.bind(Place.TERMS, np.full((2, 3), 0.5))
+    workspace.nest(Slot.TABLE, table)
+    table.bind(Slot.SIZES, numbers)
+    workspace.bind(Slot.TERMS, np.full((2, 3), 0.5))
     assert (add(workspace.addresses), numbers[0]) == (1 + 1 + 2 + 3 + 0.5 + 2, 1)
-    assert table[Place.SIZES] is numbers
+    assert table[Slot.SIZES] is numbers
 
-    table.bind(Place.SIZES, np.array([10]))
+    table.bind(Slot.SIZES, np.array([10]))
     assert (add(workspace.addresses), numbers[0]) == (11 + 0.5 + 2, 1)
 
 
@@ -37,7 +37,7 @@ def test_a_kernel_reads_and_writes_the_arrays_bound_last():
 )
 def test_an_array_of_the_wrong_type_or_not_contiguous_is_refused(array):
     with pytest.raises(TypeError, match="SIZES is for contiguous int64"):
-        Workspace().bind(Place.SIZES, array)
+        Workspace().bind(Slot.SIZES, array)
 
 
 def test_kernels_read_each_place_with_its_declared_type():
@@ -47,7 +47,7 @@ def test_kernels_read_each_place_with_its_declared_type():
             if not isinstance(node, ast.Call) or getattr(node.func, "id", "") not in ("array1d", "array2d"):
                 continue
             _, place, dtype = map(ast.unparse, node.args)
-            if place.startswith("Place."):
-                read.add(Place[place.removeprefix("Place.")])
-                assert dtype == f"np.{DTYPES[Place[place.removeprefix('Place.')]].__name__}", (file.name, place)
+            if place.startswith("Slot."):
+                read.add(Slot[place.removeprefix("Slot.")])
+                assert dtype == f"np.{DTYPES[Slot[place.removeprefix('Slot.')]].__name__}", (file.name, place)
     assert read == set(DTYPES)

@@ -1,4 +1,4 @@
-"""Numbers by class: moments and places, growth, merging and eviction."""
+"""Numbers by class: moments and intervals, growth, merging and eviction."""
 
 import numpy as np
 import pytest
@@ -34,13 +34,13 @@ def test_moments_and_histograms_of_numbers_by_class():
     assert table.live == 2 * NUMBER_ROWS + 3
 
 
-def test_tables_with_many_places_grow_and_keep_places_sorted():
+def test_tables_with_many_intervals_grow_and_keep_intervals_sorted():
     rows = [(f"n{k % 7}", float(k * k % 1013), k % 2) for k in range(700)]
     table = number_table(rows)
     assert contents(table) == contents(number_table(rows[::-1]))
     for name in table.slots:
-        places = [place for place, *_ in table.cells_of(name).tolist()]
-        assert places == sorted(set(places)) and len(places) > 50
+        intervals = [interval for interval, *_ in table.cells_of(name).tolist()]
+        assert intervals == sorted(set(intervals)) and len(intervals) > 50
 
 
 def test_room_for_the_first_slot_can_be_made_after_another_number_was_inserted():

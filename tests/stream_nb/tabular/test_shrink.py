@@ -51,7 +51,7 @@ def test_shrinking_keeps_two_messages_of_each_class_with_mean_deviation_and_shar
         assert now.std > 8.0
     cells, all_cells = small.numbers.cells_of("size"), table.numbers.cells_of("size")
     assert cells[:, Cell.COUNTS :].sum(axis=0).tolist() == [2 * UNIT, 2 * UNIT]
-    assert len(cells) > 0.8 * len(all_cells) > 50  # although each place has less than 1/256 of two messages' weight
+    assert len(cells) > 0.8 * len(all_cells) > 50  # although each interval has less than 1/256 of two messages' weight
     shrunk_values = {value[1]: counts.tolist() for value, counts in small.categories.in_order()}
     kinds = {value[1]: counts.tolist() for value, counts in table.categories.in_order()}
     assert [sum(column) for column in zip(*shrunk_values.values(), strict=True)] == [2 * UNIT, 2 * UNIT]
