@@ -1,4 +1,50 @@
-"""`MailNB`: naive Bayes for mail, one message at a time."""
+"""`MailNB`: naive Bayes for mail, one message at a time. How it scores and learns, beyond what the class says:
+
+Untrained features. The term of an untrained feature is `novelty` times the log-ratio of the rates of new features of
+its kind in the two classes. It counts in full while the mail has up to three times as many new features as expected
+beside its known ones, and less beyond that, so that mail in another language, or without text, favours neither class.
+
+N-grams, stretches and balance. With `grams`, the first 150 character n-grams of a short mail are scored like words and
+make up to a quarter of its score (`stream_nb.kernels.grams`). The positive class gets at least the score of the mail's
+best stretch less a penalty (`stream_nb.kernels.stretch`). `balance` corrects for few labels
+(`stream_nb.kernels.class_balance`): a rare class is smoothed less; after n labels the score is divided by
+sqrt(1 + 40 / (n + 2)); the difference of the mean margins, each margin clipped to [-1.5, 1.5], is added times
+20 / (20 + k), with k the labels of the smaller class.
+
+Learning. The more wrong the score was, the more a label counts. With m the margin of the labelled class, each feature
+of the mail gains r = min(1, max(0, 1 - m / band)); `band=math.inf` trains on everything. With `trust`, the flip rate of
+each source is learned online, and an implausible label from an unreliable source counts less; of two classes, a source
+that is mostly wrong teaches the opposite one (`kernels.label_trust`). Earlier labels of the same list or sender count
+too (`kernels.originator_trust`). The first 20 labels count in full; the first labels of a late or rare class look like
+wrong ones, so they are doubted less.
+
+A believed label that contradicts the score also subtracts up to min(-m, 4) from each feature's count in the class with
+the best score, so that the model follows a user's change of mind (`stream_nb.kernels.mail_nb_update`); a count below 0
+reads as 0, and N is not reduced. Features with counts of at most two mails are trusted no more than labels are: they
+are many, and one wrong label makes all of them wrong. With e the flip rate of reliable sources, they add h' to the
+log-odds instead of their damped sum h,
+
+    h' = log(((1-e) exp(a h) + e) / ((1-e) + e exp(a h))) / a,    with a the slope of trust.
+
+Statistics. The state is sums of integers (counts in 1/256 of a mail), so learning can be undone, split and merged
+exactly. Shape 1, damping 0, novelty 0, an infinite band and smoothing 1, without pairs, trust and balance, give the
+textbook Boolean multinomial with a uniform prior.
+
+More classes, and a starter. With more than two classes, each scores half its log-odds against all the others together,
+and m is its score less the best other score (`tests/benchmarks/routing.py`). A model that begins with a starter adds a
+share of the starter's counts to its own; labels determine the share (`stream_nb.mail_nb.starter`).
+
+Numbers and categories of a mail (`Mail.features`, the first 1,000) add to its score:
+
+    score = words + w1 numbers + w2 categories,    a part = (sum of its features' terms) / (features + 1)^damping
+
+A term is a log-likelihood ratio (`stream_nb.kernels.feature_terms`), for a category from counts, for a number from
+counts in its neighbourhood and a normal distribution within it; each number has a weight, so that redundant ones count
+less (`stream_nb.kernels.number_weights`). Every believed label trains both. w1 and w2 are the weights under which the
+margins of each part alone, recorded when a label is learned, predict the labels best. Ten numbers that describe a
+mail's shape make (1-AUC) 20 to 60 times worse at full weight; with learned weights one of four streams improves and
+none gets worse beyond bootstrap noise (`tests/benchmarks/numbers.py`).
+"""
 
 from __future__ import annotations
 
@@ -19,66 +65,23 @@ _BEST, _SCORES = int(MailResult.BEST), int(MailResult.SCORES)  # because access 
 class MailNB(ForgettingModel):
     """Naive Bayes over the distinct words of a mail and its distinct pairs of adjacent words.
 
-    Scoring: a mail scores S / (T + 1)^damping and is positive above 0; there is no class prior. S is the sum of one
-    term per feature, T the sum of the features' weights: 1 for a word, `pair_weight` for a pair. The term of a trained
-    feature is its log-likelihood ratio w, reshaped to sign(w) |w|^shape:
+    A mail scores S / (T + 1)^damping and is positive above 0; there is no class prior. S is the sum of one term per
+    feature, T the sum of the features' weights: 1 for a word, `pair_weight` for a pair. The term of a trained feature
+    is its log-likelihood ratio w, reshaped to sign(w) |w|^shape:
 
         w = log((n1 + lambda) / (n0 + lambda)) - log((N1 + lambda V) / (N0 + lambda V))
 
     with n1 and n0 the feature's counts in the positive and the other class, N1 and N0 their sums over all features, and
-    V the number of features. The term of an untrained feature is `novelty` times the log-ratio of the rates of new
-    features of its kind in the two classes. It counts in full while the mail has up to three times as many new features
-    as expected beside its known ones, and less beyond that, so that mail in another language, or without text, favours
-    neither class.
-
-    With `grams`, the first 150 character n-grams of a short mail are scored likewise and make up to a quarter of its
-    score (`stream_nb.kernels.grams`). The positive class gets at least the score of the mail's best stretch less a
-    penalty (`stream_nb.kernels.stretch`). `balance` corrects for few labels (`stream_nb.kernels.class_balance`): a rare
-    class is smoothed less; after n labels the score is divided by sqrt(1 + 40 / (n + 2)); the difference of the mean
-    margins, each margin clipped to [-1.5, 1.5], is added times 20 / (20 + k), with k the labels of the smaller class.
-
-    Learning: the more wrong the score was, the more a label counts. With m the margin of the labelled class, each
-    feature of the mail gains r = min(1, max(0, 1 - m / band)); `band=math.inf` trains on everything. With `trust`, the
-    flip rate of each source is learned online, and an implausible label from an unreliable source counts less; of two
-    classes, a source that is mostly wrong teaches the opposite one (`kernels.label_trust`). Earlier labels of the same
-    list or sender count too (`kernels.originator_trust`). The first 20 labels count in full; the first labels of a late
-    or rare class look like wrong ones, so they are doubted less.
-
-    A believed label that contradicts the score also subtracts up to min(-m, 4) from each feature's count in the class
-    with the best score, so that the model follows a user's change of mind (`stream_nb.kernels.mail_nb_update`); a count
-    below 0 reads as 0, and N is not reduced. Features with counts of at most two mails are trusted no more than labels
-    are: they are many, and one wrong label makes all of them wrong. With e the flip rate of reliable sources, they add
-    h' to the log-odds instead of their damped sum h,
-
-        h' = log(((1-e) exp(a h) + e) / ((1-e) + e exp(a h))) / a,    with a the slope of trust.
-
-    The state is sums of integers (counts in 1/256 of a mail), so learning can be undone, split and merged exactly.
-    `smoothing` to `pair_weight`, and `balance`, apply when the state is read: they can be set on a trained model. Shape
-    1, damping 0, novelty 0, an infinite band and smoothing 1, without pairs, trust and balance, give the textbook
-    Boolean multinomial with a uniform prior.
-
-    With more than two classes, each scores half its log-odds against all the others together, and m is its score less
-    the best other score (`tests/benchmarks/routing.py`). A model that begins with a starter adds a share of the
-    starter's counts to its own; labels determine the share (`stream_nb.mail_nb.starter`).
+    V the number of features. The docstring of the module `stream_nb.mail_nb.model` has the rest of the formulas.
 
     A mail is a `Mail`, text, a list of tokens (used as they are), or a dict of counts (which has no pairs). An empty
     model scores 0.0 with label None. A model is not thread-safe, not even for reading.
 
-    Numbers and categories of a mail (`Mail.features`, the first 1,000) add to its score:
-
-        score = words + w1 numbers + w2 categories,    a part = (sum of its features' terms) / (features + 1)^damping
-
-    A term is a log-likelihood ratio (`stream_nb.kernels.feature_terms`), for a category from counts, for a number from
-    counts in its neighbourhood and a normal distribution within it; each number has a weight, so that redundant ones
-    count less (`stream_nb.kernels.number_weights`). Every believed label trains both. w1 and w2 are the weights under
-    which the margins of each part alone, recorded when a label is learned, predict the labels best. Ten numbers that
-    describe a mail's shape make (1-AUC) 20 to 60 times worse at full weight; with learned weights one of four streams
-    improves and none gets worse beyond bootstrap noise (`tests/benchmarks/numbers.py`).
-
     Args:
         key: Secret key of the word hash, 16 bytes or more; None is a public key, for experiments.
         positive: The class of log-odds and probability, and the one that a stretch of a mail can decide for.
-        smoothing: lambda, in mails, 0 to 1e300; below 1e-9 counts as 1e-9.
+        smoothing: lambda, in mails, 0 to 1e300; below 1e-9 counts as 1e-9. It and the options down to `pair_weight`,
+            and `balance`, apply when the state is read: they can be set on a trained model.
         shape: Exponent of the terms, 1 to 10.
         damping: Exponent of the length, 0 (scores add up) to 1 (scores are means).
         novelty: Weight of untrained features, 0 to 10.
