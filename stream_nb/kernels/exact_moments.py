@@ -1,10 +1,10 @@
 """Exact sums of numbers and of their squares, in fixed point with room for every finite float.
 
-A row (int64[MOMENTS]) is laid out by `layout.Moment`: the number of values, in 1/256 of a message, then the sum of the
-values and the sum of their squares, each value times its weight. Both sums are integers in base 2^32, lowest digit
-first; the unit of the sum is 2^-1126, that of the squares 2^-2252. So every finite float is added without rounding, and
-subtracted without a trace, in any order; rows are added digit by digit. Digits are between -2^32 and 2^32, with either
-sign, so that a carry goes no further than necessary, even if a sum is near zero.
+A row (int64[MOMENTS]) is laid out by `number_layout.Moment`: the number of values, in 1/256 of a message, then the sum
+of the values and the sum of their squares, each value times its weight. Both sums are integers in base 2^32, lowest
+digit first; the unit of the sum is 2^-1126, that of the squares 2^-2252. So every finite float is added without
+rounding, and subtracted without a trace, in any order; rows are added digit by digit. Digits are between -2^32 and
+2^32, with either sign, so that a carry goes no further than necessary, even if a sum is near zero.
 
 The lowest digit of each value is among the digits BEGIN to END - 1 of the sum; both are 0 if there was no value. This
 only limits the search: the range does not shrink when values are subtracted, and rows are compared without it.
@@ -19,7 +19,7 @@ import math
 import numpy as np
 
 from stream_nb.kernels.jit import inlined, kernel
-from stream_nb.kernels.layout import LOWEST_BIT, MOMENTS, Moment
+from stream_nb.kernels.number_layout import LOWEST_BIT, MOMENTS, Moment
 
 COUNT, BEGIN, END, SUM, SQUARES = map(int, Moment)
 _32 = np.uint64(32)

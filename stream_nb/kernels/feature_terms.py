@@ -37,7 +37,8 @@ from stream_nb.kernels.feature_counts import (
     interval_start,
 )
 from stream_nb.kernels.jit import inlined, kernel
-from stream_nb.kernels.layout import UNIT, Moment, Slot
+from stream_nb.kernels.layout import UNIT, Slot
+from stream_nb.kernels.number_layout import Moment
 from stream_nb.kernels.workspace import array1d, array2d, nested
 
 COUNT = int(Moment.COUNT)

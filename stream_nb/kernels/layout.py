@@ -229,25 +229,6 @@ class Absent(IntEnum):
     STATE = 4
 
 
-LOWEST_BIT = 1126
-"""The lowest bit of an exact sum of floats is 2^-1126, that of an exact sum of squares is 2^-2252."""
-
-
-class Moment(IntEnum):
-    """A row of exact moments: the number of values, in 1/256 of a message, the range of digits they use, then the
-    digits of their sum and of the sum of their squares (see `kernels.exact_moments`). There is room for 2^45 values of
-    any size."""
-
-    COUNT = 0
-    BEGIN = 1
-    END = 2
-    SUM = 3
-    SQUARES = 74
-
-
-MOMENTS = Moment.SQUARES + 139
-
-
 FEATURE_ROOM = 1000
 """Maximum number of features of a message; later ones are ignored, which bounds its time and memory."""
 

@@ -1,8 +1,26 @@
-"""What is stored for each number besides its moments: rows that Python and the kernels share, each field named."""
+"""What is stored for each number: rows that Python and the kernels share, each field named."""
 
 from __future__ import annotations
 
 from enum import IntEnum
+
+LOWEST_BIT = 1126
+"""The lowest bit of an exact sum of floats is 2^-1126, that of an exact sum of squares is 2^-2252."""
+
+
+class Moment(IntEnum):
+    """A row of exact moments: the number of values, in 1/256 of a message, the range of digits they use, then the
+    digits of their sum and of the sum of their squares (see `kernels.exact_moments`). There is room for 2^45 values of
+    any size."""
+
+    COUNT = 0
+    BEGIN = 1
+    END = 2
+    SUM = 3
+    SQUARES = 74
+
+
+MOMENTS = Moment.SQUARES + 139
 
 
 class NumberSum(IntEnum):

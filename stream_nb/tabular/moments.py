@@ -22,7 +22,8 @@ from typing import Self
 import numpy as np
 
 from stream_nb import kernels
-from stream_nb.kernels.layout import LOWEST_BIT, MOMENTS, UNIT, Moment
+from stream_nb.kernels.layout import UNIT
+from stream_nb.kernels.number_layout import LOWEST_BIT, MOMENTS, Moment
 
 
 class Moments:

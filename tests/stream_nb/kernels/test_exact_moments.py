@@ -10,7 +10,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from stream_nb import kernels
-from stream_nb.kernels.layout import LOWEST_BIT, MOMENTS, UNIT
+from stream_nb.kernels.layout import UNIT
+from stream_nb.kernels.number_layout import LOWEST_BIT, MOMENTS
 from stream_nb.tabular.moments import Moments
 
 finite = st.floats(allow_nan=False, allow_infinity=False)
