@@ -62,8 +62,9 @@ $(BENCH): pyproject.toml $(LOCK) | $(VENV)/bin/python
 demo: $(READY) ## watch a model learn generated mail; CORPUS=path plays your own
 	@$(BIN)/stream-nb demo $(if $(CORPUS),"$(CORPUS)")
 
+# Kernels are compiled once, while packages arrive; else each test process would compile them.
 test: $(DEV) ## run all tests
-	tests/prepare
+	$(BIN)/python -c 'from consumers.worker.warm import warm_up; warm_up()' & tests/prepare && wait
 	$(TEST) --reruns 1 $(ARGS)
 
 test-fast: $(DEV) ## the tests that need no broker, browser or process of their own
