@@ -8,7 +8,7 @@ import pytest
 
 import stream_nb.kernels
 from stream_nb.kernels.jit import kernel
-from stream_nb.kernels.layout import Slot
+from stream_nb.kernels.layout import MailTotal, MailUpdate, Slot
 from stream_nb.kernels.workspace import DTYPES, Workspace, array1d, array2d, nested
 
 
@@ -51,3 +51,10 @@ def test_kernels_read_each_place_with_its_declared_type():
                 read.add(Slot[place.removeprefix("Slot.")])
                 assert dtype == f"np.{DTYPES[Slot[place.removeprefix('Slot.')]].__name__}", (file.name, place)
     assert read == set(DTYPES)
+
+
+def test_an_update_begins_with_the_totals_that_it_adds_to():
+    """The kernels add the first numbers of an update to the totals by their index."""
+    added = {total.name: int(total) for total in MailTotal if total < MailTotal.TAKEN}
+    assert {update.name: int(update) for update in MailUpdate if update < MailUpdate.BIN} == added
+    assert sorted(added.values()) == list(range(MailUpdate.BIN))
