@@ -23,6 +23,18 @@ class ImapAddress(NamedTuple):
         return f"imap://{self.user}@{self.host}:{self.port}"
 
 
+def folder_name(name: str) -> str:
+    """The name of a folder in the one spelling that it has here: INBOX is the same in any case (RFC 9051, section 5.1).
+
+    Args:
+        name: The name as a user or a server writes it.
+
+    >>> folder_name("Inbox"), folder_name("Junk")
+    ('INBOX', 'Junk')
+    """
+    return "INBOX" if name.upper() == "INBOX" else name
+
+
 def parse_imap_address(url: str, plain: bool = False) -> ImapAddress:
     """Parse the URL of a mailbox; raises UserError.
 
@@ -52,5 +64,5 @@ def parse_imap_address(url: str, plain: bool = False) -> ImapAddress:
     if plain and parts.scheme == "imaps":
         raise UserError(f"{url!r} requires encryption, and --plain turns it off; give imap:// or omit --plain")
     tls = parts.scheme == "imaps" or not (plain or is_loopback(host))
-    mailbox = unquote(parts.path.removeprefix("/")) or "INBOX"
+    mailbox = folder_name(unquote(parts.path.removeprefix("/")) or "INBOX")
     return ImapAddress(unquote(parts.username), host, port or (993 if tls else 143), mailbox, tls)

@@ -12,7 +12,7 @@ from imapclient.exceptions import IMAPClientAbortError, IMAPClientError  # pyrig
 
 from ..ingest.formats.folder_names import means_spam
 from ..ingest.formats.mbox import MAX_READ_BYTES
-from .address import ImapAddress
+from .address import ImapAddress, folder_name
 from .folders import is_own, list_folders
 from .login import log_in
 
@@ -89,8 +89,7 @@ class ImapConnection:
         """
         found = list_folders(self._client, folder)  # a name may be a pattern, too
         return any(
-            (name == folder or name.upper() == folder.upper() == "INBOX")
-            and NO_MAILS.isdisjoint(flag.lower() for flag in flags)
+            folder_name(name) == folder and NO_MAILS.isdisjoint(flag.lower() for flag in flags)
             for flags, _, name in found
         )
 

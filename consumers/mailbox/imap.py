@@ -18,7 +18,7 @@ from ..errors import LogUnavailable, MailServerUnavailable, MissingRight, Restar
 from ..log.base import Log
 from ..records.heartbeat import FEED, HeartbeatWriter, member_of
 from ..settings import Settings
-from .address import ImapAddress
+from .address import ImapAddress, folder_name
 from .connection import IMAP_ERRORS, ImapConnection, Selected
 from .known_mails import HAM, SPAM, KnownMails
 from .reading import MailReader
@@ -142,7 +142,7 @@ class ImapFollower:
             kind = UserError if isinstance(error, ssl.SSLError) else MailServerUnavailable
             raise kind(f"{self._address}: {error}; check host and port") from error
         try:
-            self._junk = self._settings.imap.junk or connection.find_junk()
+            self._junk = folder_name(self._settings.imap.junk) or connection.find_junk()
             for folder in (self._address.mailbox, self._junk):
                 if folder is not None and not connection.has_folder(folder):
                     raise UserError(f"{self._address}: no folder {folder!r} can hold mails; give its full name")

@@ -76,6 +76,8 @@ def open_source(
     Raises:
         UserError: At once or while iterating; the message says what to do.
     """
+    if path == "":  # an unset variable of a script; `Path` would read the current folder
+        raise UserError(f"the path is empty; expected {FORMATS}")
     if label is not None:
         if classes is not None:
             raise UserError("--label and --classes both name classes; give --label for a source without classes")

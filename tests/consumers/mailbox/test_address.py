@@ -61,3 +61,8 @@ def test_only_local_servers_are_contacted_without_encryption_by_default(url, pla
     found = parse_imap_address(url, plain)
 
     assert (found.port, found.tls) == (port, tls)
+
+
+@pytest.mark.parametrize("folder", ["", "/", "/inbox", "/InBox"])
+def test_the_inbox_has_one_name(folder):
+    assert parse_imap_address(f"imap://ann@host{folder}").mailbox == "INBOX"

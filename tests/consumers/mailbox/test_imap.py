@@ -152,6 +152,17 @@ def test_a_wrong_password_or_folder_is_an_error_at_once(dovecot, settings, url, 
     assert "secret" not in str(error) and "wrong" not in str(error) and "b'" not in str(error)
 
 
+def test_the_inbox_in_any_spelling_is_no_junk_folder_of_its_own(dovecot, settings):
+    settings = msgspec.structs.replace(settings, imap=ImapSettings(password="secret", junk="inbox"))
+
+    following = Following(f"imap://ann@127.0.0.1:{dovecot.port}/INBOX", settings, ready=False)
+    assert following._ready.wait(PATIENCE_S)
+    following.close()
+
+    (error,) = following.errors
+    assert isinstance(error, UserError) and "'INBOX' is the junk folder" in str(error)
+
+
 def test_a_followed_mailbox_sends_heartbeats_with_its_state(dovecot, follow):
     following = follow()
     with following.open() as log:

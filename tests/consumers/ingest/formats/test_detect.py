@@ -98,6 +98,8 @@ def test_archives_are_refused(tmp_path, content, message):
 def test_user_errors_are_reported(tmp_path, stdin, monkeypatch):
     with pytest.raises(UserError, match="nowhere does not exist; expected a folder with"):
         open_source(tmp_path / "nowhere")
+    with pytest.raises(UserError, match="the path is empty; expected a folder with"):
+        open_source("")
     (tmp_path / "file").write_bytes(b"A: b\n\n")
     with pytest.raises(UserError, match=r"--classes names the classes of folders or of an index, and .*file has none"):
         open_source(tmp_path / "file", classes="*=ham")
