@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from stream_nb import MailNB
@@ -18,7 +17,6 @@ from ..log.base import Log
 from ..model.replica import Replica
 from ..model.words import word_part
 from ..records.values import Label
-from ..runtime.private_files import write as write_private
 from ..settings import LearnerSettings, Settings
 from .corpus import Labelled, name_of_others, positive_class
 from .models import count_model
@@ -115,22 +113,17 @@ def of_log(log: Log, settings: Settings, learner: LearnerSettings, top: int | No
     return _linear(labels, 0.0, rows)
 
 
-def write(path: Path, table: ExportTable) -> None:
-    """Write the table as CSV (UTF-8) to a file that only its owner can read, because it contains words of mails.
-
-    Text that a spreadsheet would treat as a formula is prefixed with '.
+def to_csv(table: ExportTable) -> str:
+    """The table as CSV. Text that a spreadsheet would treat as a formula is prefixed with '.
 
     Args:
-        path: The file; an existing one is replaced.
-
-    Raises:
-        UserError: The file cannot be written.
+        table: The table.
     """
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(table.head)
     writer.writerows([_cell(value) for value in row] for row in table.rows)
-    write_private(path, text.getvalue().encode())
+    return text.getvalue()
 
 
 def _linear(labels: Sequence[Label], bias: float, rows: list[tuple[Any, ...]]) -> ExportTable:

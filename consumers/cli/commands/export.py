@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ...settings import Settings
-from ..messages import note
+from ..messages import note, say
 from ..numeric import FiniteRange, count
 from ..options import OutFileType, table_options, with_given, with_settings
 
@@ -39,7 +39,7 @@ def command(
     top: int | None,
     columns: Columns | None,
 ) -> None:
-    """Write the model's word weights to FILE as CSV: log-odds = b + the sum of w times x.
+    """Write the model's word weights to FILE, or to - for stdout, as CSV: log-odds = b + the sum of w times x.
 
     The first row is b, the bias. Each further row is a word with its weight w and its probability in each class. x is
     the number of occurrences of the word in a mail (multinomial), or 1 if it occurs. With --top, the rows are the most
@@ -47,6 +47,7 @@ def command(
     """
     from ...errors import UserError
     from ...records.setup import open_existing_log
+    from ...runtime import private_files
     from ...studies import corpus, export
 
     if mails is None and (model or columns):
@@ -57,7 +58,11 @@ def command(
             table = export.of_log(log, settings, learner, top)
     else:
         labelled, about = corpus.load(mails, headers=settings.learner.headers, notify=note, columns=columns)
-        click.echo(about)
+        say(about)
         table = export.of_mails(labelled, model or "multinomial", learner, top)
-    export.write(out, table)
+    text = export.to_csv(table)
+    if str(out) == "-":
+        click.echo(text, nl=False)
+        return
+    private_files.write(out, text.encode())
     click.echo(f"{out}: {len(table.rows)} rows, {', '.join(table.head)}")
