@@ -17,6 +17,8 @@ FAST   := not (kafka or browser or spark or corpus or flow or servers or slow)
 # Processes that test side by side, each with a broker of its own; the tests of a file stay together. JOBS=0: no such process.
 JOBS   ?= 3
 # Bytecode is kept even where the environment forbids it: tests start hundreds of processes.
+# Kernels are compiled once, while packages arrive; else each test process would compile them.
+PREPARE := $(BIN)/python -c 'from consumers.worker.warm import warm_up; warm_up()' & tests/prepare && wait
 TEST   := PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest --numprocesses $(JOBS) --dist loadfile
 
 # The page's JavaScript has no packages; its checker is fetched in this version, where Node.js is there.
@@ -32,7 +34,7 @@ install = $(PIP) 'pip>=25.1' && $(PIP) --constraint $(LOCK)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-fast test-lowest coverage rows kafka bench screenshots chaos soak lint lock clean
+.PHONY: help demo test test-slow test-fast test-lowest coverage rows kafka bench screenshots chaos soak lint lock clean
 
 help: ## list the jobs
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 13
@@ -62,10 +64,13 @@ $(BENCH): pyproject.toml $(LOCK) | $(VENV)/bin/python
 demo: $(READY) ## watch a model learn generated mail; CORPUS=path plays your own
 	@$(BIN)/stream-nb demo $(if $(CORPUS),"$(CORPUS)")
 
-# Kernels are compiled once, while packages arrive; else each test process would compile them.
-test: $(DEV) ## run all tests
-	$(BIN)/python -c 'from consumers.worker.warm import warm_up; warm_up()' & tests/prepare && wait
-	$(TEST) --reruns 1 $(ARGS)
+test: $(DEV) ## run the tests, without the slow ones
+	$(PREPARE)
+	$(TEST) -m "not slow" --reruns 1 $(ARGS)
+
+test-slow: $(DEV) ## the tests of more than 20 seconds: kills of stages and brokers, slow links, Spark
+	$(PREPARE)
+	$(TEST) -m slow --reruns 1 $(ARGS)
 
 test-fast: $(DEV) ## the tests that need no broker, browser or process of their own
 	$(TEST) -m "$(FAST)" --hypothesis-profile=fast $(ARGS)

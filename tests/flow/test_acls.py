@@ -72,6 +72,7 @@ def test_commands_and_table_list_the_same_rights():
     assert rights_of_commands() == rights_in_table()
 
 
+@pytest.mark.slow
 def test_all_stages_work_with_the_documented_rights(user, tmp_path):
     user("operator").run("topics", "create")
     user("feeder").run("feed", write_json_lines(tmp_path / "mails.jsonl", 200), "--labels")
@@ -101,6 +102,7 @@ def test_all_stages_work_with_the_documented_rights(user, tmp_path):
     assert worker.poll() is None
 
 
+@pytest.mark.slow
 def test_the_dashboard_works_and_takes_labels_with_the_documented_rights(user, tmp_path):
     user("operator").run("topics", "create")
     user("feeder").run("feed", write_json_lines(tmp_path / "mails.jsonl", 60, "shown"), "--labels")

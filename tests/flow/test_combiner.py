@@ -33,6 +33,7 @@ def wait_for_sums(log: Log) -> None:
     wait_until(lambda: any(total.next_offset > end for total in sums_on(log)), lambda: f"sums end before {end}")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["sqlite", "kafka"])
 def test_a_combiner_killed_repeatedly_puts_each_delta_in_one_sum_and_all_have_the_same_model(tmp_path, stages_on, kind):
     stages: Stages = stages_on(kind, partitions=3)

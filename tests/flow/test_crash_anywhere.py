@@ -153,6 +153,7 @@ def expected(tmp_path_factory, run):
     return outcome(folder)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("step", STEPS)
 def test_a_kill_at_any_step_loses_nothing(tmp_path, run, expected, step):
     """The child is killed at the first, second, third, ... time that it reaches the step, until a run succeeds."""

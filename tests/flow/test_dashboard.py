@@ -39,7 +39,12 @@ def expect_figures(page, report: dict) -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "mail"), [("sqlite", "generated"), ("kafka", "generated"), ("sqlite", "spamassassin")]
+    ("kind", "mail"),
+    [
+        ("sqlite", "generated"),
+        pytest.param("kafka", "generated", marks=pytest.mark.slow),
+        pytest.param("sqlite", "spamassassin", marks=pytest.mark.slow),
+    ],
 )
 def test_the_page_agrees_with_the_report_takes_labels_and_survives_crashes(
     kind, mail, tmp_path, stages_on, real_mail, open_page, port

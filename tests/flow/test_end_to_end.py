@@ -53,6 +53,7 @@ def test_feed_worker_labels_report(tmp_path, stages_on, kind):
     assert worker.wait(10) == 0
 
 
+@pytest.mark.slow
 @BOTH
 def test_a_killed_worker_continues_where_it_stopped(tmp_path, stages_on, kind):
     """The supervisor and its process get SIGKILL three times while mail is scored."""
@@ -78,6 +79,7 @@ def test_a_killed_worker_continues_where_it_stopped(tmp_path, stages_on, kind):
     assert "600 mails, 600 updates: 0 differences" in stages.run("verify")
 
 
+@pytest.mark.slow
 def test_any_process_below_a_workers_supervisor_may_be_killed(tmp_path, stages_on):
     """The fork server, its helper, and the worker itself: mails that arrive afterwards are scored."""
     stages = stages_on("sqlite")
@@ -145,6 +147,7 @@ def test_records_of_another_version_stop_the_worker_with_a_clear_error(stages_on
     assert "Traceback" not in printed
 
 
+@pytest.mark.slow
 def test_real_mail_gets_the_same_scores_on_both_logs(stages_on, real_mail):
     """SpamAssassin's mails in the same random order: the predictions are equal bit for bit, and at least 95 % correct.
 

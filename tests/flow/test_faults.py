@@ -10,7 +10,7 @@ import pytest
 from tests.support.kafka_broker import Cluster
 from tests.support.trial import Trial
 
-pytestmark = pytest.mark.timeout(600)
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 
 
 @contextmanager

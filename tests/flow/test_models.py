@@ -55,7 +55,7 @@ def fed(name, key, steps):
 
 @pytest.mark.timeout(1500)
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize(("kind", "partitions"), [("sqlite", 1), ("kafka", 3)])
+@pytest.mark.parametrize(("kind", "partitions"), [("sqlite", 1), pytest.param("kafka", 3, marks=pytest.mark.slow)])
 def test_killed_workers_learn_the_same_bits_as_the_library(stages_on, kind, partitions, name):
     """Meanwhile labels are changed, withdrawn and forgotten. Two workers, one of which is killed, share three
     partitions."""

@@ -47,6 +47,7 @@ def cluster(kafka_or_skip, tmp_path):
         cluster.stop()
 
 
+@pytest.mark.slow
 def test_a_monitor_survives_a_broker_that_disappears_and_returns(cluster, tmp_path):
     (port,) = free_ports(1)
     stages = Stages(f"kafka://{cluster.bootstrap}", STREAM_NB_KAFKA_PARTITIONS="1", STREAM_NB_MONITOR_PORT=str(port))
@@ -73,6 +74,7 @@ def test_a_monitor_survives_a_broker_that_disappears_and_returns(cluster, tmp_pa
     assert len(output.read_text().splitlines()) <= LINES_A_MINUTE * minutes, output.read_text()
 
 
+@pytest.mark.slow
 def test_of_two_monitors_on_kafka_one_counts_until_the_other_takes_over(stages_on):
     stages: Stages = stages_on("kafka", partitions=3)
     stages.run("topics", "create")

@@ -32,6 +32,7 @@ def wait_for(log: Log, number: int) -> None:
     wait_until(lambda: len(silent(log)) >= number, lambda: f"{len(silent(log))} labels of silence, not {number}")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["sqlite", "kafka"])
 def test_a_killed_and_restarted_stage_labels_each_mail_once_and_labels_of_people_win(tmp_path, stages_on, kind):
     stages: Stages = stages_on(kind)

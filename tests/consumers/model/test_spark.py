@@ -108,6 +108,7 @@ def test_a_bulk_trained_mail_model_scores_like_one_without_graded_learning(archi
     assert bulk.score(mail).scores == learned.score(mail).scores
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(280)
 def test_training_with_spark_equals_one_process_bit_for_bit(spark, archive):
     empty = MailNB(key=b"a secret of the whole cluster")
@@ -118,6 +119,7 @@ def test_training_with_spark_equals_one_process_bit_for_bit(spark, archive):
     assert set(trained.classes) == {"ham", "spam"}
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(280)
 def test_training_with_spark_on_real_mail_equals_one_process_bit_for_bit(spark, tmp_path):
     data = Path(os.environ.get("STREAM_NB_DATA", ROOT.parent / "shared" / "data"))
@@ -138,6 +140,7 @@ def test_training_with_spark_on_real_mail_equals_one_process_bit_for_bit(spark, 
     assert trained.to_bytes() == one_process(tmp_path, MailNB())[0].to_bytes()
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(280)
 def test_an_archive_without_mail_is_a_user_error(spark, tmp_path):
     (tmp_path / "ham").mkdir()

@@ -38,6 +38,7 @@ def broker_and_slow_link(kafka_or_skip, tmp_path):
         cluster.stop()
 
 
+@pytest.mark.slow
 def test_over_a_slow_link_a_growing_model_is_written_without_a_restart(broker_and_slow_link, monkeypatch):
     """All deltas, or a whole snapshot, take longer over this link than a transaction may last."""
     monkeypatch.setattr("consumers.worker.snapshot_writer.MIN_SNAPSHOT_BYTES", 500_000)

@@ -154,6 +154,7 @@ def without_root_powers() -> tuple[str, ...]:
     return ("setpriv", "--bounding-set=-all", "--inh-caps=-all")
 
 
+@pytest.mark.slow
 def test_a_read_only_installation_without_a_writable_home_gives_the_same_results(tmp_path):
     site, home = tmp_path / "site", tmp_path / "home"
     shutil.copytree(ROOT / "stream_nb", site / "stream_nb", ignore=shutil.ignore_patterns("__pycache__"))

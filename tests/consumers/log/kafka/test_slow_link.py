@@ -54,6 +54,7 @@ def fetch_limit(client) -> int:
     return client._fetcher.config["max_partition_fetch_bytes"]
 
 
+@pytest.mark.slow
 def test_a_backlog_is_read_over_a_slow_link(logs):
     direct, slow = logs
     append_backlog(direct)
@@ -63,6 +64,7 @@ def test_a_backlog_is_read_over_a_slow_link(logs):
     consumer.close()
 
 
+@pytest.mark.slow
 def test_committed_offsets_are_found_while_a_slow_answer_is_under_way(logs):
     direct, slow = logs
     consumer = join(slow)
