@@ -43,8 +43,8 @@ class CombinerStage(ConsumerLoop):
         self._clock = clock
         self._builder: SumBuilder | None = None
         self._full: list[ProducerRecord] = []
-        self._begin = 0
-        self._began: float | None = None
+        self._first_offset = 0
+        self._waiting_since: float | None = None
         self.skipped = SkippedRecords()
 
     @property
@@ -59,48 +59,49 @@ class CombinerStage(ConsumerLoop):
 
     def on_assignment(self) -> None:
         """Begin where the last sum ends, even if the group's position was lost or set back."""
-        self._builder, self._full, self._began = None, [], None
+        self._builder, self._full, self._waiting_since = None, [], None
         if not self.ready:
             return
-        self._begin, newest = self.consumer.committed(MODEL_PARTITION), self._newest_sum()
+        self._first_offset, newest = self.consumer.committed(MODEL_PARTITION), self._newest_sum()
         # A sum beyond the end is of a `model` topic that was deleted and created again.
         if newest is not None and newest.next_offset <= self._log.end_offset(MODEL_PARTITION):
-            self._begin = self.resume_at(MODEL_PARTITION, newest.next_offset)
-        self.consumer.seek(MODEL_PARTITION, self._begin)
+            self._first_offset = self.resume_at(MODEL_PARTITION, newest.next_offset)
+        self.consumer.seek(MODEL_PARTITION, self._first_offset)
 
     def step(self, timeout_s: float | None = None) -> int:
         """Like `ConsumerLoop.step`, but while deltas wait for others, poll no longer than until their sum is due."""
-        if self._began is not None and timeout_s is None:
-            timeout_s = max(0.0, self._began + EVERY_S - self._clock())
+        if self._waiting_since is not None and timeout_s is None:
+            timeout_s = max(0.0, self._waiting_since + EVERY_S - self._clock())
         return super().step(timeout_s)
 
     def act(self, records: Iterator[Record]) -> None:
         """Add up the records; publish the sum once the first has waited long enough."""
         with no_collection():
             for record in records:
-                if self._began is None:
-                    self._began = self._clock()
-                self._full += self._ready_builder(record).add(record)
-        if self._began is not None and (self.enough or self._clock() >= self._began + EVERY_S):
+                if self._waiting_since is None:
+                    self._waiting_since = self._clock()
+                self._full += self._ready_builder().add(record)
+        if self._waiting_since is not None and (self.enough or self._clock() >= self._waiting_since + EVERY_S):
             self._publish()
 
     def finish(self) -> None:
         """Publish the last sum."""
-        if self._began is not None:
+        if self._waiting_since is not None:
             self._publish()
 
     def _publish(self) -> None:
         if self._builder is not None:
             self._full.append(self._builder.close())
             self.commit(self._full)
-        self._full, self._began = [], None
+        self._full, self._waiting_since = [], None
 
-    def _ready_builder(self, record: Record) -> SumBuilder:
+    def _ready_builder(self) -> SumBuilder:
         """The builder of the next sum. It is created at the first record, because then the log has a secret."""
         if self._builder is None:
             model = model_of_log(self._settings.learner, read_secret(self._log))
             newest = self._newest_sum()
-            self._builder = SumBuilder(model, self._begin, newest.number if newest is not None else 0, self.skipped)
+            number = newest.number if newest is not None else 0
+            self._builder = SumBuilder(model, self._first_offset, number, self.skipped)
         return self._builder
 
     def _newest_sum(self) -> Sum | None:
