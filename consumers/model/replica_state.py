@@ -113,7 +113,7 @@ class ReplicaState:
     def restore_snapshot(self, stored: StoredSnapshot) -> None:
         """Load a snapshot into a state to which nothing has been applied yet."""
         manifest, snapshot, model = stored
-        self.start(model.key).merge(model)
+        self._model_with(model.key).merge(model)
         for partition, entries in snapshot.entries.items():
             self.ledger(partition).restore(entries)
         for partition, next_offsets in snapshot.evicted_mails.items():
@@ -130,12 +130,6 @@ class ReplicaState:
         """Create the model if there is none yet. Raises OtherModel if the log has a model of another kind."""
         if self.model is None:
             self.model = model_of_log(self._settings.learner, secret)
-
-    def start(self, secret: bytes) -> StreamModel:
-        """Return the model; create it with this `secret` if there is none yet."""
-        if self.model is None:
-            self.model = new_model(self._settings.learner, secret)
-        return self.model
 
     def apply_delta(self, stored: StoredDelta) -> list[LearnedLabel]:
         """Apply a delta, unless it has been applied; returns the messages whose learned label changed.
@@ -219,10 +213,16 @@ class ReplicaState:
             secret = secret_of(self._settings.learner, delta.changes)
         except SnapshotError as error:
             raise BadRecord("bad-bytes", f"delta: {error}") from error
-        model = self.start(secret)
+        model = self._model_with(secret)
         if model.key != secret:
             raise BadRecord("other-secret", "delta of a log whose words are hashed with another secret")
         return model
+
+    def _model_with(self, key: bytes) -> StreamModel:
+        """Return the model; create it with `key`, the secret of its hash, if there is none yet."""
+        if self.model is None:
+            self.model = new_model(self._settings.learner, key)
+        return self.model
 
     def _forget_own(self, partition: int, seq: int) -> None:
         """Drop the owner's deltas up to this one: sums have returned them, or they are no longer on the log."""
