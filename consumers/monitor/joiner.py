@@ -80,12 +80,12 @@ class LabelJoiner:
 
     Args:
         remember: Maximal number of mails, from 1.
-        takes: Whether a label counts. Called when the label arrives, and again when its mail arrives later.
+        accepts: Whether a label counts. Called when the label arrives, and again when its mail arrives later.
     """
 
-    def __init__(self, remember: int, takes: Callable[[str | None], bool] = lambda label: True) -> None:
+    def __init__(self, remember: int, accepts: Callable[[str | None], bool] = lambda label: True) -> None:
         self._remember = remember
-        self._takes = takes
+        self._accepts = accepts
         self._ledger = Ledger(remember_mails=remember, remember_labels=2 * remember, remember_s=float("inf"))
         self.mails: OrderedDict[str, ScoredMail] = OrderedDict()
 
@@ -98,7 +98,7 @@ class LabelJoiner:
         if len(self.mails) > self._remember:
             self.mails.popitem(last=False)
         entry = self._ledger.entries.get(message_id)
-        if entry is not None and self._takes(entry.label):
+        if entry is not None and self._accepts(entry.label):
             _label(mail, entry, entry.timestamp)
         return True
 
@@ -109,7 +109,7 @@ class LabelJoiner:
         `true_label` becomes the latest label that was not withdrawn; labels of `SILENCE` do not affect it.
         """
         entry = self._ledger.record_label(label, timestamp)
-        if not self._takes(entry.label):
+        if not self._accepts(entry.label):
             return None
         self._ledger.put(entry)
         for expired in self._ledger.expired(timestamp):

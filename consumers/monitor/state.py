@@ -48,7 +48,7 @@ class State:
         self.last_at = 0.0
         self.scored: dict[int, int] = {}
         self.mails = self.labels = 0
-        self.joiner = LabelJoiner(REMEMBER, self._takes)
+        self.joiner = LabelJoiner(REMEMBER, self._accepts)
         self.label_partitions = LabelPartitions(2 * REMEMBER)
         self.windows = Windows(positive)
         self.baselines = Baselines()
@@ -126,7 +126,7 @@ class State:
                 features=self.features,
             )
 
-    def _takes(self, label: str | None) -> bool:
+    def _accepts(self, label: str | None) -> bool:
         """Whether a label counts, by the same limit of classes as in `PartitionTask`.
 
         The model's classes are those scored by the newest prediction and those counted here. If the worker reads the
