@@ -97,9 +97,9 @@ class KnownMails:
         self._source = source
         self._is_junk = is_junk
         self._remember = remember
-        self._mails: list[ProducerRecord] = []
-        self._state: list[ProducerRecord] = []
-        self._known_mails: OrderedDict[str, KnownMail] = OrderedDict()
+        self._unwritten: list[ProducerRecord] = []
+        self._unwritten_state: list[ProducerRecord] = []
+        self._by_id: OrderedDict[str, KnownMail] = OrderedDict()
         self._positions: dict[str, Position] = {}
         self.read_to: dict[int, int] | None = None
         self.mails = 0
@@ -117,15 +117,15 @@ class KnownMails:
 
     def find(self, message_id: str) -> KnownMail | None:
         """The known mail with this `message_id`, or None."""
-        return self._known_mails.get(message_id)
+        return self._by_id.get(message_id)
 
     def all(self) -> Iterator[tuple[str, KnownMail]]:
         """The ids of all known mails, and the mails."""
-        yield from self._known_mails.items()
+        yield from self._by_id.items()
 
     def ours(self) -> dict[str, KnownMail]:
         """The mails that we have moved, are moving, or have marked."""
-        return {name: mail for name, mail in self._known_mails.items() if mail.moved or mail.going or mail.marked}
+        return {message_id: mail for message_id, mail in self._by_id.items() if mail.moved or mail.going or mail.marked}
 
     def arrive(
         self,
@@ -151,9 +151,9 @@ class KnownMails:
             maybe_copy: Whether a copy may still be in its last known folder, so that this is not a move.
         """
         message_id = mail_id(raw)
-        was = self._known_mails.get(message_id)
+        was = self._by_id.get(message_id)
         if was is None:
-            self._mails.append(ProducerRecord(EMAILS, message_id.encode(), as_value(raw)))
+            self._unwritten.append(ProducerRecord(EMAILS, message_id.encode(), as_value(raw)))
             self.mails += 1
         was_old, moved, marked = False, False, False
         if was is not None:
@@ -172,38 +172,38 @@ class KnownMails:
     def label(self, message_id: str, label: str) -> None:
         """Label the mail with this `message_id` as `label`, in the owner's name, with the next `write`."""
         vote = LabelRecord(message_id, label, self._source, time.time())
-        self._mails.append(ProducerRecord(LABELS, message_id.encode(), encode(vote)))
+        self._unwritten.append(ProducerRecord(LABELS, message_id.encode(), encode(vote)))
         self.labels += 1
 
     def put(self, message_id: str, mail: KnownMail) -> None:
         """Remember the `mail` with this `message_id`, with the next `write`."""
-        self._known_mails[message_id] = mail
-        self._known_mails.move_to_end(message_id)
-        self._state.append(self._record(f"mail {message_id}", mail))
-        if len(self._known_mails) > self._remember:
-            oldest, _ = self._known_mails.popitem(last=False)
-            self._state.append(self._record(f"mail {oldest}", None))
+        self._by_id[message_id] = mail
+        self._by_id.move_to_end(message_id)
+        self._unwritten_state.append(self._record(f"mail {message_id}", mail))
+        if len(self._by_id) > self._remember:
+            oldest, _ = self._by_id.popitem(last=False)
+            self._unwritten_state.append(self._record(f"mail {oldest}", None))
 
     def reach(self, folder: str, position: Position) -> None:
         """Remember how far the folder named `folder` has been read, with the next `write`."""
         if self._positions.get(folder) != position:
             self._positions[folder] = position
-            self._state.append(self._record(f"position {folder}", position))
+            self._unwritten_state.append(self._record(f"position {folder}", position))
 
     def reach_predictions(self, next_offsets: Mapping[int, int]) -> None:
         """Remember how far predictions have been read (`next_offsets`, by partition), with the next `write`."""
         if self.read_to != dict(next_offsets):
             self.read_to = dict(next_offsets)
-            self._state.append(self._record("predictions", self.read_to))
+            self._unwritten_state.append(self._record("predictions", self.read_to))
 
     def write(self) -> None:
         """Append the changes since the last call to the log; raises LogUnavailable, and can then be called again."""
-        if self._mails:
-            self._log.append(self._mails)
-            self._mails = []
-        if self._state:
-            self._log.append(self._state)
-            self._state = []
+        if self._unwritten:
+            self._log.append(self._unwritten)
+            self._unwritten = []
+        if self._unwritten_state:
+            self._log.append(self._unwritten_state)
+            self._unwritten_state = []
 
     def _load(self) -> None:
         start = f"{self._account} "
@@ -221,11 +221,11 @@ class KnownMails:
     def _load_one(self, kind: str, name: str, value: bytes | None) -> None:
         """Restore one record; raises one of UNDECODABLE for an invalid value."""
         if kind == "mail" and value is None:
-            self._known_mails.pop(name, None)
+            self._by_id.pop(name, None)
         elif kind == "mail":
             mail = _decode(value, KnownMail)
-            self._known_mails[name] = mail
-            self._known_mails.move_to_end(name)
+            self._by_id[name] = mail
+            self._by_id.move_to_end(name)
         elif kind == "position":
             self._positions[name] = _decode(value, Position)
         elif kind == "predictions":
