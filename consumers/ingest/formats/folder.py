@@ -57,7 +57,7 @@ def open_folder(root: Path, shuffle: int | None, classes: str | None, notify: Ca
         classes: Rules that name the classes of folders.
         notify: Called with a line about files and folders without mail, and files left out.
     """
-    folders, loose, empty, bare = _scan(root)
+    folders, loose, empty_files, empty_folders = _scan(root)
     if folders:
         named = class_labels(sorted(name for name in folders if folders[name] or classes is None), classes, notify)
         files = [MailFile(path, name, named[name], span) for name in named for path, span in folders[name]]
@@ -73,10 +73,11 @@ def open_folder(root: Path, shuffle: int | None, classes: str | None, notify: Ca
         raise UserError(
             f"{root} holds no mail; expected mails as text files (.eml), or a sub-folder or an mbox for each class"
         )
-    if empty:
-        notify(f"{many(len(empty), 'file holds', 'files hold')} no mail and {_are(empty)} left out: {_some(empty)}")
-    if bare:
-        notify(f"{many(len(bare), 'folder holds', 'folders hold')} no mail: {_some(bare)}")
+    if empty_files:
+        count = many(len(empty_files), "file holds", "files hold")
+        notify(f"{count} no mail and {_are(empty_files)} left out: {_some(empty_files)}")
+    if empty_folders:
+        notify(f"{many(len(empty_folders), 'folder holds', 'folders hold')} no mail: {_some(empty_folders)}")
     if folders and loose:
         names = [path.name for path, _ in loose]
         notify(f"{many(len(names), 'file')} without a class {_are(names)} left out: {_some(names)}")
@@ -89,43 +90,48 @@ def _scan(root: Path) -> tuple[dict[str, Mails], Mails, list[str], list[str]]:
     Beside folders with mail, an empty spam folder counts as a folder, because it tells what the others hold.
     """
     folders: dict[str, Mails] = {}
-    unfilled: list[str] = []
     loose: Mails = []
-    empty: list[str] = []
-    tops = {entry.name: False for entry in root.iterdir() if entry.is_dir() and _visible(entry.name)}
+    empty_files: list[str] = []
+    empty_names: list[str] = []
+    filled = {entry.name: False for entry in root.iterdir() if entry.is_dir() and _visible(entry.name)}
     found = list(_files(root))
     if any(path.suffix == SUFFIX for path, _ in found):
         found = [(path, indexed) for path, indexed in found if path.suffix == SUFFIX]
     for path, indexed in found:
         inside = path.relative_to(root)
         spans = _spans(path)
-        at_top = len(inside.parts) == 1
         if not spans:
-            empty.append(str(inside))
-            if indexed or at_top:
-                unfilled.append(_readable(inside.parts))
+            empty_files.append(str(inside))
+            if indexed or len(inside.parts) == 1:
+                empty_names.append(_readable(inside.parts))
             continue
-        tops[inside.parts[0]] = True
-        of_apple = path.suffix == SUFFIX or path.name == EXPORTED
-        of_root = of_apple and _is_mailbox(root) and not any(map(_is_mailbox, inside.parents))
-        if of_root or inside.parts[:-1] == (CURRENT,):
-            loose.extend((path, span) for span in spans)
-            continue
-        if indexed:
-            name = _readable(inside.parts)
-        elif not at_top:
-            name = _folder(inside.parts)
-        elif len(spans) > 1 or (spans != [WHOLE] and _names_a_class(path.name)):
-            name = _bare(path.name)
-        else:
-            loose.append((path, WHOLE))
-            continue
-        kept = spans if len(spans) > 1 or indexed or at_top else [WHOLE]
-        folders.setdefault(name, []).extend((path, span) for span in kept)
-    bare = sorted(name for name, filled in tops.items() if not filled)
+        filled[inside.parts[0]] = True
+        name, spans = _folder_of(root, inside, indexed, spans)
+        mails = loose if name is None else folders.setdefault(name, [])
+        mails.extend((path, span) for span in spans)
+    empty_folders = sorted(name for name, holds_mail in filled.items() if not holds_mail)
     if folders:
-        folders |= {name: [] for name in (*unfilled, *map(_bare, bare)) if in_spam(name) and name not in folders}
-    return folders, loose, sorted(empty), bare
+        empty_names += map(_without_suffix, empty_folders)
+        folders |= {name: [] for name in empty_names if in_spam(name) and name not in folders}
+    return folders, loose, sorted(empty_files), empty_folders
+
+
+def _folder_of(
+    root: Path, inside: Path, indexed: bool, spans: list[tuple[int, int]]
+) -> tuple[str | None, list[tuple[int, int]]]:
+    """The folder of a file's mails, None for none, and their spans; `inside` is the file's path from `root`."""
+    parts = inside.parts
+    of_apple = inside.suffix == SUFFIX or inside.name == EXPORTED
+    of_root = of_apple and _is_mailbox(root) and not any(map(_is_mailbox, inside.parents))
+    if of_root or parts[:-1] == (CURRENT,):
+        return None, spans
+    if indexed:
+        return _readable(parts), spans
+    if len(parts) > 1:
+        return _folder_above(parts), spans if len(spans) > 1 else [WHOLE]
+    if len(spans) > 1 or (spans != [WHOLE] and _names_a_class(inside.name)):
+        return _without_suffix(inside.name), spans
+    return None, [WHOLE]
 
 
 def _by_gmail(files: list[MailFile], notify: Callable[[str], None]) -> list[MailFile]:
@@ -185,7 +191,7 @@ def _names_a_class(file: str) -> bool:
     return file.endswith(".mbox") or ("." not in file and means_spam(file))
 
 
-def _folder(parts: Sequence[str]) -> str:
+def _folder_above(parts: Sequence[str]) -> str:
     """The top folder above a file; for a Maildir or a mail program's folder, its whole path."""
     if len(parts) > 2 and parts[-2] in ("cur", "new"):
         return _readable(parts[:-2])
@@ -193,7 +199,7 @@ def _folder(parts: Sequence[str]) -> str:
     inside = [*parts[:start], *takewhile(lambda part: part.endswith((".sbd", ".mbox")), parts[start:-1])]
     if not inside or inside[-1].endswith(".sbd"):  # such a folder holds folders, but no mails
         inside.append(parts[len(inside)])
-    return "/".join(map(_bare, inside))
+    return "/".join(map(_without_suffix, inside))
 
 
 def _is_mailbox(folder: Path) -> bool:
@@ -203,10 +209,10 @@ def _is_mailbox(folder: Path) -> bool:
 
 def _readable(parts: Sequence[str]) -> str:
     """The path of a folder as people read it, of programs that name folders on disk as IMAP does."""
-    return "/".join(readable_name(_bare(part)) for part in parts)
+    return "/".join(readable_name(_without_suffix(part)) for part in parts)
 
 
-def _bare(name: str) -> str:
+def _without_suffix(name: str) -> str:
     """A folder's name without the suffix that mail programs append on disk."""
     return name.removesuffix(".sbd").removesuffix(".mbox")
 
