@@ -13,7 +13,7 @@ import numpy as np
 
 from stream_nb.kernels.exact_moments import add_rows, add_value
 from stream_nb.kernels.jit import inlined, kernel
-from stream_nb.kernels.layout import FeatureId, Slot
+from stream_nb.kernels.layout import CATEGORY, FeatureId, Slot
 from stream_nb.kernels.number_layout import Cell, Span
 from stream_nb.kernels.workspace import array1d, array2d, nested
 
@@ -91,7 +91,7 @@ def add_features(start, n, column, units, workspace):
     classes = values.shape[1]
     for i in range(start, n):
         slot = ids[i, SLOT]
-        if ids[i, KIND] == 1:
+        if ids[i, KIND] == CATEGORY:
             values[slot, column] += units
             values[ids[i, ROW], column] += units
             continue

@@ -37,7 +37,7 @@ from stream_nb.kernels.feature_counts import (
     interval_start,
 )
 from stream_nb.kernels.jit import inlined, kernel
-from stream_nb.kernels.layout import UNIT, Slot
+from stream_nb.kernels.layout import CATEGORY, NUMBER, UNIT, Slot
 from stream_nb.kernels.number_layout import Moment
 from stream_nb.kernels.workspace import array1d, array2d, nested
 
@@ -182,11 +182,11 @@ def feature_terms(n, order, workspace):
             continue
         total, row = 0, slot * classes
         for c in range(classes):
-            totals[c] = moments[row + c, COUNT] if ids[i, KIND] == 0 else values[slot, c]
+            totals[c] = moments[row + c, COUNT] if ids[i, KIND] == NUMBER else values[slot, c]
             total += max(totals[c], 0)
         if total <= 0:
             continue
-        if ids[i, KIND] == 1:
+        if ids[i, KIND] == CATEGORY:
             held = 0
             for c in range(classes):
                 window[c] = max(values[ids[i, ROW], c], 0) if ids[i, ROW] >= 0 else 0

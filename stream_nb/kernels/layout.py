@@ -233,9 +233,13 @@ FEATURE_ROOM = 1000
 """Maximum number of features of a message; later ones are ignored, which bounds its time and memory."""
 
 
+NUMBER, CATEGORY = 0, 1
+"""The kinds of features of a message, as in `FeatureId.KIND`."""
+
+
 class FeatureId(IntEnum):
-    """A number or category of a message: its kind, 0 for a number and 1 for a category; the index of the number, or the
-    row of the category's counts (-1: unknown); the row of the counts of the category's value (-1: unknown)."""
+    """A number or category of a message: its kind; the index of the number, or the row of the category's counts
+    (-1: unknown); the row of the counts of the category's value (-1: unknown)."""
 
     KIND = 0
     SLOT = 1

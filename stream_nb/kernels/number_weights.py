@@ -24,7 +24,7 @@ import math
 import numpy as np
 
 from stream_nb.kernels.jit import kernel
-from stream_nb.kernels.layout import UNIT, FeatureId, MailResult, Slot
+from stream_nb.kernels.layout import NUMBER, UNIT, FeatureId, MailResult, Slot
 from stream_nb.kernels.number_layout import NumberSum
 from stream_nb.kernels.workspace import array2d, nested
 
@@ -41,14 +41,14 @@ def number_weights(n, ids, sums, weights):
     numbers, total = 0, 0.0
     for i in range(n):
         weights[i] = 0.0
-        if ids[i, KIND] == 0:
+        if ids[i, KIND] == NUMBER:
             numbers += 1
             if ids[i, SLOT] >= 0:
                 gradient, squares = float(sums[ids[i, SLOT], GRADIENT]), float(sums[ids[i, SLOT], SQUARES])
                 weights[i] = _STEP * gradient / math.sqrt(max(squares, 0.0) + UNIT * UNIT)
                 total += weights[i]
     for i in range(n):
-        exponent = weights[i] - total / numbers if ids[i, KIND] == 0 else 0.0
+        exponent = weights[i] - total / numbers if ids[i, KIND] == NUMBER else 0.0
         weights[i] = math.exp(min(max(exponent, -_MOST), _MOST))
 
 
@@ -79,7 +79,7 @@ def number_gradients(n, order, column, units, workspace, result, gradients):
             shares[c] /= mass
     count = 0
     for i in range(n):
-        if ids[i, KIND] == 0:
+        if ids[i, KIND] == NUMBER:
             margin = 0.0
             if error > 0.0:
                 margin = terms[i, column]
@@ -97,7 +97,7 @@ def add_gradients(n, gradients, sign, workspace):
     sums = array2d(nested(workspace, Slot.NUMBERS), Slot.NUMBER_SUMS, np.int64)
     k = 0
     for i in range(n):
-        if ids[i, KIND] == 0 and k < gradients.shape[0]:
+        if ids[i, KIND] == NUMBER and k < gradients.shape[0]:
             sums[ids[i, SLOT], GRADIENT] += sign * gradients[k]
             sums[ids[i, SLOT], SQUARES] += sign * gradients[k] * gradients[k]
             k += 1

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from stream_nb.kernels.layout import UNIT, MailUpdate
+from stream_nb.kernels.layout import CATEGORY, NUMBER, UNIT, MailUpdate
 from stream_nb.kernels.number_layout import Moment
 from stream_nb.mail_nb.statistics import MailStatistics
 from stream_nb.tabular.feature_table import Features, FeatureTable
@@ -91,15 +91,15 @@ class FeaturePart:
         for i, (name, value) in zip(range(table.n), x.features, strict=False):
             kind, slot, row = table.ids[i].tolist()
             counts = np.zeros(len(columns))
-            if kind == 0 and slot >= 0:
+            if kind == NUMBER and slot >= 0:
                 counts = table.numbers.moments[slot, :, Moment.COUNT] / UNIT
-            elif kind == 1 and row >= 0:
+            elif kind == CATEGORY and row >= 0:
                 counts = table.categories.counts[row] / UNIT
             weight = 0.0
             if label is not None and rival is not None:
                 weight = float(table.weights[i] * (table.terms[i, columns[label]] - table.terms[i, columns[rival]]))
             mails = {each: float(counts[column]) for each, column in columns.items()}
-            if kind == 0:
+            if kind == NUMBER:
                 summaries = {
                     each: table.numbers.summary(name, column) for each, column in columns.items() if mails[each] > 0.0
                 }

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from stream_nb import kernels
-from stream_nb.kernels.layout import FEATURE_ROOM, PARTS, FeatureId, Slot
+from stream_nb.kernels.layout import CATEGORY, FEATURE_ROOM, NUMBER, PARTS, FeatureId, Slot
 from stream_nb.tabular.arrays import BoundArray, with_columns
 from stream_nb.tabular.category_table import CategoryTable
 from stream_nb.tabular.number_table import NumberTable
@@ -20,7 +20,6 @@ from stream_nb.types import FeatureValue
 Features = tuple[tuple[str, FeatureValue], ...]
 
 _MOST_KNOWN = 256
-_NUMBER, _CATEGORY = 0, 1
 
 
 class FeatureTable:
@@ -114,7 +113,7 @@ class FeatureTable:
         for i, (name, value) in enumerate(features):
             kind, x = kind_of(name, value)
             row = 0
-            if kind == _NUMBER:
+            if kind == NUMBER:
                 slot = numbers.slot(name) if insert else numbers.slots.get(name, -1)
             else:
                 key = (name, bool(value) if isinstance(value, bool | np.bool_) else str(value))
@@ -225,9 +224,9 @@ class FeatureTable:
 
 
 def kind_of(name: str, value: FeatureValue) -> tuple[int, float]:
-    """Return (0, value) for a number, (1, 0.0) for a category. Raises as `FeatureTable.read`."""
+    """Return (NUMBER, value) for a number, (CATEGORY, 0.0) for a category. Raises as `FeatureTable.read`."""
     if isinstance(value, str | bool | np.bool_):
-        return _CATEGORY, 0.0
+        return CATEGORY, 0.0
     try:
         x = float(value)
     except OverflowError:
@@ -238,4 +237,4 @@ def kind_of(name: str, value: FeatureValue) -> tuple[int, float]:
         ) from None
     if not math.isfinite(x):
         raise ValueError(f"feature {name!r:.60} is {value!r:.60}: give a finite number, or leave the feature out")
-    return _NUMBER, x
+    return NUMBER, x

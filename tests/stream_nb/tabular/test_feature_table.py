@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from stream_nb.kernels.layout import FEATURE_ROOM, FeatureId
+from stream_nb.kernels.layout import CATEGORY, FEATURE_ROOM, NUMBER, FeatureId
 from stream_nb.tabular.feature_table import FeatureTable, kind_of
 
 MIXED = (("size", 3.0), ("format", "html"), ("signed", True), ("links", 2))
@@ -90,7 +90,8 @@ def test_changing_a_copy_leaves_the_original_unchanged():
 
 
 @pytest.mark.parametrize(
-    ("value", "kind"), [(1, 0), (1.5, 0), (np.float32(2), 0), ("1", 1), (True, 1), (np.bool_(0), 1)]
+    ("value", "kind"),
+    [(1, NUMBER), (1.5, NUMBER), (np.float32(2), NUMBER), ("1", CATEGORY), (True, CATEGORY), (np.bool_(0), CATEGORY)],
 )
 def test_numbers_are_numbers_and_texts_and_booleans_are_categories(value, kind):
     assert kind_of("size", value)[0] == kind
