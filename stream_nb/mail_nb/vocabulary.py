@@ -54,8 +54,8 @@ def strongest(
         return ()  # the weights are 0 but for rounding
     positive = np.flatnonzero((counts.sum(axis=1) >= 1.0) & (weights > 0))
     ranked: list[int] = positive[np.argsort(-weights[positive], kind="stable")].tolist()
-    kept = ((at, text) for at in ranked if keep(text := model.statistics.text(rows[at])))
-    return tuple(_term(model, text, float(weights[at]), counts[at]) for at, text in islice(kept, n))
+    kept = ((i, text) for i in ranked if keep(text := model.statistics.text(rows[i])))
+    return tuple(_term(model, text, float(weights[i]), counts[i]) for i, text in islice(kept, n))
 
 
 def word_weights(model: MailNB, label: Label) -> tuple[Term, ...]:
@@ -70,7 +70,7 @@ def word_weights(model: MailNB, label: Label) -> tuple[Term, ...]:
     """
     rows, counts, weights = _all_weights(model, label)
     counted: list[int] = np.flatnonzero(counts.any(axis=1)).tolist()
-    terms = [_term(model, model.statistics.text(rows[at]), float(weights[at]), counts[at]) for at in counted]
+    terms = [_term(model, model.statistics.text(rows[i]), float(weights[i]), counts[i]) for i in counted]
     return tuple(sorted(terms, key=lambda term: term.text))
 
 
@@ -133,10 +133,10 @@ def weight_course(
         updates: The latest updates that the model has learned, oldest first: time, mail, update.
 
     >>> model, updates = MailNB(), []
-    >>> for at, (mail, label) in enumerate([("free lunch", "ham"), ("free money", "spam"), ("free offer", "spam")]):
-    ...     updates.append((float(at), mail, model.grade(mail, label)))
+    >>> for time, (mail, label) in enumerate([("free lunch", "ham"), ("free money", "spam"), ("free offer", "spam")]):
+    ...     updates.append((float(time), mail, model.grade(mail, label)))
     ...     model.apply_update(mail, updates[-1][2])
-    >>> [weight > 0 for at, weight in weight_course(model, ["free"], "spam", updates)]
+    >>> [weight > 0 for _, weight in weight_course(model, ["free"], "spam", updates)]
     [False, False, True]
     """
     column = _column(model, label)
@@ -146,15 +146,33 @@ def weight_course(
         return []
     balances = statistics.balances(known[:1])[0]
     points: list[tuple[float, float]] = []
-    for at, mail, update in reversed(updates):
+    for time, mail, update in reversed(updates):
         if known[0] in statistics.find(mail):
             counts = np.maximum(balances, 0.0)
             own = counts[[column]]
-            points.append((at, float(_weights(model, column, own, counts.sum() - own)[0])))
+            points.append((time, float(_weights(model, column, own, counts.sum() - own)[0])))
             balances[_column(model, update.label)] -= update.weight / UNIT
             if update.rival is not None:
                 balances[_column(model, update.rival)] += update.taken / UNIT
     return points[::-1]
+
+
+def reliabilities(model: MailNB) -> dict[str, Reliability]:
+    """What the model has learned about each source of labels; ``{}`` for an empty model.
+
+    Args:
+        model: The model to read.
+
+    >>> model = MailNB()
+    >>> model.learn_one("free money", "spam", source="anna")
+    >>> reliabilities(model)["anna"].labels
+    1
+    """
+    by_source: dict[str, Reliability] = {}
+    for name, (labels, doubted) in model.statistics.sources.items():
+        rate = (_PRIOR_DOUBT + doubted) / (_PRIOR_LABELS + labels)
+        by_source[name] = Reliability(labels, doubted, min(max(rate, 0.0), 1.0))
+    return by_source
 
 
 def _column(model: MailNB, label: Label) -> int:
@@ -204,21 +222,3 @@ def _weights(model: MailNB, column: int, own: np.ndarray, others: np.ndarray, wi
     own_sum = sums[column] + pseudo
     others_sum = sums.sum() - sums[column] + pseudo
     return np.log((own + smoothing) / (others + smoothing)) - np.log(own_sum / others_sum)
-
-
-def reliabilities(model: MailNB) -> dict[str, Reliability]:
-    """What the model has learned about each source of labels; ``{}`` for an empty model.
-
-    Args:
-        model: The model to read.
-
-    >>> model = MailNB()
-    >>> model.learn_one("free money", "spam", source="anna")
-    >>> reliabilities(model)["anna"].labels
-    1
-    """
-    by_source: dict[str, Reliability] = {}
-    for name, (labels, doubted) in model.statistics.sources.items():
-        rate = (_PRIOR_DOUBT + doubted) / (_PRIOR_LABELS + labels)
-        by_source[name] = Reliability(labels, doubted, min(max(rate, 0.0), 1.0))
-    return by_source
