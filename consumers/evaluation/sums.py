@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
+from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -52,17 +53,7 @@ def check_sums(
                 f"{_name(total)} begins at {total.first_offset}, but the previous one ends at {previous.next_offset}"
             )
     model = model_of_log(learner, read_secret(log))
-    records, at = log.scan(MODEL_PARTITION, sums[0].first_offset), sums[0].first_offset
-    record = next(records, None)
-    for total in sums:
-        if total.first_offset < at:
-            continue  # this overlap was reported above
-        at = total.next_offset
-        covered: list[Record] = []
-        while record is not None and record.offset < at:
-            if record.offset >= total.first_offset:
-                covered.append(record)
-            record = next(records, None)
+    for total, covered in _with_records(log, sums):
         builder = SumBuilder(model, total.first_offset, total.number - 1, skipped)
         made = [record for each in covered for record in builder.add(each)]
         value = builder.close().value or b""
@@ -87,6 +78,23 @@ def _outlines(log: Log, skipped: SkippedRecords) -> list[SumOutline]:
         offsets = total.first_offset, total.next_offset
         found.append(SumOutline(record.location, total.number, *offsets, deltas, _digest(total)))
     return found
+
+
+def _with_records(log: Log, sums: list[SumOutline]) -> Iterator[tuple[SumOutline, list[Record]]]:
+    """Each sum, with the records that it covers; a sum that overlaps the one before it is left out."""
+    next_offset = sums[0].first_offset
+    records = log.scan(MODEL_PARTITION, next_offset)
+    record = next(records, None)
+    for total in sums:
+        if total.first_offset < next_offset:
+            continue
+        next_offset = total.next_offset
+        covered: list[Record] = []
+        while record is not None and record.offset < next_offset:
+            if record.offset >= total.first_offset:
+                covered.append(record)
+            record = next(records, None)
+        yield total, covered
 
 
 def _name(total: SumOutline) -> str:
