@@ -9,7 +9,7 @@ import click
 from ..ingest.feeder import Feeder
 from ..ingest.formats.summary import NOT_SENT, summarize
 from ..ingest.plural import many
-from ..records.replay import classes_without
+from ..records.replay import classes_if_new
 from ..records.setup import open_ready_log
 from ..settings import Settings
 from .mails import open_mails
@@ -40,7 +40,7 @@ def feed_files(
         if labels:
             wanted = {file.label for file in source.files or ()} | {chosen.label}
             classes = {label for label in wanted if label is not None}
-            if known := classes_without(log, classes):
+            if known := classes_if_new(log, classes):
                 note(f"new classes: {', '.join(sorted(classes - known))}; existing: {', '.join(sorted(known))}")
         delays = itertools.repeat(label_delay) if labels else None
         with progress_bar(total) as progress:

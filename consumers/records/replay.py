@@ -62,8 +62,8 @@ def read_labels(log: Log, partitions: Iterable[int] | None = None) -> Iterator[t
         yield record, label
 
 
-def classes_without(log: Log, wanted: set[str]) -> set[str]:
-    """The classes in the log's labels, if a `wanted` class is missing among them; else the empty set."""
+def classes_if_new(log: Log, wanted: set[str]) -> set[str]:
+    """All classes in the log's labels if a `wanted` class is new, that is not among them; else the empty set."""
     found: set[str] = set()
     for _, record in read_labels(log):
         if record.label is not None:

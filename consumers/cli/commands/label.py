@@ -40,7 +40,7 @@ def command(settings: Settings, message_id: str, label: str, source: str, new_cl
     from ...errors import BadRecord, UserError
     from ...log.base import ProducerRecord
     from ...records.lookup import ID_BY_CONTENT, find_mail, strip_brackets
-    from ...records.replay import classes_without
+    from ...records.replay import classes_if_new
     from ...records.schemas import LABELS, LabelRecord, decode_label, encode
     from ...records.setup import open_existing_log
 
@@ -53,7 +53,7 @@ def command(settings: Settings, message_id: str, label: str, source: str, new_cl
         found = find_mail(log, message_id, SEARCHED)
         if found is not None:
             record = msgspec.structs.replace(record, id=found.id)
-        others = set[str]() if new_class or record.label is None else classes_without(log, {record.label})
+        others = set[str]() if new_class or record.label is None else classes_if_new(log, {record.label})
         surprise = f"{label!r} is a new class; existing: {', '.join(sorted(others))}"
         stdin: TextIO | None = sys.stdin  # None if the caller has closed it
         can_ask = stdin is not None and stdin.isatty()
