@@ -158,9 +158,9 @@ def _known(model: StreamModel) -> Known:
                 numbers[str(feature)] = {label: NumberSummary(m.n, m.mean, m.std) for label, m in by_class.items()}
             elif isinstance(part, CategoricalNB):
                 counts = categories[str(feature)] = {value: dict[Label, float]() for value in part.values(feature)}
-                for label, tally in by_class.items():
-                    for value in tally.units:
-                        counts[value][label] = tally.count(value)
+                for label, values in by_class.items():
+                    for value in values.units:
+                        counts[value][label] = values.count(value)
     return Known(numbers, categories, (1.0, 1.0))
 
 

@@ -149,9 +149,9 @@ class NumberCounts:
         if len(state) != len(_COARSER):
             raise ValueError(f"counts of numbers on {len(state)} grids, not {len(_COARSER)}")
         counts.levels = tuple(CategoryCounts.from_state(part) for part in state)
-        for level, tally in enumerate(counts.levels):
+        for level, values in enumerate(counts.levels):
             low, high = (0, _INTERVALS - 1) if level else (-_MOST_COARSE, _MOST_COARSE)
-            if not all(type(interval) is int and low <= interval <= high for interval in tally.units):
+            if not all(type(interval) is int and low <= interval <= high for interval in values.units):
                 raise ValueError(f"counts of numbers on grid {level} with an interval outside {low} to {high}")
         if counts.empty:
             raise ValueError("counts of numbers are empty")
@@ -172,7 +172,7 @@ def on_finest(counts: list[NumberCounts]) -> tuple[Grid, np.ndarray, np.ndarray]
         low, high = int(every_interval.min()), int(every_interval.max())
         # A decay may round the counts of a finer grid to 0 but not the larger counts of a coarser one.
         finer = [each.levels[grid.level + 1] for each in counts] if grid.level + 1 < len(_COARSER) else []
-        if high - low >= SPAN or not finer or any(tally.empty for tally in finer):
+        if high - low >= SPAN or not finer or any(values.empty for values in finer):
             break
         lowest, highest = low << 6 if low >= 0 else (low << 6) - 63, high << 6 if high <= 0 else (high << 6) + 63
         grid = Grid(grid.level + 1, lowest, highest)
@@ -193,7 +193,7 @@ def on_finest(counts: list[NumberCounts]) -> tuple[Grid, np.ndarray, np.ndarray]
 
 
 def _on_all(interval: int) -> list[int]:
-    """A interval of the finest grid as each grid counts it, the coarsest first."""
+    """An interval of the finest grid as each grid counts it, the coarsest first."""
     size = abs(interval)
     coarse, *finer = [size >> shift for shift in _COARSER]
     if interval < 0:
