@@ -18,17 +18,17 @@ C = TypeVar("C", bound=ClassCounts)
 class CountsView(Generic[C]):
     """The current statistics of a model, feature by feature: `model.statistics`.
 
-    Features are numbered from 0 to `features` - 1. The numbers are valid until the model learns, unlearns, merges,
-    decays or evicts. A feature may keep its number after all its counts have become 0. All methods return copies and
-    leave the model unchanged.
+    Each feature has a row, from 0 to `features` - 1. Rows are valid until the model learns, unlearns, merges, decays or
+    evicts. A feature may keep its row after all its counts have become 0. All methods return copies and leave the model
+    unchanged.
 
     >>> from stream_nb import MultinomialNB
     >>> model = MultinomialNB()
     >>> model.learn_one("free money", "spam"); model.learn_one("lunch", "ham")
-    >>> numbers = model.statistics.find("money for lunch")
-    >>> [model.statistics.text(number) for number in numbers]
+    >>> rows = model.statistics.find("money for lunch")
+    >>> [model.statistics.text(row) for row in rows]
     ['money', 'lunch']
-    >>> model.statistics.counts(numbers).tolist()  # occurrences by class: spam, ham
+    >>> model.statistics.counts(rows).tolist()  # occurrences by class: spam, ham
     [[1.0, 0.0], [0.0, 1.0]]
     """
 
@@ -43,16 +43,16 @@ class CountsView(Generic[C]):
 
     @property
     def features(self) -> int:
-        """The number of numbered features."""
+        """The number of features that have a row."""
         return self._counts.table.used
 
-    def counts(self, numbers: np.ndarray | None = None) -> np.ndarray:
-        """Return the counts of all features, or of those with these numbers, by class: float64[features, classes].
+    def counts(self, rows: np.ndarray | None = None) -> np.ndarray:
+        """Return the counts of all features, or of those in these rows, by class: float64[features, classes].
 
         The unit is a message; for a model that counts occurrences, it is an occurrence.
         """
         table = self._counts.table.counts[:, :: self._counts.COUNTERS]
-        return (table if numbers is None else table[numbers]).astype(np.float64) / UNIT
+        return (table if rows is None else table[rows]).astype(np.float64) / UNIT
 
     def sums(self) -> np.ndarray:
         """Return the sums of `counts` over all features, float64[classes]."""
@@ -62,12 +62,12 @@ class CountsView(Generic[C]):
         """Return for each feature whether it is not a pair of words: bool[features]."""
         return self._counts.table.names[:, 1] == 0
 
-    def text(self, number: int) -> str:
+    def text(self, row: int) -> str:
         """Return the word or words of a feature, as first seen."""
-        return self._counts.table.text_of(number)
+        return self._counts.table.text_of(row)
 
     def find(self, x: Any, pairs: bool = True) -> np.ndarray:
-        """Return the numbers of the distinct known features of a message, int64, in order of first appearance.
+        """Return the rows of the distinct known features of a message, int64, in order of first appearance.
 
         Without `pairs`, only words are returned. Raises TypeError if `x` is not a message.
         """
@@ -75,8 +75,8 @@ class CountsView(Generic[C]):
         extractor.extract(x)
         extractor.rows_owner = None  # a model must look up the rows again before it scores
         self._counts.table.find(extractor)
-        numbers, kinds = extractor.row_ids[: extractor.n], extractor.token_spans[: extractor.n, 2]
-        return numbers[(numbers >= 0) & (pairs | ((kinds >= 0) & (kinds < GRAM)))].copy()
+        rows, kinds = extractor.row_ids[: extractor.n], extractor.token_spans[: extractor.n, 2]
+        return rows[(rows >= 0) & (pairs | ((kinds >= 0) & (kinds < GRAM)))].copy()
 
     def add_to(self, counts: C, sign: int) -> None:
         """Add these statistics to `counts` (sign 1), or subtract them (-1)."""

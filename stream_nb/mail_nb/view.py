@@ -45,12 +45,12 @@ class MailView(CountsView[MailStatistics]):
         sums = {name: sums.tolist() for name, sums in sorted(self._counts.sources.items())}
         return {name: SourceSums(labels, doubt / DOUBT_UNIT) for name, (labels, doubt) in sums.items()}
 
-    def counts(self, numbers: np.ndarray | None = None) -> np.ndarray:
-        """The counts of all features, or of those with these numbers, in messages, float64[features, classes].
+    def counts(self, rows: np.ndarray | None = None) -> np.ndarray:
+        """The counts of all features, or of those in these rows, in messages, float64[features, classes].
 
         These are the counts used for scoring: a count is 0 if labels of other classes took more than was added.
         """
-        return np.maximum(self.balances(numbers), 0.0)
+        return np.maximum(self.balances(rows), 0.0)
 
     def is_word(self) -> np.ndarray:
         """bool[features]: whether each feature is a word, as opposed to a pair of words or a character n-gram."""
@@ -60,9 +60,9 @@ class MailView(CountsView[MailStatistics]):
             words[words] &= table.arena[table.names[words, 0] + 1] != GRAM_MARK
         return words
 
-    def balances(self, numbers: np.ndarray | None = None) -> np.ndarray:
+    def balances(self, rows: np.ndarray | None = None) -> np.ndarray:
         """The raw counts behind `counts`, which may be negative."""
-        return super().counts(numbers)
+        return super().counts(rows)
 
     def sums(self) -> np.ndarray:
         """The sum over all features that labels of each class have added, float64[classes], in messages. What labels of

@@ -43,7 +43,7 @@ def test_endless_new_words_keep_the_model_within_its_bounds():
     assert max(sizes) <= 5000 + 20
     assert model.evicted > 5000
     assert model.nbytes < 40 * 5000
-    assert sum(len(model.statistics.text(number)) for number in range(model.statistics.features)) < 300_000
+    assert sum(len(model.statistics.text(row)) for row in range(model.statistics.features)) < 300_000
     assert model.predict_one("free money") == "spam"
     assert MailNB.from_bytes(model.to_bytes()) == model
 

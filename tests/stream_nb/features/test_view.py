@@ -19,7 +19,7 @@ def test_textbook_models_show_the_occurrences_of_words_by_class(kind):
     statistics = trained(kind()).statistics
     assert statistics.classes == ("spam", "ham")
     assert statistics.features == 3
-    texts = [statistics.text(number) for number in range(3)]
+    texts = [statistics.text(row) for row in range(3)]
     assert dict(zip(texts, statistics.counts().tolist(), strict=True)) == {
         "free": [1.0, 0.0], "money": [2.0, 0.0], "lunch": [0.0, 1.0],
     }  # fmt: skip
@@ -29,7 +29,7 @@ def test_textbook_models_show_the_occurrences_of_words_by_class(kind):
 
 def test_the_mail_model_shows_words_pairs_and_labels_by_class():
     statistics = trained(MailNB(band=float("inf"))).statistics
-    kinds = {statistics.text(number): bool(word) for number, word in enumerate(statistics.is_word())}
+    kinds = {statistics.text(row): bool(word) for row, word in enumerate(statistics.is_word())}
     assert kinds == {"free": True, "money": True, "free money": False, "money money": False, "lunch": True}
     assert statistics.labels == {"spam": 1, "ham": 1}
 
@@ -37,8 +37,8 @@ def test_the_mail_model_shows_words_pairs_and_labels_by_class():
 def test_find_returns_the_known_features_of_a_message_in_order():
     statistics = trained(MailNB()).statistics
     found = statistics.find("lunch for free money")
-    assert [statistics.text(number) for number in found] == ["lunch", "free", "money", "free money"]
-    assert [statistics.text(number) for number in statistics.find("free money", pairs=False)] == ["free", "money"]
+    assert [statistics.text(row) for row in found] == ["lunch", "free", "money", "free money"]
+    assert [statistics.text(row) for row in statistics.find("free money", pairs=False)] == ["free", "money"]
     assert len(statistics.find("")) == 0
     with pytest.raises(TypeError, match="int"):
         statistics.find(3)

@@ -89,7 +89,7 @@ def test_lookups_of_words_do_not_return_n_grams():
     model = MailNB(grams=True)
     model.learn_many(["free money", "lunch at noon"], ["spam", "ham"])
     found = model.statistics.find("free monney", pairs=False)
-    assert [model.statistics.text(number) for number in found] == ["free"]
+    assert [model.statistics.text(row) for row in found] == ["free"]
     updates = [(0.0, "free money", model.grade("free money", "spam"))]
     assert weight_course(model, "monney", "spam", updates) == []
 

@@ -28,18 +28,18 @@ def test_the_first_20_labels_are_learned_with_full_weight():
 
 def test_a_label_that_contradicts_the_prediction_takes_counts_from_the_predicted_class():
     model = trained(MailNB(key=KEY), [("win money", "spam"), ("lunch at noon", "ham")] * 150)
-    number = model.statistics.find("money")
+    rows = model.statistics.find("money")
     right, wrong = model.grade("win money", "spam"), model.grade("win money", "ham")
-    counts, before = model.statistics.counts(number)[0], model.to_bytes()
+    counts, before = model.statistics.counts(rows)[0], model.to_bytes()
     margin = model.score("win money").log_odds
 
     assert (right.taken, right.rival) == (0, None)
     assert (wrong.taken, wrong.rival) == (math.floor(256 * min(margin, 4.0) / 2 + 0.5), "spam")
     model.apply_update("win money", wrong)
-    assert model.statistics.counts(number)[0] == pytest.approx([counts[0] - wrong.taken / 256, counts[1] + 1.0])
+    assert model.statistics.counts(rows)[0] == pytest.approx([counts[0] - wrong.taken / 256, counts[1] + 1.0])
     for _ in range(9):
         model.apply_update("win money", wrong)
-    assert model.statistics.counts(number)[0, 0] == 0.0 > model.statistics.balances(number)[0, 0]
+    assert model.statistics.counts(rows)[0, 0] == 0.0 > model.statistics.balances(rows)[0, 0]
     assert model.score("win money").log_odds < 0.0
     for _ in range(10):
         model.revert_update("win money", wrong)
