@@ -84,7 +84,7 @@ def train(
 
     def learn(rows: Iterable[Any]) -> list[tuple[bytes, int]]:
         mails = ((bytes(row.content), named[folder_of(row)]) for row in rows)
-        return [partial(_new(kind, start), mails, headers)]
+        return [train_part(_new(kind, start), mails, headers)]
 
     def merge(one: tuple[bytes, int], other: tuple[bytes, int]) -> tuple[bytes, int]:
         return _merged(kind, one[0], other[0]), one[1] + other[1]
@@ -93,7 +93,7 @@ def train(
     return _new(kind, _merged(kind, start, data)), skipped
 
 
-def partial(model: TextModel, mails: Iterable[tuple[bytes, str]], headers: str) -> tuple[bytes, int]:
+def train_part(model: TextModel, mails: Iterable[tuple[bytes, str]], headers: str) -> tuple[bytes, int]:
     """Learn mails with `model`, each with weight 1; the same mails in any order, or in parts that are merged, give the
     same bytes.
 
