@@ -98,7 +98,7 @@ def ask_pool(mails: Collection[ScoredMail]) -> AskPool:
         if mail.true_label is not None
     ]
     return AskPool(
-        [mail_row(latest[place]) for place in best],
+        [mail_row(latest[i]) for i in best],
         len(latest),
         sum(value >= UNCERTAIN for value in values),
         labelled,

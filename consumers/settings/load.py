@@ -43,7 +43,7 @@ def load_settings(path: Path | None, environ: Mapping[str, str], log: str | None
             raise UserError(f"settings file {path}: {error.strerror}; name an existing TOML file") from error
         except (ValueError, RecursionError) as error:  # not TOML or UTF-8, too many digits, or too deeply nested
             raise UserError(f"settings file {path}: {error}") from error
-        _convert(data, f"settings file {path}", strict=True)
+        _convert(data, f"settings file {path}", strict=True)  # alone first, so that an error names the file
     _overlay(data, environ)
     if log is not None:
         _check_log(log, "--log")

@@ -44,7 +44,7 @@ class SilenceStage(ConsumerLoop):
         self._most = settings.worker.remember_mails
         self._clock = clock
         self._mails: dict[int, WaitingMails] = {}
-        self._read: dict[TopicPartition, int] = {}
+        self._read_up_to: dict[TopicPartition, int] = {}
         self._committed_at = clock()
         self._busy = False
         self.skipped = SkippedRecords()
@@ -62,18 +62,18 @@ class SilenceStage(ConsumerLoop):
     def on_assignment(self) -> None:
         """Begin with the mails that were waiting at the last commit, and the labels from before it."""
         self._mails = {place.partition: WaitingMails(self._most) for place in self.consumer.assignment}
-        self._read = {place: self.consumer.committed(place) for place in self.consumer.assignment}
+        self._read_up_to = {place: self.consumer.committed(place) for place in self.consumer.assignment}
         for partition, mails in self._mails.items():
             labels = TopicPartition(LABELS, partition)
-            for record in self._log.scan(labels, self._read[labels] - self._most):
-                if record.offset >= self._read[labels]:
+            for record in self._log.scan(labels, self._read_up_to[labels] - self._most):
+                if record.offset >= self._read_up_to[labels]:
                     break
                 self._add_label(mails, record)
 
     def act(self, records: Iterator[Record]) -> None:
         """Read predictions and labels, write the labels that are due, and commit."""
         for record in records:
-            self._read[record.place] = record.offset + 1
+            self._read_up_to[record.place] = record.offset + 1
             mails = self._mails[record.partition]
             if record.topic == LABELS:
                 self._add_label(mails, record)
@@ -103,7 +103,7 @@ class SilenceStage(ConsumerLoop):
             return
         # A prediction dated in the future would block all that follow.
         since = min(record.timestamp, self._clock())
-        labels_next = self._read[TopicPartition(LABELS, record.partition)]
+        labels_next = self._read_up_to[TopicPartition(LABELS, record.partition)]
         if self._junk_is_read or not prediction.is_positive:
             mails.add_prediction(prediction, since, record.offset, labels_next)
 
@@ -129,7 +129,7 @@ class SilenceStage(ConsumerLoop):
         return [ProducerRecord(LABELS, label.id.encode(), encode(label), partition) for label in due]
 
     def _commit(self, outputs: list[ProducerRecord]) -> None:
-        self.next_offsets = dict(self._read)
+        self.next_offsets = dict(self._read_up_to)
         for partition, mails in self._mails.items():
             if (oldest := mails.oldest) is not None:
                 self.next_offsets[TopicPartition(PREDICTIONS, partition)] = oldest.offset

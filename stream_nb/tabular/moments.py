@@ -211,10 +211,8 @@ def _row(units: int, total: int, squares: int) -> np.ndarray:
     """The row with these sums. Raises ValueError if they are too large to be sums of floats."""
     row = np.zeros(MOMENTS, np.int64)
     row[Moment.COUNT] = units
-    total_digits, squares_digits = (
-        _digits(total, Moment.SQUARES - Moment.SUM),
-        _digits(squares, MOMENTS - Moment.SQUARES),
-    )
+    total_digits = _digits(total, Moment.SQUARES - Moment.SUM)
+    squares_digits = _digits(squares, MOMENTS - Moment.SQUARES)
     row[Moment.SUM : Moment.SQUARES], row[Moment.SQUARES :] = total_digits, squares_digits
     nonzero = [*np.flatnonzero(total_digits).tolist(), *(np.flatnonzero(squares_digits) // 2).tolist()]
     if nonzero:

@@ -63,8 +63,8 @@ def open_maildir(root: Path, shuffle: int | None, classes: str | None, notify: C
     named: dict[str, str | None] = {INBOX: None}
     if classes is not None or len(folders) > 1:
         # An empty spam folder tells what the others hold; rules name the classes of folders with mail.
-        told = used if classes is not None else [name for name in folders if filled[name] or in_spam(name)]
-        named.update(class_labels(told, classes, notify))
+        to_name = used if classes is not None else [name for name in folders if filled[name] or in_spam(name)]
+        named.update(class_labels(to_name, classes, notify))
     files = [MailFile(path, name, named[name]) for name in used for path in filled[name]]
     if not files:
         raise UserError(f"Maildir {root} holds no mail in cur/, new/ or its folders")
