@@ -2,7 +2,7 @@
 
 import { nextChange, store } from "./store.js";
 
-/** @import { Failure } from "./explanation_types.js" */
+/** @import { Failure } from "./answer_types.js" */
 /** @import { PageState } from "./page_types.js" */
 
 export const NO_ANSWER = "The dashboard does not answer.";

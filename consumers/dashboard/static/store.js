@@ -4,7 +4,7 @@ import { serverTime } from "./connection.js";
 
 /** @import { Curves, HistoryPoint, MailPlace, MailRow, View } from "./types.js" */
 /** @import { Health, HistoryRing, PageConstants, PageState } from "./page_types.js" */
-/** @import { Changes } from "./explanation_types.js" */
+/** @import { Changes } from "./answer_types.js" */
 
 const AHEAD_S = 60;
 
@@ -37,7 +37,7 @@ export function onChange(listener) {
 }
 
 /**
- * Resolves after the next batch of changes; one comes every two seconds at least, while the server can be reached.
+ * Resolves after the next batch of changes; one comes at least every two seconds while the server can be reached.
  * @returns {Promise<void>}
  */
 export const nextChange = () => new Promise((resolve) => { waiting.push(resolve); });

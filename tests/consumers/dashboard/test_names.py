@@ -65,7 +65,7 @@ TYPEDEF = re.compile(r"@typedef \{object\} (\w+)\n(.*?)\*/", re.DOTALL)
 PROPERTY = re.compile(r"@property \{(.*)\} (\w+)")
 
 
-ANSWER_TYPES = ("explanation_types.js", "quality/policy_types.js", "features/feature_types.js")
+ANSWER_TYPES = ("answer_types.js", "quality/policy_types.js", "features/feature_types.js")
 
 
 def typedefs(*files: str) -> dict[str, dict[str, str]]:

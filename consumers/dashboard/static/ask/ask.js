@@ -12,7 +12,7 @@ import { address, drawOn, go } from "../router.js";
 import { onChange, placeKey, store } from "../store.js";
 import { term } from "../tip.js";
 
-/** @import { AskList, AskedMail, Failure, LabelGains } from "../explanation_types.js" */
+/** @import { AskList, AskedMail, Failure, LabelGains } from "../answer_types.js" */
 /** @import { MailRow } from "../types.js" */
 
 const REFRESH_MS = 10_000;

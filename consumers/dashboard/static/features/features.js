@@ -10,7 +10,7 @@ import { term } from "../tip.js";
 import { categoryCard } from "./category.js";
 import { drawNumber, numberCard } from "./number.js";
 
-/** @import { Failure } from "../explanation_types.js" */
+/** @import { Failure } from "../answer_types.js" */
 /** @import { FeatureSummary } from "./feature_types.js" */
 
 const REFRESH_MS = 20_000;

@@ -3,7 +3,7 @@
 import { ask, failed } from "../api.js";
 import { onChange, placeKey } from "../store.js";
 
-/** @import { Failure, MailScore } from "../explanation_types.js" */
+/** @import { Failure, MailScore } from "../answer_types.js" */
 /** @import { MailRow } from "../types.js" */
 
 const MAX_SCORES = 500;

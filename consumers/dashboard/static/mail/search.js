@@ -5,7 +5,7 @@ import { byId } from "../dom.js";
 import { count, plural } from "../format.js";
 import { placeKey, store } from "../store.js";
 
-/** @import { Failure, SearchResult } from "../explanation_types.js" */
+/** @import { Failure, SearchResult } from "../answer_types.js" */
 /** @import { MailRow } from "../types.js" */
 /** @import { Filter } from "./filter.js" */
 

@@ -11,7 +11,7 @@ import { onChange, placeKey } from "../store.js";
 import { term } from "../tip.js";
 import { LabelBox } from "./label_box.js";
 
-/** @import { Explanation, Failure, TermWeight } from "../explanation_types.js" */
+/** @import { Explanation, Failure, TermWeight } from "../answer_types.js" */
 /** @import { MailRow } from "../types.js" */
 
 const MOST_COUNTED = 2;

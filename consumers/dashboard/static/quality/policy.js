@@ -7,7 +7,7 @@ import { count, logOdds, moment, percent, plural } from "../format.js";
 import { drawOn } from "../router.js";
 import { store } from "../store.js";
 
-/** @import { Failure } from "../explanation_types.js" */
+/** @import { Failure } from "../answer_types.js" */
 /** @import { PolicyChange, PolicyPreview, PolicyState, PolicyValues, PreviewCounts } from "./policy_types.js" */
 
 const WAIT_MS = 250; // pause after the slider has moved

@@ -11,7 +11,7 @@ import { timeAxis } from "../time_axis.js";
 import { term } from "../tip.js";
 import { teachers } from "./teachers.js";
 
-/** @import { Failure, WordAnswer, WordInfo } from "../explanation_types.js" */
+/** @import { Failure, WordAnswer, WordInfo } from "../answer_types.js" */
 
 const UNKNOWN = "The model does not know this word.";
 let shown = "";

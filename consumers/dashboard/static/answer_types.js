@@ -1,15 +1,16 @@
-// The server's answers about a mail, a word or the model. Names are those of the explainer's answers.
+// The server's answers: changes, failures, and what the explainer says about a mail, a word or the model.
 
-/** @import { MailRow } from "./types.js" */
+/** @import { Curves, HistoryPoint, MailRow, View } from "./types.js" */
+/** @import { Health } from "./page_types.js" */
 
 /**
  * The changes since the page's version; `view`, `curves` and `health` only if they have changed.
  * @typedef {object} Changes
- * @property {import("./types.js").View} [view]
- * @property {import("./types.js").Curves} [curves]
- * @property {import("./page_types.js").Health} [health]
- * @property {import("./types.js").MailRow[]} mails
- * @property {import("./types.js").HistoryPoint[]} points
+ * @property {View} [view]
+ * @property {Curves} [curves]
+ * @property {Health} [health]
+ * @property {MailRow[]} mails
+ * @property {HistoryPoint[]} points
  */
 
 /**
