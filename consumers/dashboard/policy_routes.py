@@ -10,7 +10,7 @@ from starlette.responses import Response
 from ..errors import BadRecord, UserError
 from ..log.base import Log
 from ..model.explainer import Explainer
-from ..model.policy import PolicyEditor
+from ..model.policy_editor import PolicyEditor
 from ..monitor.mail_row import MailRow
 from ..monitor.policy_preview import PolicyPreview, preview_policy
 from ..settings import Settings

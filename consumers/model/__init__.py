@@ -12,7 +12,7 @@
 | `mail_cache.py` | mails that may be needed again |
 | `decay.py`, `forgetting.py` | what old labels and rare features lose |
 | `silence.py` | what a lack of complaints says about a mail |
-| `policy.py` | the policy in force |
+| `policy.py`, `policy_editor.py` | the policy in force; how it is changed |
 | `explainer.py`, `explanation.py` | why a mail has its score; the answers |
 | `last_learned.py`, `lessons.py` | the mails labelled last, and those that taught a word |
 | `words.py`, `word_lists.py` | what the model knows about words |

@@ -13,7 +13,7 @@ from ..numeric import FiniteRange
 from ..options import SourceType, with_settings
 
 if TYPE_CHECKING:
-    from ...model.policy import PolicyChange, PolicyState
+    from ...model.policy_editor import PolicyChange, PolicyState
     from ...records.policy import PolicyValues
 
 SHOWN_CHANGES = 10
@@ -67,7 +67,7 @@ def command(
     import msgspec
 
     from ...errors import BadRecord, UserError
-    from ...model.policy import PolicyEditor
+    from ...model.policy_editor import PolicyEditor
     from ...records.setup import open_existing_log
 
     numbers = {"threshold": threshold, "false_positive_cost": false_positive_cost, "unsure": unsure}

@@ -16,7 +16,8 @@ from consumers.evaluation.verify import verify
 from consumers.log.base import ProducerRecord, Record, TopicPartition
 from consumers.log.memory import MemoryLog
 from consumers.log.sqlite.log import SqliteLog
-from consumers.model.policy import OF_SETTINGS, PolicyEditor, PolicyFollower
+from consumers.model.policy import OF_SETTINGS, PolicyFollower
+from consumers.model.policy_editor import PolicyEditor
 from consumers.records.policy import KEPT, POLICY_PARTITION, PolicyRecord, PolicyValues, policy_record, read_policy
 from consumers.records.replay import read_predictions
 from consumers.records.schemas import EMAILS, LABELS, POLICY, PREDICTIONS, TOPICS, LabelRecord, PredictionRecord, encode
