@@ -64,7 +64,7 @@ class Recount:
         self._replica = replica
         self._mails: dict[int, MailCache] = {}
         self._entries: dict[tuple[int, str], Entry] = {}
-        self._model = replica.new_delta()
+        self._model = replica.empty_model()
         self._checkpoints = dict(history.checkpoints)
         self.differences: list[str] = []
         self.left_out: Counter[str] = Counter()
@@ -80,7 +80,7 @@ class Recount:
         """Check that the snapshot's model is the sum of the updates of its entries, as far as they are kept."""
         _, snapshot, model = stored
         self._model.merge(model)
-        recounted = self._replica.new_delta()
+        recounted = self._replica.empty_model()
         exact = not (snapshot.evicted or snapshot.forgotten or snapshot.decayed_to or snapshot.loaded)
         if snapshot.evicted:
             self.left_out["updates in the snapshot that no ledger has: evicted, or loaded with the model"] = (
@@ -109,7 +109,7 @@ class Recount:
         if delta.takes_out:
             self._model.apply_changes(delta.changes)
             return
-        new, old, exact = self._replica.new_delta(), self._replica.new_delta(), True
+        new, old, exact = self._replica.empty_model(), self._replica.empty_model(), True
         for entry in delta.entries:
             before = self._entries.get((delta.partition, entry.id))
             if before is None or before.update != entry.update or entry.faded:
@@ -177,11 +177,11 @@ class Recount:
             )
 
     def _sum(self, *models: StreamModel) -> StreamModel:
-        total = self._replica.new_delta()
+        total = self._replica.empty_model()
         for model in models:
             total.merge(model)
         # Removes empty classes, which would make equal models differ.
-        total.unmerge(self._replica.new_delta())
+        total.unmerge(self._replica.empty_model())
         return total
 
     def _checkpoint(self, delta: Delta) -> Checkpoint:

@@ -84,7 +84,7 @@ class ReplicaState:
         """How far the deltas of `partition` have been applied; zeros if there are none."""
         return self.checkpoints.get(partition, Checkpoint())
 
-    def new_delta(self) -> StreamModel:
+    def empty_model(self) -> StreamModel:
         """An empty model with this one's key and options. Raises BadRecord while there is none."""
         return self.require_model().delta()
 

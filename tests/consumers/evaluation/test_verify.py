@@ -55,7 +55,7 @@ def forge(log, settings=SETTINGS):
     """Learn a mail, and apply its update in the delta to other words, so that all counts of labels stay right."""
     work(log, mail("x"), label("x", "spam"), settings=settings)
     deltas = [read_record(r) for r in read_all(log, MODEL) if r.key.startswith(b"d/")]
-    forged = Replica.load(log, settings).new_delta().recorder()
+    forged = Replica.load(log, settings).empty_model().recorder()
     forged.apply_update(OTHER_WORDS, deltas[-1].entries[0].update)
     log.append([delta_record(msgspec.structs.replace(deltas[-1], changes=forged.take()))])
     return f"model: delta {deltas[-1].checkpoint.seq} of partition 0"
@@ -89,7 +89,7 @@ def test_a_snapshot_that_differs_from_its_deltas_is_found(log):
     update = replica.ledger(0).entries["a"].update
     log.append(replica.snapshot_records())
     assert differences(log) == ()
-    replica.model = replica.new_delta()
+    replica.model = replica.empty_model()
     replica.model.apply_update(OTHER_WORDS, update)
     replica.manifest = Replica.load(log, SETTINGS).manifest
     log.append(replica.snapshot_records())
@@ -100,7 +100,7 @@ def test_the_oldest_snapshot_is_compared_with_its_updates(log):
     work(log, mail("a"), mail("b"), label("a", "spam"))
     replica = Replica.load(log, SETTINGS)
     update = replica.ledger(0).entries["a"].update
-    replica.model = replica.new_delta()
+    replica.model = replica.empty_model()
     replica.model.apply_update(OTHER_WORDS, update)
     for _ in range(2):
         log.append(replica.snapshot_records())
@@ -142,7 +142,7 @@ def test_a_wrong_number_of_labels_is_found_after_the_mails_have_left_the_log(log
     work(log, mail("e", 1.5), label("e", "spam", 1))
     deltas = (read_record(r) for r in read_all(log, MODEL) if r.key.startswith(b"d/"))
     first = next(delta for delta in deltas if delta.changes)
-    twice = Replica.load(log, SETTINGS).new_delta().recorder()
+    twice = Replica.load(log, SETTINGS).empty_model().recorder()
     for words in ("one", "two"):
         twice.apply_update(words, first.entries[0].update)
     forged = delta_record(msgspec.structs.replace(first, changes=twice.take()))
