@@ -73,7 +73,7 @@ class Recount:
         for delta in history.deltas:
             if self._checkpoint(delta).seq < delta.checkpoint.seq <= replica.checkpoint(delta.partition).seq:
                 self._check_delta(delta)
-        self._compare("model", self._sum(replica.require_model()), self._sum(self._model))
+        self._compare("model", replica.require_model(), self._model)
         self._check_entries()
 
     def _check_snapshot(self, stored: StoredSnapshot) -> None:
@@ -98,7 +98,7 @@ class Recount:
             self.left_out[
                 "snapshots compared only by the number of labels, because not all updates can be recounted"
             ] += 1
-        self._compare("model: snapshot", self._sum(self._model), self._sum(recounted), exact, snapshot.evicted)
+        self._compare("model: snapshot", self._model, recounted, exact, snapshot.evicted)
 
     def _check_delta(self, delta: Delta) -> None:
         """Check that a delta's changes equal the changes of the updates in its entries."""
@@ -128,7 +128,7 @@ class Recount:
                 # Without the features of a mail that has left the log, they cannot be removed.
                 self.differences += [f"{what}: {error}"] if exact else []
                 return
-        self._compare(what, self._sum(old), self._sum(new), exact)
+        self._compare(what, old, new, exact)
 
     def _check_entries(self) -> None:
         """Check that the replica's ledgers have the updates of the snapshot and the deltas."""
@@ -168,6 +168,7 @@ class Recount:
         self, what: str, logged: StreamModel, recounted: StreamModel, exact: bool = True, evicted: int = 0
     ) -> None:
         """Compare two models; unless `exact`, only their numbers of labels, `evicted` of which cannot be recounted."""
+        logged, recounted = self._without_empty_classes(logged), self._without_empty_classes(recounted)
         labels = recounted.labels_learned + evicted
         same = logged.same_counts(recounted) if exact else logged.labels_learned == labels
         if not same:
@@ -176,13 +177,12 @@ class Recount:
                 f"{labels} and {known_features(recounted)}, or other counts"
             )
 
-    def _sum(self, *models: StreamModel) -> StreamModel:
-        total = self._replica.empty_model()
-        for model in models:
-            total.merge(model)
-        # Removes empty classes, which would make equal models differ.
-        total.unmerge(self._replica.empty_model())
-        return total
+    def _without_empty_classes(self, model: StreamModel) -> StreamModel:
+        """A copy without the classes that have no label, which would make equal models differ."""
+        copy = self._replica.empty_model()
+        copy.merge(model)
+        copy.unmerge(self._replica.empty_model())
+        return copy
 
     def _checkpoint(self, delta: Delta) -> Checkpoint:
         return self._checkpoints.get(delta.partition, Checkpoint())
