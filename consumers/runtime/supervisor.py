@@ -61,22 +61,18 @@ def supervise(
                     if time.monotonic() >= restarts[child] and not stop.is_set():
                         del restarts[child]
                         child.start()
-                    continue
-                code = child.status
-                if code is None:
-                    continue
-                if code in (0, STATUS_USER_ERROR):
+                elif (code := child.status) in (0, STATUS_USER_ERROR):
                     children.remove(child)
                     if code == STATUS_USER_ERROR:
                         status = code
                         stop.set()
-                    continue
-                ended(code)
-                pause = child.pause_s()
-                if child.should_log(code):
-                    what = f"process {child.pid} ended with status {code}" if child.pid else "no process started"
-                    logger.warning("%s; restarting in %.2f s", what, pause)
-                restarts[child] = time.monotonic() + pause
+                elif code is not None:
+                    ended(code)
+                    pause = child.pause_s()
+                    if child.should_log(code):
+                        what = f"process {child.pid} ended with status {code}" if child.pid else "no process started"
+                        logger.warning("%s; restarting in %.2f s", what, pause)
+                    restarts[child] = time.monotonic() + pause
     finally:
         _stop_all(children)
     return status
