@@ -71,8 +71,10 @@ def command(
     from ...records.setup import open_existing_log
 
     numbers = {"threshold": threshold, "false_positive_cost": false_positive_cost, "unsure": unsure}
-    given = {name: value for name, value in numbers.items() if value is not None}
-    if sum((bool(given) or lose_at_most is not None, undo, reset)) > 1:
+    given: dict[str, float | None] = {name: value for name, value in numbers.items() if value is not None}
+    if lose_at_most is not None:
+        given["lose_at_most"] = _share(lose_at_most)
+    if sum((bool(given), undo, reset)) > 1:
         raise UserError("--undo and --reset cannot be combined with other values or with each other")
     with open_existing_log(settings) as log:
         editor = PolicyEditor(log, settings.learner)
@@ -81,11 +83,8 @@ def command(
                 state = editor.undo(source)
             elif reset:
                 state = editor.change(None, source)
-            elif given or lose_at_most is not None:
-                values = msgspec.structs.replace(editor.state().in_force, **given)
-                if lose_at_most is not None:
-                    values = msgspec.structs.replace(values, lose_at_most=_share(lose_at_most))
-                state = editor.change(values, source)
+            elif given:
+                state = editor.change(msgspec.structs.replace(editor.state().in_force, **given), source)
             else:
                 state = editor.state()
         except BadRecord as error:
