@@ -9,11 +9,9 @@ CPU time, the minimum of several interleaved passes: only the ratios are meaning
 from __future__ import annotations
 
 import argparse
-import importlib.util
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
-from pathlib import Path
 
 from fast_mail_parser import ParseError, parse_email
 
@@ -24,9 +22,9 @@ from stream_nb.mail.headers import KeptFields
 from stream_nb.mail.html import html_text
 from stream_nb.mail.limits import guarded
 from stream_nb.mail.parser import KEEP
+from tests.stream_nb.mail.hostile import MAILS
 
 PASSES = 5
-HOSTILE = Path(__file__).parent.parent / "stream_nb" / "mail" / "hostile.py"
 
 
 def parse_alone(raw: bytes) -> None:
@@ -92,12 +90,9 @@ def compare(raws: Sequence[bytes]) -> None:
 
 
 def hostile() -> None:
-    spec = importlib.util.spec_from_file_location("mail_hostile", HOSTILE)
-    inputs = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(inputs)
     read_mail(b"Content-Type: text/html\n\n")  # compiles
     print(f"{'':40}{'bytes':>10}{'seconds':>10}")
-    for name, build in inputs.MAILS.items():
+    for name, build in MAILS.items():
         raw = build()
         print(f"{name:40}{len(raw):10}{seconds(read_mail, [raw]):10.3f}")
 

@@ -94,7 +94,7 @@ def _multipart(parts: int, part: bytes) -> bytes:
     return b"Content-Type: multipart/mixed; boundary=b\n\n" + (b"--b\n" + part) * parts + b"--b--\n"
 
 
-def _nested(kind: bytes, depth: int) -> bytes:
+def nested(kind: bytes, depth: int) -> bytes:
     if kind == b"message/rfc822":
         return b"Content-Type: message/rfc822\n\n" * depth + b"Subject: deep\n\ntext"
     return b"".join(
@@ -122,8 +122,8 @@ MAILS: dict[str, Callable[[], bytes]] = {
         )
         + b"\nbody"
     ),
-    "multipart in multipart": lambda: _nested(b"multipart", 2_000),
-    "mail in mail": lambda: _nested(b"message/rfc822", 2_000),
+    "multipart in multipart": lambda: nested(b"multipart", 2_000),
+    "mail in mail": lambda: nested(b"message/rfc822", 2_000),
     "empty parts": lambda: _multipart(100_000, b"\n"),
     "mails side by side": lambda: _multipart(10_000, b"Content-Type: message/rfc822\n\nSubject: x\n\ny\n"),
     "newlines": lambda: b"\n" * 999_000 + b"x",
@@ -137,7 +137,7 @@ MAILS: dict[str, Callable[[], bytes]] = {
         b"Subject:" + b" =?a?q?b?=" * 1_900 + b"\nContent-Transfer-Encoding: base64\n\n!\n"
     ),
     "broken base64 in nested parts": lambda: (
-        _nested(b"multipart", 250)
+        nested(b"multipart", 250)
         + b"Content-Transfer-Encoding: base64\nContent-Type: text/plain\n\n!\n"
         + b"--x\n" * 10_000
     ),

@@ -2,17 +2,11 @@
 
 import base64
 import codecs
-import importlib.util
-from pathlib import Path
 
 import pytest
 
 from stream_nb.mail import fallback_parser, parser, read_mail
-
-_spec = importlib.util.spec_from_file_location("mail_hostile", Path(__file__).with_name("hostile.py"))
-hostile = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(hostile)
-
+from tests.stream_nb.mail import hostile
 
 BROKEN = b"\nContent-Transfer-Encoding: base64\n\n"
 
@@ -27,7 +21,7 @@ def body(raw: bytes) -> list[bytes]:
 
 @pytest.mark.parametrize(("levels", "deep"), [(10, True), (300, False)])
 def test_deeply_nested_parts_are_not_passed_to_the_fallback_parser(levels, deep):
-    raw = hostile._nested(b"multipart", levels) + b"Subject: s\nContent-Transfer-Encoding: base64\n\n!\n"
+    raw = hostile.nested(b"multipart", levels) + b"Subject: s\nContent-Transfer-Encoding: base64\n\n!\n"
 
     assert ("content-type" in parts(raw)) == deep
 
@@ -90,7 +84,7 @@ def test_encoded_words_after_the_last_end_mark_are_not_decoded(monkeypatch):
 
 
 def test_many_lines_in_nested_parts_are_not_passed_to_the_fallback_parser():
-    raw = hostile._nested(b"multipart", 19) + BROKEN.lstrip() + b"!" + b"\n" * 50_000
+    raw = hostile.nested(b"multipart", 19) + BROKEN.lstrip() + b"!" + b"\n" * 50_000
 
     assert "content-type" not in parts(raw)
 

@@ -1,8 +1,6 @@
 """Reading the header of a mail: the texts and names of its fields, and the fields that are left to a parser."""
 
-import importlib.util
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,10 +10,7 @@ from hypothesis import strategies as st
 
 from stream_nb.kernels import headers
 from stream_nb.mail.headers import HEADER_NAMES, KeptFields
-
-_spec = importlib.util.spec_from_file_location("mail_plain_kernel", Path(__file__).with_name("plain_kernel.py"))
-plain_kernel = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(plain_kernel)
+from tests.stream_nb.mail import plain_kernel
 
 NAMES = "subject to from content-type received".split()
 KEPT = KeptFields(NAMES)

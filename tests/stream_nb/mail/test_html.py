@@ -1,8 +1,6 @@
 """The text of HTML that a reader sees and the text that is hidden, in time linear in its size."""
 
-import importlib.util
 import sys
-from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -13,16 +11,8 @@ from hypothesis import strategies as st
 from stream_nb import kernels
 from stream_nb.kernels.style_layout import STYLE_COUNTS, STYLE_ENTRIES, STYLE_RULES
 from stream_nb.mail.html import html_text
+from tests.stream_nb.mail import hostile, plain_kernel
 
-
-def _neighbour(name):
-    spec = importlib.util.spec_from_file_location(f"mail_{name}", Path(__file__).with_name(f"{name}.py"))
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-hostile, plain_kernel = _neighbour("hostile"), _neighbour("plain_kernel")
 KERNELS = (
     "cpu swar html_characters css_syntax css_blocks css_math css_colours css_properties css_boxes css_fonts css_values"
     " css_declarations css_media css_names css_conditions css_rules css_selectors css_sheets"

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
 import unicodedata
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,10 +13,7 @@ from hypothesis import strategies as st
 from stream_nb.kernels import disguises
 from stream_nb.mail import read_mail
 from stream_nb.mail.normalization import _UNSEEN, normalized
-
-_spec = importlib.util.spec_from_file_location("mail_plain_kernel", Path(__file__).with_name("plain_kernel.py"))
-plain_kernel = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(plain_kernel)
+from tests.stream_nb.mail import plain_kernel
 
 *_, PLAIN = plain_kernel.load_plain(*(f"stream_nb.kernels.{name}" for name in ("cpu", "swar", "disguises")))
 WORD = rb"0-9A-Za-z_\x80-\xff"

@@ -1,8 +1,6 @@
 """The parts of a mail: which headers and texts are read, and the limits of text and work on hostile mail."""
 
 import base64
-import importlib.util
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -11,11 +9,7 @@ from hypothesis import strategies as st
 from consumers.ingest.synthetic import synthetic_mails
 from stream_nb.errors import MailError
 from stream_nb.mail import fallback_parser, limits, parser, read_mail
-
-_spec = importlib.util.spec_from_file_location("mail_hostile", Path(__file__).with_name("hostile.py"))
-hostile = importlib.util.module_from_spec(_spec)
-_spec.loader.exec_module(hostile)
-
+from tests.stream_nb.mail import hostile
 
 TEXT = b"Content-Type: text/plain; charset=%s\n"
 
