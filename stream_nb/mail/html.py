@@ -20,7 +20,7 @@ _NO_ENTRIES, _NO_RULES = np.zeros((0, 3), np.int64), np.zeros((0, 0), np.int64)
 
 
 class HtmlText(NamedTuple):
-    """The text that a reader sees, and the text that is hidden from him."""
+    """The text that a reader sees, and the text that is hidden."""
 
     seen: bytes
     hidden: bytes

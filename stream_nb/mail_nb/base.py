@@ -224,7 +224,7 @@ class MailModel(CountingNB[MailStatistics]):
         return engine.score(x, self.positive)
 
     def _ready(self) -> MailEngine:
-        """The engine, updated to the current options."""
+        """The engine, updated to the current options. What runs for each mail compares first, to save the call."""
         if self._ready_for != self.parameters_set:
             slope = _TRUST_SLOPE if self.trust else 0.0
             self._engine.set_options(

@@ -58,7 +58,7 @@ class MailEngine(MailScorer):
         """Grade a label of a message, and learn it."""
         statistics, extractor = self.statistics, self.extractor
         if scored is not self._last or extractor.rows_owner is not scored or scored[2] != statistics.epoch:
-            self._check(scored)
+            self._check(scored)  # raises; the comparisons are repeated here to save the call
         cell, originator = self._originator()
         learned = kernels.mail_learn(
             extractor.text, extractor.parts, extractor.n, extractor.longest_prefix, statistics.table.rows,
@@ -104,8 +104,8 @@ class MailEngine(MailScorer):
                 while can_batch and n < len(next_labels) and next_labels[n] in columns and _can_batch(chunk[i + n]):
                     n += 1
                 if n:
-                    numbers = np.array([columns[label] for label in next_labels[:n]], np.int64)
-                    results = self._run(chunk[i : i + n], numbers, positive, self.statistics.source(source))
+                    batch_columns = np.array([columns[label] for label in next_labels[:n]], np.int64)
+                    results = self._run(chunk[i : i + n], batch_columns, positive, self.statistics.source(source))
                     log_odds += results[:, MailResult.LOG_ODDS].tolist()
                     i += n
                 else:
@@ -128,10 +128,10 @@ class MailEngine(MailScorer):
                 statistics.table.find(extractor)
                 extractor.rows_owner = self
             statistics.table.insert(extractor, largest)
-        numbers = self._workspace[Slot.UPDATE]
-        numbers[:] = (*update.tallies[:POOL_CELL], update.weight, update.taken, rival)
+        update_row = self._workspace[Slot.UPDATE]
+        update_row[:] = (*update.tallies[:POOL_CELL], update.weight, update.taken, rival)
         kernels.add_update(
-            extractor.row_ids, extractor.n, column, sign, numbers, statistics.table.rows, statistics.table.sizes,
+            extractor.row_ids, extractor.n, column, sign, update_row, statistics.table.rows, statistics.table.sizes,
             statistics.totals, statistics.source(update.source),
         )  # fmt: skip
         if update.corrects:
