@@ -177,14 +177,10 @@ class ReplicaState:
         for part in total.parts:
             if part.first == self.checkpoint(part.partition).seq + 1:
                 new.append(part)
-                continue
-            kept = self._own.get(part.partition, {})
-            if not 0 <= part.checkpoint.seq - part.first < len(kept):
+            elif (returned := self._own_deltas(part)) is not None:
+                own += returned
+            else:
                 return None
-            numbers = range(part.first, part.checkpoint.seq + 1)
-            if any(seq not in kept for seq in numbers):
-                return None
-            own += [kept[seq] for seq in numbers]
         applied = [delta.changes for delta in own if delta.changes]
         if total.changes or applied:
             try:
@@ -204,6 +200,14 @@ class ReplicaState:
             learned += [LearnedLabel(entry.id, entry.learned, timestamp) for entry in changed]
         self.delta_bytes += total.delta_bytes
         return learned
+
+    def _own_deltas(self, part: SumPart) -> list[OwnDelta] | None:
+        """The deltas of a part of a sum; None if any of them is not the owner's."""
+        own = self._own.get(part.partition, {})
+        if not 0 <= part.checkpoint.seq - part.first < len(own):
+            return None
+        numbers = range(part.first, part.checkpoint.seq + 1)
+        return [own[seq] for seq in numbers] if all(seq in own for seq in numbers) else None
 
     def _model_for(self, delta: Delta) -> StreamModel:
         """The model, to which the delta belongs; raises BadRecord for a delta of another model."""
