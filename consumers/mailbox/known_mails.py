@@ -22,7 +22,6 @@ from __future__ import annotations
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
-from typing import TypeVar
 
 import msgspec
 
@@ -36,8 +35,6 @@ from ..records.skipped import SkippedRecords
 from ..records.sources import check_own_source
 
 SPAM, HAM = "spam", "ham"
-
-T = TypeVar("T")
 
 
 class KnownMail(msgspec.Struct, frozen=True):
@@ -155,17 +152,16 @@ class KnownMails:
         if was is None:
             self._unwritten.append(ProducerRecord(EMAILS, message_id.encode(), as_value(raw)))
             self.mails += 1
-        was_old, moved, marked = False, False, False
-        if was is not None:
-            was_old, marked = was.old, was.marked and was.folder == folder
-            label = None if keyword is not None and keyword == was.keyword else label
+            mail = KnownMail(folder, uid, old, name=name, keyword=keyword)
+        else:
+            if keyword is not None and keyword == was.keyword:
+                label = None
+            label = self._label_of_move(was, folder, maybe_copy) or label
             moved = bool(self._is_junk(folder)) and (was.going == folder or was.moved)
-            sides = {self._is_junk(was.folder), self._is_junk(folder)}
-            if sides == {True, False} and not maybe_copy and was.going != folder:
-                label = SPAM if self._is_junk(folder) else HAM
+            marked = was.marked and was.folder == folder
+            mail = KnownMail(folder, uid, old or was.old, moved=moved, marked=marked, name=name, keyword=keyword)
         if label is not None:
             self.label(message_id, label)
-        mail = KnownMail(folder, uid, old or was_old, moved=moved, marked=marked, name=name, keyword=keyword)
         self.put(message_id, mail)
         return message_id
 
@@ -205,6 +201,12 @@ class KnownMails:
             self._log.append(self._unwritten_state)
             self._unwritten_state = []
 
+    def _label_of_move(self, was: KnownMail, folder: str, maybe_copy: bool) -> str | None:
+        """The label that the owner gave by moving a mail to `folder`; None for none, a move of ours, or a copy."""
+        if maybe_copy or was.going == folder or {self._is_junk(was.folder), self._is_junk(folder)} != {True, False}:
+            return None
+        return SPAM if self._is_junk(folder) else HAM
+
     def _load(self) -> None:
         start = f"{self._account} "
         skipped = SkippedRecords()
@@ -223,21 +225,16 @@ class KnownMails:
         if kind == "mail" and value is None:
             self._by_id.pop(name, None)
         elif kind == "mail":
-            mail = _decode(value, KnownMail)
-            self._by_id[name] = mail
+            self._by_id[name] = msgspec.json.decode(value or b"", type=KnownMail)
             self._by_id.move_to_end(name)
         elif kind == "position":
-            self._positions[name] = _decode(value, Position)
+            self._positions[name] = msgspec.json.decode(value or b"", type=Position)
         elif kind == "predictions":
-            self.read_to = _decode(value, dict[int, int])
+            self.read_to = msgspec.json.decode(value or b"", type=dict[int, int])
 
     def _record(self, name: str, value: object) -> ProducerRecord:
         encoded = None if value is None else msgspec.json.encode(value)
         return ProducerRecord(FEEDS, f"{self._account} {name}".encode(), encoded, 0)
-
-
-def _decode(value: bytes | None, kind: type[T]) -> T:
-    return msgspec.json.decode(value or b"", type=kind)
 
 
 def mail_id(raw: bytes) -> str:
