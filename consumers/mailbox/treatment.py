@@ -1,11 +1,14 @@
 """Moves or marks the mails of a mailbox that are predicted to be spam, or only reports them; and undoes that.
 
 Each change is on the log before it is made, so that after a crash no move of ours looks like the owner's; if the server
-refuses it, this is undone on the log. Mails that existed before the mailbox was followed are left alone.
+refuses it, this is undone on the log, and it is tried again later. Mails that existed before the mailbox was followed
+are left alone.
 """
 
 from __future__ import annotations
 
+import logging
+import time
 from collections.abc import Callable
 from typing import Literal
 
@@ -20,8 +23,12 @@ from .known_mails import KnownMail, KnownMails
 
 Act = Literal["move", "flag"]
 SHOWN_CHARS = 60
+RETRY_S = 300.0
+"""How long a mail that the server refuses to move is left alone."""
 MOST_EXPECTED = 10_000
 """How many spam predictions are remembered whose mails are not in the mailbox, or not yet."""
+
+logger = logging.getLogger(__name__)
 
 
 class Treatment:
@@ -55,6 +62,8 @@ class Treatment:
         self._apply = apply
         self._notify = notify
         self._due: dict[str, PredictionRecord] = {}
+        self._refused: dict[str, PredictionRecord] = {}
+        self._retry_at = 0.0
         self._predicted: dict[str, PredictionRecord] = {}  # a mail that passed a filter is scored before its delivery
         self._settled = not (apply and act == "move")  # an earlier run may have ended during a move
         self._next = {TopicPartition(PREDICTIONS, number): 0 for number in range(log.partitions(PREDICTIONS))}
@@ -87,15 +96,27 @@ class Treatment:
             del self._predicted[message_id]
             if mail.folder == self._mailbox and not mail.old and not mail.marked and mail.uid:
                 self._due[message_id] = prediction
+        if time.monotonic() >= self._retry_at:
+            self._due |= self._refused
+            self._refused.clear()
         while len(self._predicted) > MOST_EXPECTED:
             del self._predicted[next(iter(self._predicted))]
         return list(self._due)
 
     def treat(self, connection: ImapConnection) -> None:
-        """Move or flag the mails that are `due`; on an error they stay due. The mailbox must be selected read-write."""
+        """Move or flag the mails that are `due`; on an error they stay due. The mailbox must be selected read-write.
+
+        A move that the server refuses, as for want of rights or space, delays neither other mails nor what follows.
+        """
         for message_id, prediction in list(self._due.items()):
-            if not self._apply or self._treat(connection, message_id):
-                self._report(prediction)
+            try:
+                if not self._apply or self._treat(connection, message_id):
+                    self._report(prediction)
+            except MoveRefused as error:
+                self._refused[message_id] = prediction
+                self._retry_at = time.monotonic() + RETRY_S
+                text = "not moved to %s: %r: %s; trying again in %.0f s"
+                logger.warning(text, self._junk, _shown(prediction), error, RETRY_S)
             del self._due[message_id]
         if not self._settled:
             connection.settle(self._junk)
@@ -123,8 +144,12 @@ class Treatment:
 
     def _report(self, prediction: PredictionRecord) -> None:
         action = {"move": f"moved to {self._junk}", "flag": "flagged as junk"}[self._act]
-        subject = show_safely(prediction.subject, SHOWN_CHARS)
-        self._notify(f"{'' if self._apply else 'would be '}{action}: {subject!r} ({prediction.probability:.2f})")
+        would = "" if self._apply else "would be "
+        self._notify(f"{would}{action}: {_shown(prediction)!r} ({prediction.probability:.2f})")
+
+
+def _shown(prediction: PredictionRecord) -> str:
+    return show_safely(prediction.subject, SHOWN_CHARS)
 
 
 def undo(connection: ImapConnection, known_mails: KnownMails, mailbox: str, junk: str) -> int:

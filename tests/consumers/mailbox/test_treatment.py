@@ -55,6 +55,27 @@ def test_a_prediction_may_come_before_its_mail_is_delivered():
     assert treatment.due() == ["late"], "a mail that its owner takes out of the junk folder is not moved back"
 
 
+def test_a_refused_move_is_tried_again_and_delays_nothing(dovecot, follow, trained, monkeypatch, caplog):
+    monkeypatch.setattr("consumers.mailbox.treatment.RETRY_S", 2.0)
+    monkeypatch.setattr("consumers.mailbox.imap.REFRESH_S", 3.0)
+    following = follow(settings=trained, act="move", apply=True)
+    before = len(following.labels())
+    arriving = dovecot.mails / "ann" / ".Junk" / "tmp"
+    arriving.chmod(0o500)
+    (spam_id, spam), (ham_id, ham) = new_mail("spam"), new_mail("ham")
+    dovecot.put("INBOX", spam)
+    following.wait_for(lambda: "not moved to Junk: " in caplog.text)
+    dovecot.put("INBOX", ham)
+    following.wait_for(lambda: {spam_id, ham_id} <= {*following.mails()})
+    assert following.notices == []
+
+    arriving.chmod(0o700)
+    following.wait_for(lambda: dovecot.count("Junk") == 1)
+
+    assert "mailbox.imap" not in {record.name.partition(".")[2] for record in caplog.records}, "the connection is kept"
+    assert labels_since(following, before) == [], "a refused move is not the owner's"
+
+
 def test_without_apply_the_moves_are_only_printed(dovecot, follow, trained):
     following = follow(settings=trained, act="move")
     dovecot.put("INBOX", new_mail("spam")[1])
