@@ -109,7 +109,7 @@ def _header_end(raw: bytes) -> int:
     end = header_end(raw)
     if end < 0:
         found = _BLANK_LINE.search(raw)
-        end = found.start() + 1 if found else len(raw)
+        end = found.start() if found else len(raw)
     return end
 
 

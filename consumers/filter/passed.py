@@ -38,10 +38,10 @@ class PassedMails:
             content: The content part of an id (`content_of`).
 
         >>> passed = PassedMails(2)
-        >>> for first in "abc":
+        >>> for first in "abac":
         ...     passed.add(first * 32 + "." + "0" * 16)
-        >>> passed.find("a" * 32), passed.find("c" * 32)
-        (None, 'cccccccccccccccccccccccccccccccc.0000000000000000')
+        >>> passed.find("b" * 32), passed.find("a" * 32)
+        (None, 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.0000000000000000')
         """
         with self._lock:
             return self._ids.get(content)

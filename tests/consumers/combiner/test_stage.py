@@ -8,15 +8,20 @@ import random
 import msgspec
 import pytest
 
+from consumers.combiner import stage
+from consumers.combiner.stage import EVERY_S
+from consumers.log.base import ProducerRecord
+from consumers.log.memory import MemoryLog
 from consumers.model.changelog import MODEL_PARTITION
 from consumers.model.changelog_reader import read_tail
 from consumers.model.replica import Replica
-from consumers.model.sums import SUMS_PARTITION, read_sum
+from consumers.model.sums import FORMAT, SUMS_PARTITION, Sum, read_sum, sum_record
+from consumers.records.schemas import SUMS
 from consumers.records.skipped import SkippedRecords
 from consumers.settings import LearnerSettings, Settings, WorkerSettings
-from tests.consumers.combiner.sums_run import Fleet, combiner_on
+from tests.consumers.combiner.sums_run import Clock, Fleet, assert_same, combiner_on, new_topics, publish, with_sums
 from tests.support.messages import draw_messages, learner, message
-from tests.support.worker_run import label, new_words, short_mail
+from tests.support.worker_run import EVERYTHING, label, new_words, run_worker, short_mail
 
 WORKER = WorkerSettings(poll_s=0.001, poll_records=7, remember_mails=40, remember_labels=40)
 
@@ -117,3 +122,52 @@ def test_a_combiner_resumes_after_the_last_sum_if_its_group_lost_its_position():
 
     fleet.settle()
     assert [len(read_sum(record).parts) for record in fleet.log.scan(SUMS_PARTITION, before)] == [1], "what was new"
+
+
+@pytest.mark.parametrize(
+    "left",
+    [
+        sum_record(Sum(FORMAT, 8, 0, 10**12, b""), None),  # of a `model` topic that was deleted and created again
+        ProducerRecord(SUMS, b"1", b"junk"),
+    ],
+)
+def test_a_combiner_begins_at_its_position_if_the_last_sum_does_not_fit(left):
+    log, clock = MemoryLog(new_topics(1)), Clock()
+    log.append([left])
+    run_worker(log, EVERYTHING, [short_mail("m0", "one mail"), label("m0", "spam")])
+
+    publish(combiner_on(MemoryLog(log.topics), EVERYTHING, clock), clock)
+
+    sums = [read_sum(record) for record in log.scan(SUMS_PARTITION, 1)]
+    assert [(total.first_offset, total.next_offset) for total in sums] == [(0, log.end_offset(MODEL_PARTITION))]
+    assert_same(Replica.load(log, with_sums(EVERYTHING)), Replica.load(log, EVERYTHING))
+
+
+def test_while_deltas_wait_a_step_takes_no_longer_than_until_their_sum_is_due(monkeypatch):
+    log, clock = MemoryLog(new_topics(1)), Clock()
+    run_worker(log, EVERYTHING, [short_mail("m0", "one mail"), label("m0", "spam")])
+    combiner = combiner_on(MemoryLog(log.topics), EVERYTHING, clock)
+    waits: list[float] = []
+    poll = combiner.consumer.poll
+    monkeypatch.setattr(combiner.consumer, "poll", lambda limit, wait_s: waits.append(wait_s) or poll(limit, 0.0))
+
+    combiner.step()
+    clock.now += EVERY_S / 2
+    combiner.step()
+    assert log.end_offset(SUMS_PARTITION) == 0
+    clock.now += EVERY_S
+    combiner.step()
+
+    assert waits == pytest.approx([stage.POLL_S, EVERY_S / 2, 0.0])
+    assert log.end_offset(SUMS_PARTITION) == 1
+
+
+def test_a_combiner_that_ends_publishes_what_it_has_added_up():
+    log, clock = MemoryLog(new_topics(1)), Clock()
+    run_worker(log, EVERYTHING, [short_mail("m0", "one mail"), label("m0", "spam")])
+    combiner = combiner_on(MemoryLog(log.topics), EVERYTHING, clock)
+    combiner.step(timeout_s=0.0)
+
+    combiner.finish()
+
+    assert read_sum(log.read_at(SUMS_PARTITION, 0)).next_offset == log.end_offset(MODEL_PARTITION)

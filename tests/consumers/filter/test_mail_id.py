@@ -13,6 +13,7 @@ ODD = [
     b"",
     b"\n",
     b"no header at all",
+    b"no header\nFrom: a@b\n\nhello",
     b"\r\n\r\nbody first",
     b"Subject: only a header",
     b"Subject: only a header\n",

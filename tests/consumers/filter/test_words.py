@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import logging
 import shutil
+import threading
 from functools import partial
+from unittest.mock import patch
 
 from consumers.filter import words
-from consumers.filter.words import StrongestWords
+from consumers.filter.words import MAX_WAITING, StrongestWords
+from consumers.model.replica import Replica
 from consumers.records.setup import open_ready_log
 from consumers.settings import Settings
 from tests.support.few_mails import TEXTS, mail, work
@@ -32,4 +36,46 @@ def test_words_follow_the_new_log_after_its_folder_was_replaced(tmp_path, monkey
             work(log, records=[*map(mail, "cd"), label("c", "spam"), label("d", "ham")])
         assert asked.ask(TEXTS["a"]).result() != first
     finally:
+        asked.close()
+
+
+def test_before_the_first_label_there_are_no_words_and_no_errors(tmp_path, caplog):
+    settings = Settings(log=f"sqlite:{tmp_path / 'log'}")
+    asked = StrongestWords(partial(open_ready_log, settings, lambda text: None), settings)
+    try:
+        assert asked.ask(TEXTS["a"]).result() == ()
+    finally:
+        asked.close()
+
+    assert [record for record in caplog.records if record.levelno >= logging.WARNING] == []
+
+
+def test_the_model_is_loaded_once_and_then_followed(tmp_path, monkeypatch):
+    monkeypatch.setattr(words, "FOLLOW_S", 0.0)
+    settings = Settings(log=f"sqlite:{tmp_path / 'log'}")
+    with patch.object(Replica, "load", wraps=Replica.load) as load:
+        asked = StrongestWords(partial(open_ready_log, settings, lambda text: None), settings)
+        try:
+            for _ in range(3):
+                asked.ask(TEXTS["a"]).result()
+        finally:
+            asked.close()
+
+    assert load.call_count == 1
+
+
+def test_while_too_many_mails_wait_for_their_words_others_are_answered_without(tmp_path, monkeypatch):
+    settings = Settings(log=f"sqlite:{tmp_path / 'log'}")
+    open_log = partial(open_ready_log, settings, lambda text: None)
+    go_on = threading.Event()
+    asked = StrongestWords(lambda: open_log() if go_on.wait() else None, settings)
+    try:
+        waiting = [asked.ask(TEXTS["a"]) for _ in range(MAX_WAITING)]
+        assert None not in waiting
+        assert asked.ask(TEXTS["b"]) is None
+        go_on.set()
+        assert {each.result() for each in waiting} == {()}
+        assert asked.ask(TEXTS["b"]) is not None
+    finally:
+        go_on.set()
         asked.close()
