@@ -12,6 +12,7 @@ from consumers.combiner import stage
 from consumers.combiner.stage import EVERY_S
 from consumers.log.base import ProducerRecord
 from consumers.log.memory import MemoryLog
+from consumers.model import sums
 from consumers.model.changelog import MODEL_PARTITION
 from consumers.model.changelog_reader import read_tail
 from consumers.model.replica import Replica
@@ -56,10 +57,10 @@ def test_sums_give_the_mail_model_of_the_deltas(seed, classes):
     truth = fleet.settle()
 
     assert truth.require_model().labels_learned > 20
-    sums = [read_sum(record) for record in fleet.log.scan(SUMS_PARTITION)]
-    assert [total.number for total in sums] == [*range(1, len(sums) + 1)]
-    assert all(one.next_offset == other.first_offset for one, other in itertools.pairwise(sums))
-    assert any(len(total.parts) > 1 for total in sums)
+    made = [read_sum(record) for record in fleet.log.scan(SUMS_PARTITION)]
+    assert [total.number for total in made] == [*range(1, len(made) + 1)]
+    assert all(one.next_offset == other.first_offset for one, other in itertools.pairwise(made))
+    assert any(len(total.parts) > 1 for total in made)
 
 
 @pytest.mark.parametrize("name", ["multinomial", "bernoulli", "categorical", "gaussian", "mixed"])
@@ -114,6 +115,7 @@ def test_a_combiner_resumes_after_the_last_sum_if_its_group_lost_its_position():
     """Kafka deletes it after a week without the combiner, and operators reset it."""
     fleet = run(settings_of(), 1)
     fleet.settle()
+    fleet.log.append([ProducerRecord(SUMS, b"1", b"junk")])
     before = fleet.log.end_offset(SUMS_PARTITION)
     fleet.topics.committed.pop(("combiner", MODEL_PARTITION))
 
@@ -138,8 +140,8 @@ def test_a_combiner_begins_at_its_position_if_the_last_sum_does_not_fit(left):
 
     publish(combiner_on(MemoryLog(log.topics), EVERYTHING, clock), clock)
 
-    sums = [read_sum(record) for record in log.scan(SUMS_PARTITION, 1)]
-    assert [(total.first_offset, total.next_offset) for total in sums] == [(0, log.end_offset(MODEL_PARTITION))]
+    made = [read_sum(record) for record in log.scan(SUMS_PARTITION, 1)]
+    assert [(total.first_offset, total.next_offset) for total in made] == [(0, log.end_offset(MODEL_PARTITION))]
     assert_same(Replica.load(log, with_sums(EVERYTHING)), Replica.load(log, EVERYTHING))
 
 
@@ -171,3 +173,15 @@ def test_a_combiner_that_ends_publishes_what_it_has_added_up():
     combiner.finish()
 
     assert read_sum(log.read_at(SUMS_PARTITION, 0)).next_offset == log.end_offset(MODEL_PARTITION)
+
+
+def test_full_sums_are_published_before_they_are_many(monkeypatch):
+    monkeypatch.setattr(stage, "MOST_WAITING", 2)
+    monkeypatch.setattr(sums, "MOST_SUM_BYTES", 10)
+    log, clock = MemoryLog(new_topics(1)), Clock()
+    for number in range(5):
+        run_worker(log, EVERYTHING, [short_mail(f"m{number}", "one mail"), label(f"m{number}", "spam")])
+
+    combiner_on(MemoryLog(log.topics), EVERYTHING, clock).step(timeout_s=0.0)
+
+    assert log.end_offset(SUMS_PARTITION) == 3, "two full ones, and the one that was begun"
