@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import socket
 import subprocess
 from pathlib import Path
 from unittest.mock import Mock
@@ -86,7 +87,7 @@ def test_a_password_may_have_any_characters(settings):
         try:
             Following(f"imap://ann@127.0.0.1:{server.port}/INBOX", settings).close()
             settings = msgspec.structs.replace(settings, imap=ImapSettings(password="falsch: ü"))
-            assert "ann is refused" in str(refusal(f"imap://ann@127.0.0.1:{server.port}/INBOX", settings))
+            assert "ann is refused: [" in str(refusal(f"imap://ann@127.0.0.1:{server.port}/INBOX", settings))
         finally:
             server.stop()
 
@@ -97,6 +98,14 @@ def test_the_status_for_an_unreachable_server_lets_systemd_restart_the_feed(sett
 
     assert error.exit_status == STATUS_RESTART
     assert "check host and port" in str(error)
+
+
+def test_a_server_that_accepts_a_connection_and_says_nothing_is_given_up(settings, monkeypatch):
+    monkeypatch.setattr("consumers.mailbox.login.READ_S", 0.1)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        error = refusal(f"imap://ann@127.0.0.1:{silent.getsockname()[1]}/INBOX", settings, MailServerUnavailable)
+
+    assert "timed out" in str(error)
 
 
 @pytest.mark.parametrize(

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import math
-import re
 import time
 
 import msgspec
 import pytest
-from click.testing import CliRunner
 
-from consumers.cli.main import cli
 from consumers.errors import BadRecord
 from consumers.evaluation.verify import verify
 from consumers.log.base import ProducerRecord, Record, TopicPartition
@@ -111,30 +108,6 @@ def test_changes_keep_source_and_time_and_undo_without_a_change_is_refused(log):
     ]
     assert state.changes[1].timestamp == 12.0
     assert state.in_force == state.of_settings == PolicyValues(threshold=0.5)
-
-
-def test_the_policy_command_reports_what_undo_reverted_and_that_a_second_undo_redoes_it(tmp_path):
-    with SqliteLog(tmp_path / "log") as log:
-        log.create_topics(TOPICS, 1)
-
-    def policy(*options: str) -> list[str]:
-        return CliRunner().invoke(cli, ["policy", "--log", f"sqlite:{tmp_path / 'log'}", *options]).output.splitlines()
-
-    policy("--threshold", "2", "--source", "ann")
-    first, second = policy("--undo", "--source", "bob"), policy("--undo", "--source", "eve")
-
-    assert re.fullmatch(r"undone: \S+ \S+  ann: threshold 2; another --undo redoes it", first[0])
-    assert first[1] == "in force: threshold 0, from [learner] in the settings"
-    assert re.fullmatch(r"undone: \S+ \S+  bob: back to the settings; another --undo redoes it", second[0])
-    assert second[1] == "in force: threshold 2"
-
-
-@pytest.mark.parametrize(
-    ("option", "value"), [("threshold", "1e13"), ("false-positive-cost", "0"), ("unsure", "-1"), ("unsure", "1e13")]
-)
-def test_the_policy_command_names_the_option_that_is_out_of_range(option, value):
-    said = CliRunner().invoke(cli, ["policy", f"--{option}={value}"]).output
-    assert f"Invalid value for '--{option}': {float(value)} is not in the range" in said
 
 
 @pytest.mark.parametrize(
