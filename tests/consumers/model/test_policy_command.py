@@ -34,6 +34,8 @@ def test_it_reports_what_undo_reverted_and_that_a_second_undo_redoes_it(disk):
     assert first[1] == "in force: threshold 0, from [learner] in the settings"
     assert re.fullmatch(r"undone: \S+ \S+  bob: back to the settings; another --undo redoes it", second[0])
     assert second[1] == "in force: threshold 2"
+    changes = [line.split("  ", 1)[1] for line in policy(disk)[1:]]
+    assert changes == ["eve: threshold 2", "bob: back to the settings", "ann: threshold 2"]
 
 
 def test_it_changes_only_the_values_that_are_given(disk):

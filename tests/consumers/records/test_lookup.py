@@ -147,6 +147,19 @@ def test_a_class_never_seen_is_kept_if_nobody_can_be_asked(disk, monkeypatch):
     assert "'ham' is a new class; existing: spam" in run("label", "a", "ham").stderr
 
 
+@pytest.mark.parametrize("answer", ["y", "n"])
+def test_on_a_terminal_a_new_class_is_created_only_if_that_is_confirmed(disk, monkeypatch, answer):
+    disk.append([mail(b"a"), label("a", "spam")])
+    monkeypatch.setattr("consumers.cli.commands.label.sys", SimpleNamespace(stdin=SimpleNamespace(isatty=lambda: True)))
+
+    result = CliRunner().invoke(cli, ["label", "a", "ham"], input=f"{answer}\n")
+
+    assert "'ham' is a new class; existing: spam. Create it? [y/N]" in result.stderr
+    assert "--new-class suppresses" not in result.stderr
+    assert [record.label for _, record in read_labels(disk)] == (["spam", "ham"] if answer == "y" else ["spam"])
+    assert isinstance(result.exception, UserError) == (answer == "n")
+
+
 def test_feed_reports_new_classes(disk, tmp_path):
     disk.append([mail(b"a"), label("a", "spam")])
     for name in ("ham", "spma"):
