@@ -155,9 +155,10 @@ def test_while_deltas_wait_a_step_takes_no_longer_than_until_their_sum_is_due(mo
 
     combiner.step()
     clock.now += EVERY_S / 2
+    run_worker(log, EVERYTHING, [short_mail("m1", "one more mail"), label("m1", "spam")])
     combiner.step()
     assert log.end_offset(SUMS_PARTITION) == 0
-    clock.now += EVERY_S
+    clock.now += 0.75 * EVERY_S
     combiner.step()
 
     assert waits == pytest.approx([stage.POLL_S, EVERY_S / 2, 0.0])
@@ -185,3 +186,20 @@ def test_full_sums_are_published_before_they_are_many(monkeypatch):
     combiner_on(MemoryLog(log.topics), EVERYTHING, clock).step(timeout_s=0.0)
 
     assert log.end_offset(SUMS_PARTITION) == 3, "two full ones, and the one that was begun"
+
+
+def test_after_a_new_assignment_each_delta_is_in_one_sum(monkeypatch):
+    monkeypatch.setattr(sums, "MOST_SUM_BYTES", 10)
+    log, clock = MemoryLog(new_topics(1)), Clock()
+    for number in range(3):
+        run_worker(log, EVERYTHING, [short_mail(f"m{number}", "one mail"), label(f"m{number}", "spam")])
+    combiner = combiner_on(MemoryLog(log.topics), EVERYTHING, clock)
+    combiner.step(timeout_s=0.0)
+
+    combiner.consumer.reassign()
+    combiner.step(timeout_s=0.0)
+    publish(combiner, clock)
+
+    made = [read_sum(record) for record in log.scan(SUMS_PARTITION)]
+    assert [part.first for total in made for part in total.parts] == [1, 2, 3]
+    assert_same(Replica.load(log, with_sums(EVERYTHING)), Replica.load(log, EVERYTHING))

@@ -97,13 +97,14 @@ def test_with_latest_only_the_latest_mails_are_searched(log):
     assert find_mail(log, "299", latest=30) is not None
 
 
-def test_label_uses_the_id_on_the_log(disk):
-    disk.append([mail(b"a@b")])
+@pytest.mark.parametrize(("key", "given"), [("a@b", "<a@b>"), ("<a@b>", "a@b")])
+def test_label_uses_the_id_on_the_log(disk, key, given):
+    disk.append([mail(key.encode())])
 
-    result = run("label", "<a@b>", "spam")
+    result = run("label", given, "spam")
 
-    assert [record.id for _, record in read_labels(disk)] == ["a@b"]
-    assert result.stdout == "a@b: spam, from user\n"
+    assert [record.id for _, record in read_labels(disk)] == [key]
+    assert result.stdout == f"{key}: spam, from user\n"
     assert result.stderr == ""
 
 
