@@ -153,11 +153,12 @@ def test_on_a_terminal_a_new_class_is_created_only_if_that_is_confirmed(disk, mo
     disk.append([mail(b"a"), label("a", "spam")])
     monkeypatch.setattr("consumers.cli.commands.label.sys", SimpleNamespace(stdin=SimpleNamespace(isatty=lambda: True)))
 
+    assert run("label", "a", "spam").stderr == ""
     result = CliRunner().invoke(cli, ["label", "a", "ham"], input=f"{answer}\n")
 
     assert "'ham' is a new class; existing: spam. Create it? [y/N]" in result.stderr
     assert "--new-class suppresses" not in result.stderr
-    assert [record.label for _, record in read_labels(disk)] == (["spam", "ham"] if answer == "y" else ["spam"])
+    assert [record.label for _, record in read_labels(disk)][2:] == (["ham"] if answer == "y" else [])
     assert isinstance(result.exception, UserError) == (answer == "n")
 
 
@@ -207,43 +208,7 @@ def test_forget_withdraws_labels_with_any_timestamp(disk):
     assert run("forget", "--source", "bob").stdout.startswith("1 label withdrawn")
 
 
-def test_explain_prints_the_predicted_class_and_counts_decisive_words_if_they_are_many(disk):
-    words = [f"word{number}" for number in range(20)]
-    texts = {"family": " ".join(words), "spam": "win money"}
-    disk.append([mail(name.encode(), f"Subject: {name}\n\n{text}".encode()) for name, text in texts.items()])
-    work(disk)
-    disk.append([label(name, name) for name in texts])
-    work(disk)
-    disk.append([mail(b"long", texts["family"].encode()), mail(b"short", b"word1")])
-    work(disk)
-
-    shown = run("explain", "long").stdout
-    assert "predicted family on arrival, with 2 labels learned\n\nnow log-odds -" in shown
-    assert "many words decide: the " in shown
-    assert "without this the prediction would change: word1\n" in run("explain", "short").stdout
-
-
-def test_explain_prints_the_counts_of_one_class_if_all_would_be_too_wide(disk):
-    names = [f"class{number}" for number in range(20)]
-    disk.append([mail(name.encode(), f"word{name}".encode()) for name in names])
-    work(disk)
-    disk.append([label(name, name) for name in names])
-    work(disk)
-
-    shown = run("explain", "class7").stdout
-    assert "for class7, 20 labels learned\n\n    weight    class7  term\n" in shown
-    assert max(map(len, shown.splitlines())) < 120
-
-
 def test_withdrawing_a_label_is_confirmed(disk):
     disk.append([mail(b"a"), label("a", "spam")])
 
     assert run("label", "a", "none").stdout == "a: label withdrawn, from user\n"
-
-
-def test_explain_distinguishes_an_unscored_mail_from_an_unknown_one(disk):
-    disk.append([mail(b"a@b")])
-
-    for name, message in (("<a@b>", "no worker has scored 'a@b' on sqlite"), ("a@c", ID_BY_CONTENT)):
-        with pytest.raises(UserError, match=message):
-            CliRunner().invoke(cli, ["explain", name], catch_exceptions=False)

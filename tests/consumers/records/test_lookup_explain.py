@@ -1,0 +1,51 @@
+"""`stream-nb explain` prints the terms of a score, and says why there is none."""
+
+from __future__ import annotations
+
+import pytest
+from click.testing import CliRunner
+
+from consumers.cli.main import cli
+from consumers.errors import UserError
+from consumers.records.lookup import ID_BY_CONTENT
+from tests.consumers.records.test_lookup import disk, label, mail, run, work
+
+__all__ = ["disk"]
+
+
+def test_explain_prints_the_predicted_class_and_counts_decisive_words_if_they_are_many(disk):
+    words = [f"word{number}" for number in range(20)]
+    texts = {"family": " ".join(words), "spam": "win money"}
+    disk.append([mail(name.encode(), f"Subject: {name}\n\n{text}".encode()) for name, text in texts.items()])
+    work(disk)
+    disk.append([label(name, name) for name in texts])
+    work(disk)
+    disk.append([mail(b"long", texts["family"].encode()), mail(b"short", b"word1")])
+    work(disk)
+
+    shown = run("explain", "long").stdout
+    assert "predicted family on arrival, with 2 labels learned\n\nnow log-odds -" in shown
+    assert "many words decide: the " in shown
+    assert "without this the prediction would change: word1\n" in run("explain", "short").stdout
+
+
+def test_explain_prints_the_counts_of_one_class_if_all_would_be_too_wide(disk):
+    names = [f"class{number}" for number in range(20)]
+    disk.append([mail(name.encode(), f"word{name}".encode()) for name in names])
+    work(disk)
+    disk.append([label(name, name) for name in names])
+    work(disk)
+
+    shown = run("explain", "class7").stdout
+    assert "for class7, 20 labels learned\n\n    weight    class7  term\n" in shown
+    assert max(map(len, shown.splitlines())) < 120
+
+
+def test_explain_distinguishes_an_unscored_mail_from_an_unknown_one(disk):
+    disk.append([mail(b"a@b")])
+
+    for name, message in (("<a@b>", "no worker has scored 'a@b' on sqlite"), ("a@c", ID_BY_CONTENT)):
+        with pytest.raises(UserError, match=message):
+            CliRunner().invoke(cli, ["explain", name], catch_exceptions=False)
+    work(disk)
+    assert "\nnow log-odds +0.0000 for spam" in run("explain", "a@b").stdout, "before the first label"
