@@ -98,6 +98,7 @@ def test_spam_is_moved_and_moved_back_by_undo_without_labels(dovecot, follow, tr
     following.wait_for(lambda: ham_id in following.mails())
     assert dovecot.count("INBOX") == 2, "ham, and mail that was there before, is not moved"
     following.close()
+    assert [line.split(":")[0] for line in following.notices if "moved" in line] == ["moved to Junk"]
     assert undo(dovecot, following) == 1
     assert (dovecot.count("INBOX"), dovecot.count("Junk")) == (3, 0)
     again = follow(settings=trained, act="move", apply=True)
@@ -131,9 +132,11 @@ def test_spam_is_flagged_and_undo_removes_the_flag(dovecot, follow, trained):
     dovecot.put("INBOX", new_mail("spam")[1])
     following.wait_for(lambda: any("$Junk" in flags for flags in dovecot.flags()))
     following.close()
+    assert [line.split(":")[0] for line in following.notices if "flagged" in line] == ["flagged as junk"]
 
     assert undo(dovecot, following) == 1
     assert not any("$Junk" in flags for flags in dovecot.flags())
+    assert undo(dovecot, following) == 0
 
 
 def test_the_command_continues_after_kills(dovecot, trained, mail_filter):
