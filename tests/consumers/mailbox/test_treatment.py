@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -15,9 +16,10 @@ import pytest
 from consumers.errors import UserError
 from consumers.log.base import ProducerRecord
 from consumers.log.memory import MemoryLog, Topics
-from consumers.mailbox.known_mails import KnownMail
+from consumers.mailbox.known_mails import KnownMail, KnownMails
 from consumers.mailbox.treatment import Treatment
-from consumers.records.schemas import PREDICTIONS, TOPICS, PredictionRecord, encode
+from consumers.records.replay import read_all
+from consumers.records.schemas import FEEDS, PREDICTIONS, TOPICS, PredictionRecord, encode
 from consumers.settings import ImapSettings
 from tests.consumers.filter.conftest import PATIENCE_S, RunningFilter
 from tests.consumers.mailbox.conftest import Following, labels_since, new_mail, undo
@@ -137,6 +139,41 @@ def test_spam_is_flagged_and_undo_removes_the_flag(dovecot, follow, trained):
     assert undo(dovecot, following) == 1
     assert not any("$Junk" in flags for flags in dovecot.flags())
     assert undo(dovecot, following) == 0
+
+
+@pytest.mark.parametrize("act", ["move", "flag"])
+def test_what_undo_reverted_is_not_done_again_by_a_feed_that_had_not_recorded_it(
+    dovecot, follow, trained, monkeypatch, act
+):
+    """It ended after it had treated the mail, and reads the prediction again."""
+
+    def treated() -> int:
+        return dovecot.count("Junk") if act == "move" else sum("$Junk" in flags for flags in dovecot.flags())
+
+    def read_to(following: Following) -> int:
+        with following.open() as log:
+            found = [record.value for record in read_all(log, FEEDS) if record.key.endswith(b" predictions")]
+        return json.loads(found[-1])["0"] if found else -1
+
+    reach = KnownMails.reach_predictions
+    with monkeypatch.context() as patch:
+        patch.setattr(KnownMails, "reach_predictions", lambda known, to: known.read_to is None and reach(known, to))
+        following = follow(settings=trained, act=act, apply=True)
+        following.wait_for(lambda: read_to(following) >= 0)
+        dovecot.put("INBOX", new_mail("spam")[1])
+        following.wait_for(lambda: treated() == 1)
+        following.close()
+    before = read_to(following)
+    assert undo(dovecot, following) == 1
+    assert treated() == 0
+
+    again = follow(settings=trained, act=act, apply=True)
+    dovecot.put("INBOX", new_mail("spam")[1])
+    again.wait_for(lambda: read_to(again) == before + 2)
+    again.close()
+
+    assert treated() == 1
+    assert len(again.notices) == 1
 
 
 def test_the_command_continues_after_kills(dovecot, trained, mail_filter):
