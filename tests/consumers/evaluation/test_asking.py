@@ -104,6 +104,11 @@ def test_the_command_prints_all_four_as_a_table_or_json(tmp_path):
         raise run("--ask", "10%", "--delay", "3").exception
 
 
+def test_the_command_refuses_standard_input_which_cannot_be_read_again():
+    with pytest.raises(UserError, match="--delay, --flip, --starter, half_life or standard input"):
+        CliRunner().invoke(command, ["-", "--ask", "10%"], catch_exceptions=False, input="{}")
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "shuffle"), [("enron1", None), ("spamassassin", 0)])
 def test_a_tenth_of_the_labels_of_real_mail_ranks_within_the_limits(real_mail, name, shuffle):

@@ -44,6 +44,20 @@ def test_standard_input_cannot_be_read_twice(monkeypatch):
         CliRunner().invoke(command, ["-"], catch_exceptions=False, input="{}")
 
 
+@pytest.mark.parametrize(("half_life", "options"), [(None, []), ("64", []), (None, ["--ask", "10%"])])
+def test_the_number_of_mails_may_be_unknown_in_advance(tmp_path, monkeypatch, half_life, options):
+    mails = [{"id": str(n), "features": {"size": n % 2}, "label": "ab"[n % 2]} for n in range(40)]
+    path = tmp_path / "mails.jsonl"
+    path.write_text("\n".join(map(json.dumps, [*mails, {"id": "x", "features": {"size": 1}}])))
+    if half_life:
+        monkeypatch.setenv("STREAM_NB_LEARNER_HALF_LIFE", half_life)
+
+    ran = CliRunner().invoke(command, [str(path), *options], catch_exceptions=False)
+
+    assert " 40 " in ran.stdout
+    assert ("1 mail was skipped: without a label" in ran.stderr) is not bool(options)
+
+
 def test_a_half_life_is_refused_for_textbook_models(folder, monkeypatch):
     monkeypatch.setenv("STREAM_NB_LEARNER_HALF_LIFE", "64")
     with pytest.raises(UserError, match="half_life is for the mail model, but the model is multinomial"):
