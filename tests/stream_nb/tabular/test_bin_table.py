@@ -58,6 +58,17 @@ def test_after_every_change_tables_equal_those_of_a_restored_model(messages, dat
     assert_equals_restored(model)
 
 
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+@pytest.mark.parametrize("towards", [1.0, -1.0])
+def test_a_grid_becomes_coarser_as_soon_as_its_numbers_need_it(sign, towards):
+    several = BinnedNB(bins=3)
+    for step in range(45):
+        x, two = sign * (1e6 + towards * 1.5**step), BinnedNB(bins=3)
+        for model, number, label in ((several, x, "ab"[step % 2]), (two, sign * 1e6, "a"), (two, x, "b")):
+            model.learn_one({"x": number}, label)
+            assert_equals_restored(model)
+
+
 def test_two_models_that_share_statistics_follow_each_others_changes():
     model, other = BinnedNB(), BinnedNB()
     other.attach(model.statistics)
