@@ -1,15 +1,17 @@
 """The command line lists its commands, starts quickly, and reports a user error in one line with status 2."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from click.testing import CliRunner
 
-from consumers.cli.main import COMMANDS
-from consumers.errors import STATUS_RESTART
+from consumers.cli.main import COMMANDS, cli
+from consumers.errors import STATUS_RESTART, UserError
 
 
 def run(*arguments, **environment):
@@ -101,6 +103,25 @@ def test_a_user_error_is_one_line_with_status_2(tmp_path, arguments, environment
     assert result.returncode == 2, result.stderr
     assert named in result.stderr.splitlines()[-1]
     assert "Traceback" not in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        (("lmtp://127.0.0.1:0", "--limit", "3"), "--limit cannot be used with lmtp://: leave it out"),
+        (
+            ("lmtp://127.0.0.1:0", "--labels", "--apply"),
+            "--labels, --apply cannot be used with lmtp://: leave them out",
+        ),
+        (("imap://a@h/INBOX", "--follow", "--next-hop", "x"), "--follow, --next-hop cannot be used with imap://"),
+        (("imaps://a@h/INBOX", "--undo", "--labels"), "leave out --on-spam, --apply and --labels"),
+        (("mails", "--plain"), "--plain cannot be used with a file or folder: leave it out"),
+        (("mails", "--follow", "--shuffle", "1", "--rate", "2"), "--shuffle, --rate cannot be used with --follow"),
+    ],
+)
+def test_feed_refuses_options_that_its_source_does_not_have(tmp_path, arguments, error):
+    with pytest.raises(UserError, match=re.escape(error)):
+        CliRunner().invoke(cli, ["feed", *arguments, "--log", f"sqlite:{tmp_path}/log"], catch_exceptions=False)
 
 
 def test_the_status_for_an_unreachable_broker_lets_systemd_restart_the_service():
