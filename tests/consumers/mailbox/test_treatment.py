@@ -10,21 +10,16 @@ import sys
 import time
 from types import SimpleNamespace
 
-import msgspec
 import pytest
 
-from consumers.errors import UserError
 from consumers.log.base import ProducerRecord
 from consumers.log.memory import MemoryLog, Topics
 from consumers.mailbox.known_mails import KnownMail, KnownMails
 from consumers.mailbox.treatment import Treatment
 from consumers.records.replay import read_all
 from consumers.records.schemas import FEEDS, PREDICTIONS, TOPICS, PredictionRecord, encode
-from consumers.settings import ImapSettings
 from tests.consumers.filter.conftest import PATIENCE_S, RunningFilter
 from tests.consumers.mailbox.conftest import Following, labels_since, new_mail, undo
-from tests.support.dovecot import Dovecot, is_2_4
-from tests.support.postfix import open_folder
 
 
 def test_predictions_on_added_partitions_are_awaited(monkeypatch):
@@ -55,27 +50,6 @@ def test_a_prediction_may_come_before_its_mail_is_delivered():
     there.update({"late": KnownMail("INBOX", 1), "straight-to-junk": KnownMail("INBOX", 2)})
 
     assert treatment.due() == ["late"], "a mail that its owner takes out of the junk folder is not moved back"
-
-
-def test_a_refused_move_is_tried_again_and_delays_nothing(dovecot, follow, trained, monkeypatch, caplog):
-    monkeypatch.setattr("consumers.mailbox.treatment.RETRY_S", 2.0)
-    monkeypatch.setattr("consumers.mailbox.imap.REFRESH_S", 3.0)
-    following = follow(settings=trained, act="move", apply=True)
-    before = len(following.labels())
-    arriving = dovecot.mails / "ann" / ".Junk" / "tmp"
-    arriving.chmod(0o500)
-    (spam_id, spam), (ham_id, ham) = new_mail("spam"), new_mail("ham")
-    dovecot.put("INBOX", spam)
-    following.wait_for(lambda: "not moved to Junk: " in caplog.text)
-    dovecot.put("INBOX", ham)
-    following.wait_for(lambda: {spam_id, ham_id} <= {*following.mails()})
-    assert following.notices == []
-
-    arriving.chmod(0o700)
-    following.wait_for(lambda: dovecot.count("Junk") == 1)
-
-    assert "mailbox.imap" not in {record.name.partition(".")[2] for record in caplog.records}, "the connection is kept"
-    assert labels_since(following, before) == [], "a refused move is not the owner's"
 
 
 def test_without_apply_the_moves_are_only_printed(dovecot, follow, trained):
@@ -212,56 +186,3 @@ def _wait(process: subprocess.Popen, there) -> None:
     while not there():
         assert time.monotonic() < deadline and process.poll() is None
         time.sleep(0.1)
-
-
-@pytest.mark.parametrize(
-    "arguments, error",
-    [
-        (["--apply"], "add --on-spam move"),
-        (["--undo", "--on-spam", "move"], "leave out --on-spam"),
-        (["--dry-run"], "--dry-run cannot be used with imap://"),
-        ([], "is not set; put it into STREAM_NB_IMAP_PASSWORD"),
-    ],
-)
-def test_invalid_options_are_refused(tmp_path, arguments, error):
-    environment = {**os.environ, "STREAM_NB_LOG": f"sqlite:{tmp_path}/log"}
-    environment.pop("STREAM_NB_IMAP_PASSWORD", None)
-    command = [sys.executable, "-m", "consumers", "feed", "imap://ann@127.0.0.1/INBOX", *arguments]
-
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-
-    assert done.returncode == 2 and error in done.stderr
-
-
-@pytest.mark.parametrize(
-    "rights, act, error",
-    [
-        ("lr", "move", "INBOX cannot be changed"),
-        ("lrsite", "flag", "INBOX: the server does not store the keyword $Junk; use --on-spam move"),
-    ],
-)
-def test_a_mailbox_without_the_rights_to_change_it_is_an_error(trained, rights, act, error):
-    with open_folder("acl-") as folder:
-        (folder / "acl").write_text(f"INBOX owner {rights}\n")
-        acl = f"mail_plugins = acl\nplugin {{\n  acl = vfile:{folder}/acl\n}}"
-        if is_2_4():
-            mailbox = f"mailbox INBOX {{\n  acl owner {{\n    rights = {rights}\n  }}\n}}"
-            acl = f"mail_plugins {{\n  acl = yes\n}}\nacl_driver = vfile\nnamespace inbox {{\n{mailbox}\n}}"
-        server = Dovecot(folder, acl)
-        url = f"imap://ann@127.0.0.1:{server.port}/INBOX"
-        following = Following(url, trained, ready=False, act=act, apply=True)
-        following._thread.join(PATIENCE_S)
-        server.stop()
-
-    (refused,) = following.errors
-    assert isinstance(refused, UserError) and error in str(refused)
-
-
-def test_an_unknown_junk_folder_is_an_error(dovecot, trained):
-    settings = msgspec.structs.replace(trained, imap=ImapSettings(password="secret", junk="Werbung"))
-
-    following = Following(f"imap://ann@127.0.0.1:{dovecot.port}/INBOX", settings, ready=False)
-    following._thread.join(PATIENCE_S)
-
-    (error,) = following.errors
-    assert isinstance(error, UserError) and "'Werbung'" in str(error)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from unittest.mock import Mock
 
 import pytest
@@ -10,20 +9,19 @@ from imapclient import IMAPClient
 from imapclient.exceptions import IMAPClientError
 
 from consumers.errors import UserError
-from consumers.mailbox import imap
+from consumers.mailbox import imap, treatment
 from consumers.mailbox.connection import ImapConnection
-from consumers.mailbox.imap import ImapFollower
 from tests.consumers.mailbox.conftest import labels_since, new_mail, undo
 
 
 @pytest.mark.parametrize("act", ["move", "flag"])
-def test_refused_moves_and_flags_are_retried(dovecot, follow, trained, monkeypatch, act):
-    """For example the mailbox is full, or the connection ends between two mails."""
+def test_broken_off_moves_and_flags_are_retried(dovecot, follow, trained, monkeypatch, act):
+    """For example the connection ends between two mails."""
     do, refusals = getattr(ImapConnection, {"move": "move", "flag": "mark"}[act]), [1, 2, 3]
 
     def refuse(*arguments):
         if refusals:
-            raise IMAPClientError(f"[OVERQUOTA] {refusals.pop()}")
+            raise IMAPClientError(f"connection lost {refusals.pop()}")
         do(*arguments)
 
     monkeypatch.setattr(ImapConnection, do.__name__, refuse)
@@ -40,19 +38,38 @@ def test_refused_moves_and_flags_are_retried(dovecot, follow, trained, monkeypat
     assert not refusals
 
 
+def test_a_refused_move_is_tried_again_and_delays_nothing(dovecot, follow, trained, monkeypatch, caplog):
+    monkeypatch.setattr(treatment, "RETRY_S", 2.0)
+    monkeypatch.setattr(imap, "REFRESH_S", 3.0)
+    following = follow(settings=trained, act="move", apply=True)
+    before = len(following.labels())
+    arriving = dovecot.mails / "ann" / ".Junk" / "tmp"
+    arriving.chmod(0o500)
+    (spam_id, spam), (ham_id, ham) = new_mail("spam"), new_mail("ham")
+    dovecot.put("INBOX", spam)
+    following.wait_for(lambda: "not moved to Junk: " in caplog.text)
+    dovecot.put("INBOX", ham)
+    following.wait_for(lambda: {spam_id, ham_id} <= {*following.mails()})
+    assert following.notices == []
+
+    arriving.chmod(0o700)
+    following.wait_for(lambda: dovecot.count("Junk") == 1)
+
+    assert "mailbox.imap" not in {record.name.partition(".")[2] for record in caplog.records}, "the connection is kept"
+    assert labels_since(following, before) == [], "a refused move is not the owner's"
+
+
 def test_a_move_by_the_owner_while_the_server_refuses_ours_is_a_label(dovecot, follow, trained, monkeypatch):
-    refusals, pauses = [], []
+    refusals = []
 
     def refuse(*_):
         refusals.append(1)
         raise IMAPClientError("[LIMIT] not now")
 
-    def pause(follower, seconds):
-        pauses.append(seconds)
-        time.sleep(0.05)
-
     monkeypatch.setattr(IMAPClient, "move", refuse)
-    monkeypatch.setattr(ImapFollower, "_pause", pause)
+    monkeypatch.setattr(treatment, "RETRY_S", 0.05)
+    monkeypatch.setattr(imap, "WAKE_S", 0.1)
+    monkeypatch.setattr(imap, "REFRESH_S", 0.2)
     following = follow(settings=trained, act="move", apply=True)
     before = len(following.labels())
     name, spam = new_mail("spam")
@@ -62,7 +79,6 @@ def test_a_move_by_the_owner_while_the_server_refuses_ours_is_a_label(dovecot, f
     dovecot.move("INBOX", "Junk")
 
     following.wait_for(lambda: labels_since(following, before) == [(name, "spam", "ann")])
-    assert max(pauses) > 2 * imap.FIRST_PAUSE_S, "the pause grows while the server refuses"
     following.close()
     assert undo(dovecot, following) == 0, "the follower did not move it"
 
