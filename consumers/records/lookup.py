@@ -10,8 +10,8 @@ from .messages import MailPlace, read_message
 from .schemas import EMAILS, PREDICTIONS, PredictionRecord, decode_prediction
 
 ID_BY_CONTENT = (
-    "mail of a followed mailbox or of `stream-nb filter` has an id by its content, not its Message-ID; the page finds "
-    "it by subject"
+    "mail of a followed mailbox, of LMTP or of `stream-nb filter` has an id by its content, not its Message-ID; "
+    "the page finds it by subject"
 )
 """Hint for people who enter a Message-ID that no mail has as its id."""
 
