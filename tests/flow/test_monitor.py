@@ -14,11 +14,11 @@ from consumers.errors import STATUS_RESTART
 from consumers.log.base import ProducerRecord
 from consumers.monitor.health import HealthObserver
 from consumers.records.schemas import PREDICTIONS, encode
-from tests.consumers.monitor.stream import prediction
 from tests.flow.conftest import Stages
 from tests.support import plain_http
 from tests.support.kafka_broker import Cluster
 from tests.support.log_bench import until
+from tests.support.monitor_stream import prediction
 from tests.support.ports import free_ports
 
 LINES_A_MINUTE = 12

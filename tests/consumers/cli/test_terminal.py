@@ -14,7 +14,7 @@ from consumers.log.base import ProducerRecord
 from consumers.records.heartbeat import MONITOR, WORKER, HeartbeatWriter
 from consumers.records.schemas import PREDICTIONS, encode
 from consumers.settings import LearnerSettings
-from tests.consumers.monitor.stream import BEGIN, catch_up, monitor_of, new_log, prediction, stream
+from tests.support.monitor_stream import BEGIN, catch_up, monitor_of, new_log, prediction, stream
 
 
 def drawn(log, width: int = 140, **options) -> str:

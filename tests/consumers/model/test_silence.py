@@ -12,8 +12,8 @@ from consumers.records.schemas import SILENCE
 from stream_nb import Mail, MailNB, Part
 from stream_nb.mail_nb.decision import losing_at_most
 from stream_nb.mail_nb.vocabulary import Reliability
-from tests.consumers.monitor.stream import prediction
 from tests.support.few_mails import TEXTS, work
+from tests.support.monitor_stream import prediction
 from tests.support.worker_run import NEAR_ERROR, label, message
 
 

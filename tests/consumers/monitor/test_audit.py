@@ -7,7 +7,7 @@ import random
 import pytest
 
 from consumers.monitor.audit import Audit
-from tests.consumers.monitor.stream import labelled_mail
+from tests.support.monitor_stream import labelled_mail
 
 
 def test_audit_draws_about_the_number_asked_for_and_weighs_by_the_inverse():

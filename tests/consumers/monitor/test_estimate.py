@@ -7,7 +7,7 @@ import pytest
 
 from consumers.monitor.estimate import estimate
 from consumers.monitor.joiner import Outcome, ScoredMail
-from tests.consumers.monitor.stream import BEGIN, labelled_mail, prediction
+from tests.support.monitor_stream import BEGIN, labelled_mail, prediction
 
 
 def test_unlabelled_mails_are_expected_to_be_as_accurate_as_labelled_ones_of_their_stratum():

@@ -7,7 +7,7 @@ import pytest
 from consumers.log.base import ProducerRecord
 from consumers.monitor.label_sources import MAX_SOURCES, OTHERS, LabelSources
 from consumers.records.schemas import PREDICTIONS, LabelRecord, encode
-from tests.consumers.monitor.stream import BEGIN, catch_up, label_record, monitor_of, new_log, prediction, stream
+from tests.support.monitor_stream import BEGIN, catch_up, label_record, monitor_of, new_log, prediction, stream
 
 
 def counted(log) -> dict[str, tuple[int, int]]:

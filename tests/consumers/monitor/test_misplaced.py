@@ -14,7 +14,7 @@ from consumers.cli.terminal import run_top
 from consumers.log.base import ProducerRecord
 from consumers.monitor.metrics import MonitorCollector
 from consumers.records.schemas import PREDICTIONS, SILENCE, encode
-from tests.consumers.monitor.stream import BEGIN, catch_up, label_record, monitor_of, new_log, prediction
+from tests.support.monitor_stream import BEGIN, catch_up, label_record, monitor_of, new_log, prediction
 
 
 def mail(number: int, partition: int) -> ProducerRecord:

@@ -23,8 +23,8 @@ from consumers.records.setup import open_ready_log
 from consumers.records.skipped import SkippedRecords
 from consumers.runtime.log_lines import kind_of
 from consumers.settings import MonitorSettings, Settings, SqliteSettings
-from tests.consumers.monitor.stream import stream
 from tests.support.log_bench import until
+from tests.support.monitor_stream import stream
 
 
 class Disk:

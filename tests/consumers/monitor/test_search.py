@@ -9,7 +9,7 @@ from consumers.log.base import ProducerRecord
 from consumers.log.memory import MemoryLog
 from consumers.monitor.search import FOUND_ROWS, MailSearch, SearchQuery, with_learned
 from consumers.records.schemas import LABELS, PREDICTIONS, encode
-from tests.consumers.monitor.stream import BEGIN, label_record, new_log, prediction
+from tests.support.monitor_stream import BEGIN, label_record, new_log, prediction
 
 
 def put(log: MemoryLog, number: int, **changes) -> None:

@@ -10,7 +10,7 @@ from consumers.log.base import ProducerRecord
 from consumers.monitor import sender_labels
 from consumers.monitor.sender_labels import MAX_SENDERS, MAX_SOURCES_OF_SENDER, SenderLabel, SenderLabels
 from consumers.records.schemas import PREDICTIONS, encode
-from tests.consumers.monitor.stream import BEGIN, catch_up, label_record, monitor_of, new_log, prediction
+from tests.support.monitor_stream import BEGIN, catch_up, label_record, monitor_of, new_log, prediction
 
 NEWS = "The News <News@Shop.example>"
 

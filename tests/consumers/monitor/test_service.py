@@ -19,7 +19,7 @@ from consumers.monitor.view import View
 from consumers.records.replay import final_labels
 from consumers.records.schemas import LABELS, MONITOR, PREDICTIONS
 from consumers.records.skipped import SkippedRecords
-from tests.consumers.monitor.stream import catch_up, monitor_of, new_log, stream
+from tests.support.monitor_stream import catch_up, monitor_of, new_log, stream
 from tests.support.outputs import predictions
 
 
@@ -105,7 +105,7 @@ def test_baselines_are_scored_on_the_same_labels():
     log = new_log()
     feed(log, ([d for d in records if d.topic == PREDICTIONS] for records in stream(60, seed=6)))
     truths = ["ham" if number % 3 else "spam" for number in range(60)]
-    from tests.consumers.monitor.stream import BEGIN, label_record
+    from tests.support.monitor_stream import BEGIN, label_record
 
     feed(log, ([label_record(f"m{n}", truth, "people", BEGIN + 10 + n)] for n, truth in enumerate(truths)))
     monitor = monitor_of(log)

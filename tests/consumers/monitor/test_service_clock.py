@@ -11,7 +11,7 @@ from consumers.monitor.service import Monitor
 from consumers.monitor.topic import MONITOR_PARTITION, decode_record
 from consumers.records.schemas import PREDICTIONS, encode
 from consumers.settings import Settings
-from tests.consumers.monitor.stream import BEGIN, catch_up, label_record, new_log, prediction
+from tests.support.monitor_stream import BEGIN, catch_up, label_record, new_log, prediction
 
 
 @pytest.mark.parametrize("ahead", [0.0, 3_000.0, 1e9])

@@ -9,7 +9,7 @@ from consumers.log.base import TopicPartition
 from consumers.monitor.service import PATIENCE_S
 from consumers.monitor.view import View
 from consumers.records.schemas import PREDICTIONS
-from tests.consumers.monitor.stream import catch_up, monitor_of, new_log, stream
+from tests.support.monitor_stream import catch_up, monitor_of, new_log, stream
 
 
 @pytest.mark.parametrize(("publish_every", "partitions"), [(1, 1), (7, 1), (1, 3), (7, 3)])

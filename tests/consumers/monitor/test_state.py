@@ -12,8 +12,8 @@ from consumers.log.memory import MemoryLog
 from consumers.monitor.service import Monitor
 from consumers.records.schemas import PREDICTIONS, encode
 from consumers.settings import LearnerSettings, Settings
-from tests.consumers.monitor.stream import BEGIN, StreamClock, catch_up, label_record, new_log, prediction, stream
 from tests.support.few_mails import work
+from tests.support.monitor_stream import BEGIN, StreamClock, catch_up, label_record, new_log, prediction, stream
 from tests.support.worker_run import label, message
 
 FEW = Settings(learner=LearnerSettings(learn="everything", max_classes=4))

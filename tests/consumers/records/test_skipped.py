@@ -37,7 +37,7 @@ from consumers.settings import Settings, WorkerSettings
 from consumers.worker.metrics import WorkerCollector
 from consumers.worker.worker import Worker
 from stream_nb import MailNB
-from tests.consumers.monitor.stream import prediction
+from tests.support.monitor_stream import prediction
 from tests.support.own_log import own_records
 
 SETTINGS = Settings(worker=WorkerSettings(poll_s=0.001))

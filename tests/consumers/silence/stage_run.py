@@ -8,7 +8,7 @@ from consumers.records.replay import read_labels
 from consumers.records.schemas import PREDICTIONS, SILENCE, TOPICS, encode
 from consumers.settings import Settings, SilenceSettings
 from consumers.silence.stage import SilenceStage
-from tests.consumers.monitor.stream import BEGIN, prediction
+from tests.support.monitor_stream import BEGIN, prediction
 
 SETTINGS = Settings(silence=SilenceSettings(after_days=1.0))
 

@@ -10,8 +10,8 @@ from consumers.records.replay import final_labels
 from consumers.records.schemas import LABELS, PREDICTIONS, SILENCE
 from consumers.settings import KafkaSettings, Settings, SilenceSettings, SqliteSettings, WorkerSettings
 from consumers.silence.stage import DAY_S, check_days
-from tests.consumers.monitor.stream import BEGIN, label_record
 from tests.consumers.silence.stage_run import SETTINGS, new_log, scored, settle, silent, stage_on
+from tests.support.monitor_stream import BEGIN, label_record
 from tests.support.own_log import own_messages
 
 

@@ -13,8 +13,8 @@ from consumers.records.schemas import PREDICTIONS, TOPICS
 from consumers.settings import Settings, WorkerSettings
 from consumers.silence import stage as module
 from consumers.silence.stage import DAY_S
-from tests.consumers.monitor.stream import BEGIN, label_record
 from tests.consumers.silence.stage_run import SETTINGS, new_log, scored, settle, silent, stage_on
+from tests.support.monitor_stream import BEGIN, label_record
 
 
 def test_after_a_pause_all_new_labels_of_people_are_read_first(tmp_path, clock):

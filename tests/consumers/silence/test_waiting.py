@@ -6,7 +6,7 @@ import random
 
 from consumers.records.schemas import SILENCE, LabelRecord
 from consumers.silence.waiting import WaitingMails
-from tests.consumers.monitor.stream import prediction
+from tests.support.monitor_stream import prediction
 
 
 def waiting(*numbers: int, most: int = 100) -> WaitingMails:
