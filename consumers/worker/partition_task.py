@@ -24,7 +24,7 @@ from ..records.values import MAX_LOG_ODDS, Label, bounded
 from ..settings import LearnerSettings
 from .quota import Quota
 from .reading import ReadingQueue
-from .scoring import ScoredMessage, ScoringQueue
+from .scoring import ScoredRecord, ScoringQueue
 
 
 class PartitionTask:
@@ -167,7 +167,7 @@ class PartitionTask:
         self._recorder.apply_update(mail, update)
         return update
 
-    def _predict(self, scored: Iterable[ScoredMessage]) -> None:
+    def _predict(self, scored: Iterable[ScoredRecord]) -> None:
         """Make the predictions of mails that were scored by the current model."""
         scored = list(scored)
         if not scored:

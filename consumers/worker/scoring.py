@@ -15,7 +15,7 @@ from ..records.messages import Message
 AT_ONCE = 64
 _thread = ThreadPoolExecutor(1, "scoring")  # one per process, started by the first backlog
 
-ScoredMessage = tuple[Record, Message, Score]
+ScoredRecord = tuple[Record, Message, Score]
 
 
 class ScoringQueue:
@@ -40,12 +40,12 @@ class ScoringQueue:
             mails, self._mails = self._mails, []
             self._begun.append((mails, _thread.submit(self._model.score_many, [each.mail for _, each in mails])))
 
-    def take_done(self) -> Iterator[ScoredMessage]:
+    def take_done(self) -> Iterator[ScoredRecord]:
         """Yield the mails that the thread has finished, without waiting."""
         while self._begun and self._begun[0][1].done():
             yield from self._take_first()
 
-    def take(self) -> Iterator[ScoredMessage]:
+    def take(self) -> Iterator[ScoredRecord]:
         """Yield all remaining mails, scored; after that the model may change."""
         while self._begun:
             yield from self._take_first()
@@ -54,6 +54,6 @@ class ScoringQueue:
             scores = self._model.score_many([message.mail for _, message in mails])
             yield from ((*mail, score) for mail, score in zip(mails, scores, strict=True))
 
-    def _take_first(self) -> Iterator[ScoredMessage]:
+    def _take_first(self) -> Iterator[ScoredRecord]:
         mails, scores = self._begun.popleft()
         return ((*mail, score) for mail, score in zip(mails, scores.result(), strict=True))
