@@ -8,4 +8,5 @@
 | `log_report.py` | these figures from a log |
 | `verify.py` | all checks of a log |
 | `recount.py`, `sums.py`, `decisions.py` | checks of the model, of its sums, and of the predicted labels |
+| `findings.py` | what the checks have found |
 """

@@ -13,10 +13,11 @@ from ..records.schemas import PredictionRecord
 from ..records.scores import score_of
 from ..records.skipped import SkippedRecords
 from ..settings import Settings
+from .findings import Findings
 
 
-def check_decisions(log: Log, settings: Settings, skipped: SkippedRecords) -> list[str]:
-    """A line for each wrong prediction.
+def check_decisions(log: Log, settings: Settings, skipped: SkippedRecords, findings: Findings) -> None:
+    """Check each prediction's label.
 
     The label is checked if the policy change that the prediction names is still on the topic `policy`. Predictions by a
     worker's settings are not checked, because these may have changed since. In each partition, no prediction may follow
@@ -29,20 +30,18 @@ def check_decisions(log: Log, settings: Settings, skipped: SkippedRecords) -> li
             policies[record.offset] = None if change.policy is None else policy_after(change, settings.learner)
         except BadRecord as error:
             skipped.skip(record, error)
-    differences: list[str] = []
     newest: dict[int, int] = {}
     for record, prediction in read_predictions(log):
         last = newest.get(record.partition, OF_SETTINGS)
         newest[record.partition] = max(last, prediction.policy)
         if prediction.policy < last:
-            differences.append(f"{record.location}: by policy@{prediction.policy}, after one by policy@{last}")
+            findings.differences.append(f"{record.location}: by policy@{prediction.policy}, after one by policy@{last}")
         policy = policies.get(prediction.policy)
         if policy is not None and not _follows(prediction, policy):
-            differences.append(
+            findings.differences.append(
                 f"{record.location}: label {prediction.label!r} with threshold {prediction.threshold} does not follow "
                 f"from its scores by policy@{prediction.policy}"
             )
-    return differences
 
 
 def _follows(prediction: PredictionRecord, policy: Policy) -> bool:

@@ -10,7 +10,6 @@ halves features is not checked.
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import NamedTuple
 
 from stream_nb import SnapshotError
@@ -29,6 +28,7 @@ from ..model.words import known_features
 from ..records.schemas import EMAILS
 from ..records.skipped import SkippedRecords
 from ..settings import Settings
+from .findings import Findings
 
 _NOTHING = Mail((Part("", b""),))
 
@@ -50,44 +50,44 @@ class History(NamedTuple):
         return cls(oldest, checkpoints, deltas)
 
 
-class Recount:
-    """The recount of a history, up to the checkpoints of a replica that has a model.
+def check_changelog(log: Log, settings: Settings, replica: Replica, history: History, findings: Findings) -> None:
+    """Recount a history up to the checkpoints of a replica, which must have a model, and add what is found."""
+    recount = _Recount(log, settings, replica, history.checkpoints, findings)
+    if history.snapshot is not None:
+        recount.check_snapshot(history.snapshot)
+    for delta in history.deltas:
+        recount.check_delta(delta)
+    recount.check_replica()
 
-    Attributes:
-        differences: One line for each difference.
-        left_out: The number of things that could not be recounted, by kind and reason.
-    """
 
-    def __init__(self, log: Log, settings: Settings, replica: Replica, history: History) -> None:
+class _Recount:
+    """The model and the entries of a history, added up again; `findings` gets each difference."""
+
+    def __init__(
+        self, log: Log, settings: Settings, replica: Replica, checkpoints: dict[int, Checkpoint], findings: Findings
+    ) -> None:
         self._log = log
         self._headers = settings.learner.headers
         self._replica = replica
         self._mails: dict[int, MailCache] = {}
         self._entries: dict[tuple[int, str], Entry] = {}
         self._model = replica.empty_model()
-        self._checkpoints = dict(history.checkpoints)
-        self.differences: list[str] = []
-        self.left_out: Counter[str] = Counter()
-        if history.snapshot is not None:
-            self._check_snapshot(history.snapshot)
-        for delta in history.deltas:
-            if self._checkpoint(delta).seq < delta.checkpoint.seq <= replica.checkpoint(delta.partition).seq:
-                self._check_delta(delta)
-        self._compare("model", replica.require_model(), self._model)
-        self._check_entries()
+        self._checkpoints = dict(checkpoints)
+        self._differences = findings.differences
+        self._left_out = findings.left_out
 
-    def _check_snapshot(self, stored: StoredSnapshot) -> None:
+    def check_snapshot(self, stored: StoredSnapshot) -> None:
         """Check that the snapshot's model is the sum of the updates of its entries, as far as they are kept."""
         _, snapshot, model = stored
         self._model.merge(model)
         recounted = self._replica.empty_model()
         exact = not (snapshot.evicted or snapshot.forgotten or snapshot.decayed_to or snapshot.loaded)
         if snapshot.evicted:
-            self.left_out["updates in the snapshot that no ledger has: evicted, or loaded with the model"] = (
+            self._left_out["updates in the snapshot that no ledger has: evicted, or loaded with the model"] = (
                 snapshot.evicted
             )
         if snapshot.forgotten:
-            self.left_out["words and pairs forgotten before the snapshot ([learner] max_features, half_life)"] = (
+            self._left_out["words and pairs forgotten before the snapshot ([learner] max_features, half_life)"] = (
                 snapshot.forgotten
             )
         for partition, entries in snapshot.entries.items():
@@ -95,16 +95,18 @@ class Recount:
                 exact &= self._apply(recounted, partition, entry)
                 self._entries[partition, entry.id] = entry
         if not exact:
-            self.left_out[
+            self._left_out[
                 "snapshots compared only by the number of labels, because not all updates can be recounted"
             ] += 1
         self._compare("model: snapshot", self._model, recounted, exact, snapshot.evicted)
 
-    def _check_delta(self, delta: Delta) -> None:
-        """Check that a delta's changes equal the changes of the updates in its entries."""
+    def check_delta(self, delta: Delta) -> None:
+        """Check that a delta's changes equal the changes of the updates in its entries, if the replica includes it."""
+        if not self._checkpoint(delta).seq < delta.checkpoint.seq <= self._replica.checkpoint(delta.partition).seq:
+            return
         what = f"model: delta {delta.checkpoint.seq} of partition {delta.partition}"
         if delta.checkpoint.seq != self._checkpoint(delta).seq + 1:
-            self.differences.append(f"{what} follows {self._checkpoint(delta).seq}; a delta is missing")
+            self._differences.append(f"{what} follows {self._checkpoint(delta).seq}; a delta is missing")
         self._checkpoints[delta.partition] = delta.checkpoint
         if delta.takes_out:
             self._model.apply_changes(delta.changes)
@@ -119,19 +121,20 @@ class Recount:
         for message_id in delta.evicted:
             self._entries.pop((delta.partition, message_id), None)
         if not exact:
-            self.left_out["deltas compared only by the number of labels, because a mail has left the log"] += 1
+            self._left_out["deltas compared only by the number of labels, because a mail has left the log"] += 1
         if delta.changes:
             self._model.apply_changes(delta.changes)
             try:
                 old.apply_changes(delta.changes)
             except SnapshotError as error:
                 # Without the features of a mail that has left the log, they cannot be removed.
-                self.differences += [f"{what}: {error}"] if exact else []
+                self._differences += [f"{what}: {error}"] if exact else []
                 return
         self._compare(what, old, new, exact)
 
-    def _check_entries(self) -> None:
-        """Check that the replica's ledgers have the updates of the snapshot and the deltas."""
+    def check_replica(self) -> None:
+        """Check that the replica's model and ledgers have the updates of the snapshot and the deltas."""
+        self._compare("model", self._replica.require_model(), self._model)
         held = {
             (partition, entry.id): entry.update
             for partition, ledger in self._replica.ledgers.items()
@@ -142,7 +145,7 @@ class Recount:
         for key in sorted(held.keys() | logged.keys()):
             if held.get(key) != logged.get(key):
                 partition, message_id = key
-                self.differences.append(
+                self._differences.append(
                     f"message {message_id!r} of partition {partition}: the ledger has the update {held.get(key)}, "
                     f"the deltas {logged.get(key)}"
                 )
@@ -158,9 +161,9 @@ class Recount:
             model.apply_update(mails.get(entry.id, entry.next_offset), update)
         except BadRecord as error:
             if entry.next_offset > self._log.start_offset(TopicPartition(EMAILS, partition)):
-                self.differences.append(f"message {entry.id!r}: {error}")
+                self._differences.append(f"message {entry.id!r}: {error}")
             model.apply_update(_NOTHING, update)
-            self.left_out["updates whose mails cannot be read again: their words are not recounted"] += 1
+            self._left_out["updates whose mails cannot be read again: their words are not recounted"] += 1
             return False
         return True
 
@@ -172,7 +175,7 @@ class Recount:
         labels = recounted.labels_learned + evicted
         same = logged.same_counts(recounted) if exact else logged.labels_learned == labels
         if not same:
-            self.differences.append(
+            self._differences.append(
                 f"{what}: {logged.labels_learned} labels and {known_features(logged)} features, recounted "
                 f"{labels} and {known_features(recounted)}, or other counts"
             )

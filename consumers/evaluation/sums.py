@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
@@ -18,6 +17,7 @@ from ..model.factory import model_of_log
 from ..model.sums import SUMS_PARTITION, Sum, SumBuilder, read_sum
 from ..records.skipped import SkippedRecords
 from ..settings import LearnerSettings
+from .findings import Findings
 
 
 class SumOutline(NamedTuple):
@@ -32,24 +32,21 @@ class SumOutline(NamedTuple):
     digest: bytes
 
 
-def check_sums(
-    log: Log, learner: LearnerSettings, skipped: SkippedRecords, differences: list[str], left_out: Counter[str]
-) -> None:
+def check_sums(log: Log, learner: LearnerSettings, skipped: SkippedRecords, findings: Findings) -> None:
     """Compare each sum on a log with its deltas.
 
     Args:
         log: A log with a model.
         learner: The settings of that model.
         skipped: Counts the records that are not sums.
-        differences: A line is appended for each difference.
-        left_out: The number of sums that cannot be compared is added, by reason.
+        findings: Gets the differences, and the number of sums that cannot be compared.
     """
     sums = _outlines(log, skipped)
     if not sums:
         return
     for previous, total in pairwise(sums):
         if total.first_offset != previous.next_offset:
-            differences.append(
+            findings.differences.append(
                 f"{_name(total)} begins at {total.first_offset}, but the previous one ends at {previous.next_offset}"
             )
     model = model_of_log(learner, read_secret(log))
@@ -61,9 +58,9 @@ def check_sums(
             continue
         if made or _digest(msgspec.msgpack.decode(value, type=Sum)) != total.digest:
             if sum(map(_is_delta, covered)) < total.deltas:
-                left_out["sums whose deltas have been deleted, because a snapshot includes them"] += 1
+                findings.left_out["sums whose deltas have been deleted, because a snapshot includes them"] += 1
             else:
-                differences.append(f"{_name(total)} does not equal the sum of its deltas")
+                findings.differences.append(f"{_name(total)} does not equal the sum of its deltas")
 
 
 def _outlines(log: Log, skipped: SkippedRecords) -> list[SumOutline]:

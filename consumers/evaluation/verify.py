@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from typing import NamedTuple
 
 from ..log.base import Log, TopicPartition
 from ..model.replica import Replica
@@ -20,52 +19,38 @@ from ..records.schemas import EMAILS, LABELS, PREDICTIONS, QUARANTINE
 from ..records.skipped import SkippedRecords
 from ..settings import Settings
 from .decisions import check_decisions
-from .recount import History, Recount
+from .findings import Findings
+from .recount import History, check_changelog
 from .sums import check_sums
-
-
-class Findings(NamedTuple):
-    """The numbers of mails and updates that were checked, and a line for each difference.
-
-    `left_out` is the number of things that could not be checked, by kind and reason.
-    """
-
-    mails: int
-    updates: int
-    differences: tuple[str, ...]
-    left_out: dict[str, int]
 
 
 def verify(log: Log, settings: Settings) -> Findings:
     """Recount everything committed so far. Raises UnknownFormat and LogDamaged as `Replica.load` does."""
     skipped = SkippedRecords()
-    differences: list[str] = []
-    left_out: Counter[str] = Counter()
-    mails, learned = _check_outputs(log, skipped, differences, left_out)
+    findings = Findings()
+    learned = _check_outputs(log, skipped, findings)
     replica, history = Replica.load(log, settings, skipped), History.read(log, settings, skipped)
     while any(replica.checkpoint(number).seq < newer.seq for number, newer in history.checkpoints.items()):
         # A worker wrote snapshots between the two reads.
         replica, history = Replica.load(log, settings, skipped), History.read(log, settings, skipped)
     if learned and not replica.ledgers and (replica.model is None or not replica.model.labels_learned):
-        differences.append(f"model: no label, but predictions were made with {learned}: records of this topic are gone")
-    _check_labels(log, replica, differences, left_out)
-    updates = _check_updates(replica, differences)
-    differences += check_decisions(log, settings, skipped)
+        findings.differences.append(
+            f"model: no label, but predictions were made with {learned}: records of this topic are gone"
+        )
+    _check_labels(log, replica, findings)
+    _check_updates(replica, findings)
+    check_decisions(log, settings, skipped, findings)
     if replica.model is not None:
-        recount = Recount(log, settings, replica, history)
-        differences += recount.differences
-        left_out += recount.left_out
-        check_sums(log, settings.learner, skipped, differences, left_out)
-    return Findings(mails, updates, tuple(differences), dict(left_out))
+        check_changelog(log, settings, replica, history, findings)
+        check_sums(log, settings.learner, skipped, findings)
+    return findings
 
 
-def _check_outputs(
-    log: Log, skipped: SkippedRecords, differences: list[str], left_out: Counter[str]
-) -> tuple[int, int]:
+def _check_outputs(log: Log, skipped: SkippedRecords, findings: Findings) -> int:
     """Check that every mail up to the last processed one has exactly one prediction or one quarantine entry.
 
-    If outputs have left the log, mails older than the remaining outputs are not checked. Returns the number checked,
-    and the largest number of labels that the model had learned when a mail was scored.
+    If outputs have left the log, mails older than the remaining outputs are not checked. Returns the largest number of
+    labels that the model had learned when a mail was scored.
     """
     learned = 0
     # Workers may commit meanwhile, so quarantine is read before the predictions, to know which mails were processed
@@ -76,12 +61,11 @@ def _check_outputs(
         predicted[record.partition][prediction.next_offset - 1] += 1
         learned = max(learned, prediction.labels_learned)
     quarantined = _quarantined(log)
-    mails = 0
     for partition in range(log.partitions(EMAILS)):
         last = max((*processed[partition], *predicted[partition]), default=-1)
         outputs = predicted[partition] + quarantined[partition]
-        mails += _check_mails(log, TopicPartition(EMAILS, partition), outputs, last, differences, left_out)
-    return mails, learned
+        _check_mails(log, TopicPartition(EMAILS, partition), outputs, last, findings)
+    return learned
 
 
 def _quarantined(log: Log) -> dict[int, Counter[int]]:
@@ -93,31 +77,25 @@ def _quarantined(log: Log) -> dict[int, Counter[int]]:
     return entries
 
 
-def _check_mails(
-    log: Log,
-    emails: TopicPartition,
-    outputs: Counter[int],
-    last: int,
-    differences: list[str],
-    left_out: Counter[str],
-) -> int:
-    """Compare the mails of a partition up to offset `last` with the number of outputs of each; return their number."""
+def _check_mails(log: Log, emails: TopicPartition, outputs: Counter[int], last: int, findings: Findings) -> None:
+    """Compare the mails of a partition up to offset `last` with the number of outputs of each."""
     topics = (TopicPartition(PREDICTIONS, emails.partition), TopicPartition(QUARANTINE, 0))
     since = max(_kept_since(log, topic) for topic in topics)
     mails: set[int] = set()
     for record in log.scan(emails):
         if record.offset > last:
-            left_out["mails that no worker has processed yet"] += 1
+            findings.left_out["mails that no worker has processed yet"] += 1
         elif record.timestamp < since:
-            left_out["mails whose predictions or quarantine entries have left the log"] += 1
+            findings.left_out["mails whose predictions or quarantine entries have left the log"] += 1
         else:
             mails.add(record.offset)
-    differences += [f"{emails}@{offset}: processed {count} times" for offset, count in outputs.items() if count > 1]
-    differences += [f"{emails}@{offset}: neither predicted nor quarantined" for offset in sorted(mails - set(outputs))]
-    return len(mails)
+    findings.mails += len(mails)
+    twice = [f"{emails}@{offset}: processed {count} times" for offset, count in outputs.items() if count > 1]
+    missing = [f"{emails}@{offset}: neither predicted nor quarantined" for offset in sorted(mails - set(outputs))]
+    findings.differences += twice + missing
 
 
-def _check_labels(log: Log, replica: Replica, differences: list[str], left_out: Counter[str]) -> None:
+def _check_labels(log: Log, replica: Replica, findings: Findings) -> None:
     """Check that the ledger's label of each message is the one by the label records of the message's partition.
 
     Workers do not read label records on other partitions, and refuse labels that exceed `max_classes`. A message is not
@@ -126,7 +104,7 @@ def _check_labels(log: Log, replica: Replica, differences: list[str], left_out: 
     refused = refused_labels(log)
     for partition in range(log.partitions(LABELS)):
         for _ in log.scan(TopicPartition(LABELS, partition), replica.checkpoint(partition).labels_next):
-            left_out["labels that no worker has processed yet"] += 1
+            findings.left_out["labels that no worker has processed yet"] += 1
     for partition, ledger in replica.ledgers.items():
         read_up_to = {partition: replica.checkpoint(partition).labels_next}
         labels = final_labels(log, read_up_to, silence=True, refused=refused)
@@ -134,23 +112,23 @@ def _check_labels(log: Log, replica: Replica, differences: list[str], left_out: 
         all_labels = log.start_offset(TopicPartition(LABELS, partition)) == 0
         for entry in ledger.entries.values():
             if 0 < entry.next_offset <= first_mail:
-                left_out["labels whose mails have left the log"] += 1
+                findings.left_out["labels whose mails have left the log"] += 1
             elif not (all_labels or entry.id in labels):
-                left_out["labels whose records have left the log"] += 1
+                findings.left_out["labels whose records have left the log"] += 1
             elif labels.get(entry.id) != entry.label:
-                differences.append(
+                findings.differences.append(
                     f"message {entry.id!r} of partition {partition}: the ledger has the label {entry.label}, "
                     f"the label records {labels.get(entry.id)}"
                 )
 
 
-def _check_updates(replica: Replica, differences: list[str]) -> int:
-    """Check that each message whose mail has arrived was learned with its label; return the number of updates."""
+def _check_updates(replica: Replica, findings: Findings) -> None:
+    """Check that each message whose mail has arrived was learned with its label."""
     entries = [entry for ledger in replica.ledgers.values() for entry in ledger.entries.values()]
     for entry in entries:
         if entry.next_offset and not entry.reconciled:
-            differences.append(f"message {entry.id!r}: labelled {entry.label}, learned as {entry.update}")
-    return sum(entry.update is not None for entry in entries)
+            findings.differences.append(f"message {entry.id!r}: labelled {entry.label}, learned as {entry.update}")
+    findings.updates = sum(entry.update is not None for entry in entries)
 
 
 def _kept_since(log: Log, place: TopicPartition) -> float:

@@ -139,7 +139,7 @@ def fill(folder) -> None:
 def outcome(folder):
     """The result of a run: predictions in order, and the model."""
     with SqliteLog(folder) as log:
-        assert verify(log, SETTINGS).differences == ()
+        assert verify(log, SETTINGS).differences == []
         model = Replica.load(log, SETTINGS).model
         scored = [(p.id, p.next_offset, p.label, p.log_odds, p.labels_learned) for p in predictions(log)]
         return scored, (model.labels_learned, model.features, model.classes)

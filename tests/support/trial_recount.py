@@ -29,7 +29,7 @@ COMPARED_MAILS = 500
 
 def differences(log: Log, settings: Settings, folder: Path) -> list[str]:
     """The errors that are found on the log; `folder` is for the log of the single process."""
-    found = list(verify(log, settings).differences)
+    found = verify(log, settings).differences
     return found + _outputs_wrong(log) + _model_wrong(log, settings, folder)
 
 

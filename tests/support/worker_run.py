@@ -62,5 +62,5 @@ def loaded_alike(topics: Topics, settings: Settings, *replicas: Replica) -> Repl
     with mock.patch.object(changelog_reader, "FIRST_STEP", 3):  # so that it reads no more than it needs
         started = Replica.load(MemoryLog(topics), settings)
     assert all(replica.require_model().same_counts(started.require_model()) for replica in replicas)
-    assert verify(MemoryLog(topics), settings).differences == ()
+    assert verify(MemoryLog(topics), settings).differences == []
     return started

@@ -127,7 +127,7 @@ class Fleet:
         for watcher in self.watchers if not truth.manifest.number else ():
             for partition, ledger in truth.ledgers.items():
                 assert [*watcher.ledger(partition).entries] == [*ledger.entries]
-        assert verify(self.log, self.settings).differences == ()
+        assert verify(self.log, self.settings).differences == []
         return truth
 
 

@@ -46,7 +46,7 @@ def test_a_combiner_that_missed_deltas_resumes_and_replicas_without_them_take_a_
             follower.follow()
             assert_same(follower, Replica.load(log, EVERYTHING))
         findings = verify(log, EVERYTHING)
-        assert findings.differences == ()
+        assert findings.differences == []
         assert "sums whose deltas have been deleted, because a snapshot includes them" in findings.left_out
         combiner.consumer.close()
         worker.consumer.close()

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 import msgspec
 import pytest
 
+from consumers.evaluation.findings import Findings
 from consumers.evaluation.sums import check_sums
 from consumers.evaluation.verify import verify
 from consumers.model.changelog import MODEL_PARTITION, Checkpoint
@@ -30,7 +29,7 @@ def forged(fleet, place: int, **changes: object) -> None:
     records[place] = records[place]._replace(value=sum_record(total, None).value)
 
 
-def differences(fleet) -> tuple[str, ...]:
+def differences(fleet) -> list[str]:
     return verify(fleet.log, Settings(learner=fleet.settings.learner)).differences
 
 
@@ -72,9 +71,9 @@ def test_sums_whose_deltas_a_snapshot_replaced_are_counted_as_not_compared(fleet
     for offset in range(covered.first_offset, covered.next_offset):
         if records[offset].key.startswith(b"d/"):
             records[offset] = records[offset]._replace(value=None)  # as after a tombstone
-    found, left_out = [], Counter()
+    found = Findings()
 
-    check_sums(fleet.log, fleet.settings.learner, SkippedRecords(), found, left_out)
+    check_sums(fleet.log, fleet.settings.learner, SkippedRecords(), found)
 
-    assert found == []
-    assert left_out == {"sums whose deltas have been deleted, because a snapshot includes them": 1}
+    assert found.differences == []
+    assert found.left_out == {"sums whose deltas have been deleted, because a snapshot includes them": 1}

@@ -65,7 +65,7 @@ def test_wrong_features_are_found_although_the_ledger_evicted_labels(log):
     for name in "abc":
         work(log, mail(name), label(name, "ham"), settings=FORGETFUL)
     assert Replica.load(log, FORGETFUL).evicted == 3
-    assert differences(log, FORGETFUL) == ()
+    assert differences(log, FORGETFUL) == []
     wrong = forge(log, FORGETFUL)
     assert [text[: len(wrong)] for text in differences(log, FORGETFUL)] == [wrong]
 
@@ -76,7 +76,7 @@ def test_wrong_features_are_found_after_snapshots(log, monkeypatch):
         work(log, mail(name), label(name, "ham"), label(name, "spam"), settings=FORGETFUL)
     replica = Replica.load(log, FORGETFUL)
     assert replica.manifest.number >= 2 and replica.evicted == 8
-    assert differences(log, FORGETFUL) == ()
+    assert differences(log, FORGETFUL) == []
     monkeypatch.undo()
     wrong = forge(log, FORGETFUL)
     assert [text[: len(wrong)] for text in differences(log, FORGETFUL)] == [wrong]
@@ -88,7 +88,7 @@ def test_a_snapshot_that_differs_from_its_deltas_is_found(log):
     replica = Replica.load(log, SETTINGS)
     update = replica.ledger(0).entries["a"].update
     log.append(replica.snapshot_records())
-    assert differences(log) == ()
+    assert differences(log) == []
     replica.model = replica.empty_model()
     replica.model.apply_update(OTHER_WORDS, update)
     replica.manifest = Replica.load(log, SETTINGS).manifest
@@ -128,11 +128,11 @@ def test_records_that_have_left_the_log_are_no_difference(log):
     assert [r.key for r in read_all(log, EMAILS)] == [b"w", b"e"]
     assert [r.key for r in read_all(log, LABELS)] == [b"e"]
     assert Replica.load(log, SETTINGS).model.labels_learned == 6
-    assert differences(log) == ()
+    assert differences(log) == []
 
     # the mail has left the log, so its label can no longer change
     work(log, label("a", "spam"))
-    assert differences(log) == ()
+    assert differences(log) == []
     wrong = forge(log)
     assert [text[: len(wrong)] for text in differences(log)] == [wrong]
 
@@ -154,19 +154,19 @@ def test_a_wrong_number_of_labels_is_found_after_the_mails_have_left_the_log(log
 def test_a_mail_without_an_output_is_found_if_outputs_of_its_time_are_kept(log):
     work(log, mail("a", 30), mail("b", 2), mail("c", 1))
     log._store._files["out"].execute("DELETE FROM records WHERE topic = ? AND offset = 1", (PREDICTIONS,))
-    assert differences(log) == ("emails[0]@1: neither predicted nor quarantined",)
+    assert differences(log) == ["emails[0]@1: neither predicted nor quarantined"]
     log._store._files["out"].execute("DELETE FROM records WHERE topic = ? AND offset = 0", (PREDICTIONS,))
-    assert differences(log) == ()
+    assert differences(log) == []
 
 
 def test_a_model_of_which_all_records_are_gone_is_a_difference(log):
     gone = "model: no label, but predictions were made with 1: records of this topic are gone"
     work(log, mail("a"), label("a", "spam"))
     work(log, mail("b"))
-    assert differences(log) == ()
+    assert differences(log) == []
     log._store._files["out"].execute("DELETE FROM records WHERE topic = ?", (MODEL,))
     log._store._files["out"].execute("DELETE FROM newest WHERE topic = ?", (MODEL,))
-    assert differences(log) == (gone,)
+    assert differences(log) == [gone]
 
 
 def test_a_mail_with_a_time_before_1970_is_compared():
@@ -182,7 +182,7 @@ def test_a_label_on_another_partition_than_its_mail_is_no_difference():
     log.create_topics(TOPICS, 2)
     records = (mail("a"), label("a", "spam"), label("a", "ham"))
     work(log, *(record._replace(partition=partition) for record, partition in zip(records, (0, 0, 1), strict=True)))
-    assert differences(log) == ()
+    assert differences(log) == []
 
 
 def test_records_that_cannot_be_compared_are_counted_by_reason(log, monkeypatch):
@@ -194,7 +194,7 @@ def test_records_that_cannot_be_compared_are_counted_by_reason(log, monkeypatch)
     log.append([mail("n"), label("n", "spam"), label("w", "ham")])
 
     findings = verify(log, SETTINGS)
-    assert findings.differences == ()
+    assert findings.differences == []
     assert findings.left_out == {
         "mails that no worker has processed yet": 1,
         "labels that no worker has processed yet": 2,
@@ -212,7 +212,7 @@ def test_a_loaded_model_has_updates_that_cannot_be_recounted(log):
     work(log, mail("a"))
 
     findings = verify(log, SETTINGS)
-    assert (findings.mails, findings.updates, findings.differences) == (1, 0, ())
+    assert (findings.mails, findings.updates, findings.differences) == (1, 0, [])
     assert findings.left_out["updates in the snapshot that no ledger has: evicted, or loaded with the model"] == 3
 
 

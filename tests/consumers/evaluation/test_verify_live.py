@@ -38,5 +38,5 @@ def test_a_worker_may_commit_before_each_topic_is_read(monkeypatch, topic):
 
     findings = verify(log, EVERYTHING)
 
-    assert findings.differences == ()
+    assert findings.differences == []
     assert findings.mails > 0

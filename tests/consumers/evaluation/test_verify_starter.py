@@ -45,7 +45,7 @@ def test_labels_on_a_starter_are_recounted_and_workers_resume_from_its_snapshot(
         mails = [short_mail(f"m{n}", f"{WORDS[('ham', 'spam')[n % 2]]} word{n}") for n in range(first, first + 10)]
         labels = [label(f"m{n}", ("ham", "spam")[n % 2]) for n in range(first, first + 10)]
         run_worker(log, SETTINGS, [*mails, *labels, label(f"m{first}", "spam"), label(f"m{first + 1}", None)])
-    assert verify(log, SETTINGS).differences == ()
+    assert verify(log, SETTINGS).differences == []
 
     model = Replica.load(log, SETTINGS).model
     assert model is not None and model.labels_learned == 27
@@ -76,7 +76,7 @@ def test_numbers_of_a_starter_are_restored_when_all_labels_are_withdrawn(log):
         message(f"m{n}", encode(MailRecord(f"m{n}", features={"size": 10.0 * (n % 2) + n % 5}))) for n in range(20)
     ]
     run_worker(log, SETTINGS, [*mails, *(label(f"m{n}", ("ham", "spam")[n % 2]) for n in range(20))])
-    assert verify(log, SETTINGS).differences == ()
+    assert verify(log, SETTINGS).differences == []
     model = Replica.load(log, SETTINGS).model
     assert model is not None and model.statistics.numbers["size"]["ham"].n == 12.0
     run_worker(log, SETTINGS, [label(f"m{n}", None) for n in range(20)])

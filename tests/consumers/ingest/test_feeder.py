@@ -95,7 +95,7 @@ def test_mails_before_an_invalid_line_are_sent_and_count_once_if_fed_again(tmp_p
     second = run_worker(log, EVERYTHING)
     assert len(predictions(log)) == second.replica.require_model().labels_learned == 250
     assert {entry.reason for entry in read_quarantine(log)} == {"duplicate-id"}
-    assert verify(log, EVERYTHING).differences == ()
+    assert verify(log, EVERYTHING).differences == []
 
 
 @pytest.mark.parametrize(("good", "before"), [(0, ""), (1, "; 1 mail before it is on the log")])

@@ -33,7 +33,7 @@ def test_a_fresh_log_can_start_with_a_saved_model(log, tmp_path):
 
         assert predictions(second)[0].label == "spam"
         assert model.labels_learned == 5
-        assert verify(second, EVERYTHING).differences == ()
+        assert verify(second, EVERYTHING).differences == []
 
 
 @pytest.mark.parametrize(
@@ -61,14 +61,14 @@ def test_a_log_that_starts_with_a_starter_can_be_verified_and_unlearned(log, tmp
     model = work(log, EVERYTHING, [mail(i) for i in TEXTS])
     assert [row.label for row in predictions(log)] == ["spam", "ham", "spam", "ham"]
     model = work(log, EVERYTHING, [label(i, "spam" if i in "ad" else "ham") for i in TEXTS])
-    assert verify(log, EVERYTHING).differences == ()
+    assert verify(log, EVERYTHING).differences == []
     log.append(Replica.load(log, EVERYTHING).snapshot_records())
-    assert verify(log, EVERYTHING).differences == ()
+    assert verify(log, EVERYTHING).differences == []
 
     work(log, EVERYTHING, [label(i, None) for i in TEXTS])
     model = Replica.load(log, EVERYTHING).require_model()
     assert model == starting_model
-    assert verify(log, EVERYTHING).differences == ()
+    assert verify(log, EVERYTHING).differences == []
 
 
 def test_the_starter_of_another_model_is_refused(tmp_path):

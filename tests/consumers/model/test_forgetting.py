@@ -84,4 +84,4 @@ def test_a_snapshot_contains_how_many_features_were_evicted(topics, monkeypatch)
 
     assert loaded.manifest.number > 2 and loaded.forgotten == worker.replica.forgotten > 2000
     assert loaded.model.same_counts(worker.replica.model)
-    assert verify(MemoryLog(topics), SETTINGS).differences == ()
+    assert verify(MemoryLog(topics), SETTINGS).differences == []

@@ -94,7 +94,7 @@ def test_a_change_applies_to_later_mails_and_older_predictions_keep_their_policy
         pass
     assert (predictions_by_id(log)["spam-last"].label, predictions_by_id(log)["spam-last"].threshold) == ("spam", 0.5)
     assert {name: predictions_by_id(log)[name] for name in before} == before
-    assert verify(log, SETTINGS).differences == ()
+    assert verify(log, SETTINGS).differences == []
 
 
 def test_changes_keep_source_and_time_and_undo_without_a_change_is_refused(log):
@@ -132,7 +132,7 @@ def test_an_invalid_policy_record_is_skipped_by_worker_verify_and_editor(log, ke
     worker = train(log, ("spam", "ham"))
     assert {prediction.policy for prediction in predictions_by_id(log).values()} == {OF_SETTINGS}
     assert worker.replica.skipped.count == 1
-    assert verify(log, SETTINGS).differences == ()
+    assert verify(log, SETTINGS).differences == []
     assert editor(log).state().changes == []
 
 
@@ -145,7 +145,7 @@ def test_a_policy_that_the_workers_model_does_not_support_is_skipped(log):
     worker = work(log, textbook)
     assert {prediction.policy for prediction in predictions_by_id(log).values()} == {OF_SETTINGS}
     assert worker.replica.skipped.count == 1
-    assert verify(log, textbook).differences == ()
+    assert verify(log, textbook).differences == []
 
 
 def test_an_infinite_threshold_is_written_as_the_largest_log_odds(log, monkeypatch):
@@ -160,7 +160,7 @@ def test_an_infinite_threshold_is_written_as_the_largest_log_odds(log, monkeypat
         "ham",
         MAX_LOG_ODDS,
     )
-    assert verify(log, SETTINGS).differences == ()
+    assert verify(log, SETTINGS).differences == []
 
 
 @pytest.mark.parametrize("forgery", [{"label": "ham"}, {"threshold": 2.0}])

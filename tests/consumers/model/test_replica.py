@@ -80,7 +80,7 @@ def test_a_forged_delta_with_a_gap_stops_workers_until_it_is_deleted(log):
         work(log)
     log.append([ProducerRecord(MODEL, b"d/0/9", None, 0)])
     work(log, records=[short_mail("e", "a new one"), label("e", "spam")])
-    assert verify(log, EVERYTHING).differences == ()
+    assert verify(log, EVERYTHING).differences == []
 
 
 def test_a_forged_delta_with_the_next_number_is_applied_and_reported_by_verify(log):
@@ -112,7 +112,7 @@ def test_a_snapshot_that_cannot_be_decoded_is_skipped(log):
     ])  # fmt: skip
 
     assert Replica.load(log, EVERYTHING).checkpoint(0).seq == 3
-    assert verify(log, EVERYTHING).differences == ()
+    assert verify(log, EVERYTHING).differences == []
 
 
 @pytest.mark.parametrize("forged", ["no model", "other secret"])
@@ -129,7 +129,7 @@ def test_a_forged_snapshot_with_another_model_is_skipped_with_a_warning(log, cap
     work(log, records=[short_mail("e", "a new one"), label("e", "spam")])
     log.append(Replica.load(log, EVERYTHING).snapshot_records())
     assert Replica.load(log, EVERYTHING).manifest.number == 1
-    assert verify(log, EVERYTHING).differences == ()
+    assert verify(log, EVERYTHING).differences == []
 
 
 def test_after_the_model_topic_was_deleted_its_labels_can_be_learned_again(log, monkeypatch):
@@ -154,7 +154,7 @@ def test_after_the_model_topic_was_deleted_its_labels_can_be_learned_again(log, 
     model = work(log)
     assert model.same_counts(before)
     assert [prediction.id for prediction in predictions(log)] == scored
-    assert verify(log, EVERYTHING).differences == ()
+    assert verify(log, EVERYTHING).differences == []
 
 
 def test_timestamps_of_1970_and_2100_neither_stop_scoring_nor_learning():
@@ -180,7 +180,7 @@ def test_timestamps_of_1970_and_2100_neither_stop_scoring_nor_learning():
     assert sorted(prediction.id for prediction in predictions(log)) == sorted(names)
     assert final.require_model().labels_learned == len(names)
     assert all(entry.timestamp <= time.time() for entry in final.ledger(0).entries.values())
-    assert verify(log, EVERYTHING).differences == ()
+    assert verify(log, EVERYTHING).differences == []
 
 
 def test_a_label_dated_1970_is_learned_and_can_be_withdrawn(log):
@@ -192,4 +192,4 @@ def test_a_label_dated_1970_is_learned_and_can_be_withdrawn(log):
     assert Replica.load(log, EVERYTHING).require_model().labels_learned == before + 1
     run_worker(log, EVERYTHING, [label("e", None)])
     assert Replica.load(log, EVERYTHING).require_model().labels_learned == before
-    assert verify(log, EVERYTHING).differences == ()
+    assert verify(log, EVERYTHING).differences == []

@@ -45,7 +45,7 @@ def test_the_flip_rate_of_silence_counts_only_corrections_by_people(log):
 
     def reliability(*records) -> Reliability | None:
         model = work(log, NEAR_ERROR, records)
-        assert verify(log, NEAR_ERROR).differences == ()
+        assert verify(log, NEAR_ERROR).differences == []
         margins.append(model.statistics.margins("ham").tolist())
         return reliabilities(model).get(SILENCE)
 

@@ -207,7 +207,7 @@ def test_instead_of_a_sum_too_large_for_a_record_the_deltas_are_read(stages, mon
     last = read_sum(stages.log.topics.records[SUMS_PARTITION][-1])
     assert (last.changes, last.parts) == (None, ())
     monkeypatch.undo()
-    assert verify(stages.log, EVERYTHING).differences == ()
+    assert verify(stages.log, EVERYTHING).differences == []
 
 
 def test_a_full_sum_is_closed_before_the_next_delta(stages, monkeypatch):

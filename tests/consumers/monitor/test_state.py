@@ -49,7 +49,7 @@ def test_the_monitor_counts_the_classes_that_the_worker_learns():
         assert len(labels_of(again)) == 5
         assert again.view.classes == ["class 2", "class 3", "class 4", "spam"]
         assert again.view.windows["start"].report.confusion == report_log(log, "spam").confusion
-    assert verify(log, FEW).differences == ()
+    assert verify(log, FEW).differences == []
 
 
 def test_a_class_of_the_model_counts_even_if_the_monitor_met_others_first():

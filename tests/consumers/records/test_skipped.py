@@ -142,7 +142,7 @@ def test_a_foreign_record_is_skipped_by_every_stage_and_logged_once(log, record,
     assert started.replica.model == worker.replica.model
     step_until_done(started)
     assert watched(log).view.windows["start"].report.n == report_log(log, "spam").n == 2
-    assert verify(log, SETTINGS).differences == ()
+    assert verify(log, SETTINGS).differences == []
     assert caught_up(log, SETTINGS)
     assert Explainer(log, SETTINGS).why(MailPlace(0, 1))["labels_learned"] == 2
 

@@ -27,7 +27,7 @@ def test_a_backlog_is_committed_in_many_bounded_deltas_without_loss(topics, monk
     sizes = [len(record.value) for record in read_all(log, MODEL) if record.key.startswith(b"d/")]
     assert len(sizes) > 30 and max(sizes) < 8000
     assert sum(1 for _ in read_all(log, PREDICTIONS)) == 100
-    assert verify(log, Settings()).differences == ()
+    assert verify(log, Settings()).differences == []
 
 
 def test_partitions_with_backlogs_progress_in_parallel(topics, monkeypatch):

@@ -81,7 +81,7 @@ def test_verify_finds_no_difference_after_changed_labels_restarts_and_snapshots(
         replica = work(log, *records)
 
     assert replica.manifest.number > 2
-    assert verify(log, SETTINGS).differences == ()
+    assert verify(log, SETTINGS).differences == []
     assert Replica.load(log, SETTINGS).model == replica.model
     assert set(replica.model.statistics.numbers) <= {"size", "missing"}
 
@@ -107,7 +107,7 @@ def test_extreme_numbers_give_finite_scores_and_can_be_withdrawn(log, value):
     work(log, message("e", {"x": value}), label("c", "ham"), label("d", "spam"))
 
     assert [p.id for p in predictions(log) if not -1e9 < p.log_odds < 1e9] == []
-    assert verify(log, SETTINGS).differences == ()
+    assert verify(log, SETTINGS).differences == []
     model = work(log, *(label(name, None) for name in "abcd")).model
     assert (model.labels_learned, model.classes) == (0, ())
 

@@ -60,7 +60,7 @@ def test_a_snapshot_contains_how_far_decay_has_progressed(topics, monkeypatch):
     assert loaded.manifest.number > 2 and loaded.decayed_to == worker.replica.decayed_to > 90
     assert loaded.model.same_counts(worker.replica.model)
     findings = verify(MemoryLog(topics), SETTINGS)
-    assert findings.differences == () and any("only by the number of labels" in what for what in findings.left_out)
+    assert findings.differences == [] and any("only by the number of labels" in what for what in findings.left_out)
 
 
 def test_decay_and_eviction_of_rare_features_work_together(topics):

@@ -69,7 +69,7 @@ def test_a_worker_has_the_scores_and_state_of_the_library_bit_for_bit(log, name)
     assert replica.model.labels_learned > 20
     assert [(p.id, p.scores) for p in predictions(log)] == expected
     assert quarantined(log) == []
-    assert verify(log, settings_of(name)).differences == ()
+    assert verify(log, settings_of(name)).differences == []
 
 
 @every_model
@@ -92,7 +92,7 @@ def test_crashes_snapshots_and_several_partitions_leave_the_counts_exact(name, m
         replica = work(log, name)
 
     assert replica.manifest.number > 2
-    assert verify(log, settings_of(name)).differences == ()
+    assert verify(log, settings_of(name)).differences == []
     if name != "mail":
         model = library_model(name, replica.model.key)
         for what, row, class_name, _ in steps:
@@ -186,7 +186,7 @@ def test_one_class_seven_classes_and_empty_messages_are_handled(log, name):
     replica = work(log, name)
 
     assert len(replica.model.classes) == 7
-    assert verify(log, settings_of(name)).differences == ()
+    assert verify(log, settings_of(name)).differences == []
     again = [{**row, "id": f"again {row['id']}"} for row in rows[:6]]
     log.append([message(row) for row in again])
     work(log, name)

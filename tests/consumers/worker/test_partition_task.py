@@ -133,7 +133,7 @@ def test_after_any_history_the_model_equals_one_that_learned_only_the_final_labe
             sources[SILENCE] = sources.get(SILENCE, 0) + corrected
         assert counts(model) == (*expected, sources)
         assert sorted(p.id for p in predictions(log)) == sorted(seen)
-        assert verify(log, EVERYTHING).differences == ()
+        assert verify(log, EVERYTHING).differences == []
 
 
 @settings(max_examples=20, deadline=None)
@@ -151,7 +151,7 @@ def test_after_any_history_with_graded_learning_verify_finds_no_difference(tmp_p
                 work(log, NEAR_ERROR, records)
                 records = []
 
-        assert verify(log, NEAR_ERROR).differences == ()
+        assert verify(log, NEAR_ERROR).differences == []
 
 
 def test_withdrawing_all_labels_leaves_an_empty_model(log):
@@ -175,7 +175,7 @@ def test_an_update_whose_ledger_entry_expired_still_counts_and_is_not_learned_ag
     assert model.labels_learned == 2
     assert Replica.load(log, short_memory).evicted == 2
     assert set(quarantine_reasons(log)) == {"label-without-mail"}
-    assert verify(log, short_memory).differences == ()
+    assert verify(log, short_memory).differences == []
 
 
 def test_a_label_evicted_by_the_bound_on_labels_is_not_learned_again_after_a_restart(topics, monkeypatch):
@@ -212,8 +212,8 @@ def test_a_label_with_one_class_too_many_is_quarantined_until_a_class_is_empty()
     model = work(log, two_classes, [label("a", "more", "eve"), mail("c"), label("c", "spam", "eve"), withdrawal])
     assert (set(model.classes), model.labels_learned) == ({"spam", "ham"}, 3)
     assert quarantine_reasons(log) == ["too-many-classes"] * 2
-    assert verify(log, two_classes).differences == ()
+    assert verify(log, two_classes).differences == []
 
     model = work(log, two_classes, [label("b", None), label("a", "more", "eve"), label("d", "other"), mail("d")])
     assert (set(model.classes), quarantine_reasons(log)) == ({"spam", "more"}, ["too-many-classes"] * 3)
-    assert verify(log, two_classes).differences == ()
+    assert verify(log, two_classes).differences == []

@@ -22,7 +22,7 @@ def test_labels_of_a_source_above_its_cap_are_not_learned(log):
 
     assert model.labels_learned == 3
     assert model == learn_in_memory(log, {"a": ("spam", "eve"), "b": ("spam", "eve"), "d": ("ham", "ann")})
-    assert verify(log, capped).differences == ()
+    assert verify(log, capped).differences == []
 
 
 def test_labels_of_a_source_above_its_cap_do_not_count_for_an_originator(log):
@@ -45,7 +45,7 @@ def test_evicting_labels_above_the_cap_does_not_change_the_model(log, monkeypatc
     work(log, capped, [record for n in names for record in (message(n, TEXTS["a"]), label(n, "spam", "eve"))])
 
     assert Replica.load(log, capped).manifest.number > 1
-    assert verify(log, capped).differences == ()
+    assert verify(log, capped).differences == []
 
 
 def test_a_class_named_only_by_labels_above_the_cap_is_not_added(log):

@@ -81,7 +81,7 @@ def test_lost_positions_are_logged_and_no_record_is_processed_twice(caplog):
     for topic in (EMAILS, LABELS):
         assert f"{topic}[0]: the group's position was lost or set back to 0; continuing at 2" in caplog.text
     assert [prediction.id for prediction in predictions(log)] == ["a", "b", "c"]
-    assert verify(log, EVERYTHING).differences == ()
+    assert verify(log, EVERYTHING).differences == []
     caplog.clear()
     work(log, records=[mail("d")])
     assert own_messages(caplog) == []

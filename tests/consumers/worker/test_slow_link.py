@@ -67,4 +67,4 @@ def test_over_a_slow_link_a_growing_model_is_written_without_a_restart(broker_an
         assert link.sent > 20 * BYTES_A_SECOND
         assert replica.manifest.size > 12 * BYTES_A_SECOND and replica.model.labels_learned == MAILS
         assert replica.checkpoint(0).labels_next == log.end_offset(TopicPartition(LABELS, 0))
-        assert verify(log, direct).differences == ()
+        assert verify(log, direct).differences == []

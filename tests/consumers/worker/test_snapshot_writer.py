@@ -19,7 +19,7 @@ def test_snapshots_replace_deltas_and_lose_nothing(log, monkeypatch):
         name = "abcd"[number % 4]
         work(log, NEAR_ERROR, ([mail(name)] if number < 4 else []) + [label(name, "ham" if number % 3 else "spam")])
 
-    assert verify(log, NEAR_ERROR).differences == ()
+    assert verify(log, NEAR_ERROR).differences == []
     assert Replica.load(log, NEAR_ERROR).manifest.number >= 2
     kept = [record.key for record in read_all(log, "model") if record.key.startswith(b"d/")]
     assert len(kept) < 12
@@ -65,7 +65,7 @@ def test_a_snapshot_is_written_over_many_commits_and_used_once_complete(topics, 
     manifests = [each for each in written if isinstance(each, Manifest)]
     assert [each.number for each in manifests] == list(range(1, len(manifests) + 1))
     assert max(each.chunks for each in manifests) > 10
-    assert verify(MemoryLog(topics), Settings()).differences == ()
+    assert verify(MemoryLog(topics), Settings()).differences == []
 
 
 def test_a_snapshot_interrupted_by_a_restart_is_ignored(topics, monkeypatch):
@@ -90,4 +90,4 @@ def test_a_snapshot_interrupted_by_a_restart_is_ignored(topics, monkeypatch):
     step_until_done(worker)
     assert worker.replica.model.labels_learned == 100
     assert Replica.load(log, Settings()).manifest.number >= 1  # the worker reads its own snapshot in its next step
-    assert verify(MemoryLog(topics), Settings()).differences == ()
+    assert verify(MemoryLog(topics), Settings()).differences == []

@@ -54,7 +54,7 @@ def test_a_restarted_worker_continues_where_the_last_one_stopped(log):
     assert [p.id for p in predictions(log)] == ["a", "b", "c"]
     assert predictions(log)[2].labels_learned == 2
     assert model.labels_learned == 2
-    assert verify(log, EVERYTHING).differences == ()
+    assert verify(log, EVERYTHING).differences == []
 
 
 def test_a_mail_scored_by_an_earlier_worker_is_read_again_to_learn_its_label(log):
@@ -120,14 +120,14 @@ def test_P3_word_counts_of_the_notes_are_learned_from_a_json_message(log):
 
     model = work(log, EVERYTHING, [mail("b"), label("b", "ham")])
     assert {term.text for term in strongest(model, "spam")} == set(vector)
-    assert verify(log, EVERYTHING).differences == ()
+    assert verify(log, EVERYTHING).differences == []
 
 
 def test_a_label_whose_key_is_another_id_is_quarantined(log):
     work(log, EVERYTHING, [mail("a"), label("a", "ham"), label("a", "spam")._replace(key=b"b")])
 
     assert quarantine_reasons(log) == ["bad-key"]
-    assert verify(log, EVERYTHING).differences == ()
+    assert verify(log, EVERYTHING).differences == []
 
 
 def test_a_json_message_is_scored_and_learned(log):
@@ -183,7 +183,7 @@ def test_after_a_group_lost_its_positions_no_mail_is_scored_again():
 
     assert [p.id for p in predictions(log)] == ["a", "b", "c", "d"]
     assert quarantined(log) == []
-    assert verify(log, EVERYTHING).differences == ()
+    assert verify(log, EVERYTHING).differences == []
 
 
 def test_after_a_group_lost_its_positions_no_mail_is_quarantined_again():
@@ -198,7 +198,7 @@ def test_after_a_group_lost_its_positions_no_mail_is_quarantined_again():
     work(log, records=[mail("c")])
 
     assert [entry.offset for entry in quarantined(log)] == [1, 2]
-    assert verify(log, EVERYTHING).differences == ()
+    assert verify(log, EVERYTHING).differences == []
 
 
 @pytest.mark.parametrize("where", [1, 3])
@@ -214,7 +214,7 @@ def test_after_a_group_was_reset_to_an_earlier_offset_no_mail_is_scored_again(wh
 
     assert [p.id for p in predictions(log)] == ["a", "b", "c", "d"]
     assert [each.reason for each in quarantined(log)] == ["duplicate-id"]
-    assert verify(log, EVERYTHING).differences == ()
+    assert verify(log, EVERYTHING).differences == []
 
 
 def test_garbage_collection_is_disabled_during_a_step(log, monkeypatch):

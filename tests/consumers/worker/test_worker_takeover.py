@@ -26,4 +26,4 @@ def test_after_a_group_lost_its_positions_a_worker_that_takes_over_learns_no_lab
 
     assert second.replica.require_model().labels_learned == 1
     assert ([prediction.id for prediction in predictions(log)], quarantined(log)) == (["a"], [])
-    assert verify(log, EVERYTHING).differences == ()
+    assert verify(log, EVERYTHING).differences == []

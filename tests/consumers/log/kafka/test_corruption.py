@@ -41,6 +41,6 @@ def test_only_the_records_of_the_damaged_batch_are_lost(kafka_or_skip, tmp_path)
             until(lambda: log.end_offset(TopicPartition(PREDICTIONS, 0)) >= 5)
             assert [prediction.next_offset - 1 for prediction in predictions(log)] == [0, 1, 2, 8, 9]
             assert [entry.offset for entry in quarantined(log)] == [3, 4, 5, 6, 7]
-            assert verify(log, settings).differences == ()
+            assert verify(log, settings).differences == []
     finally:
         cluster.stop()

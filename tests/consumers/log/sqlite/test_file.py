@@ -145,14 +145,14 @@ def test_a_copy_of_a_log_in_use_is_complete(tmp_path):
     for number in range(5):
         with SqliteLog(tmp_path / str(number)) as copy:
             found = verify(copy, settings)
-            assert found.mails >= 20 and found.differences == ()
+            assert found.mails >= 20 and found.differences == []
             worker = Worker(copy, settings, "w-0")
             while copy.end_offset(TopicPartition(PREDICTIONS, 0)) < copy.end_offset(TopicPartition(EMAILS, 0)):
                 worker.step()
             worker.consumer.close()
             scored = {record.key for record in read_all(copy, PREDICTIONS)}
             assert scored == {record.key for record in read_all(copy, EMAILS)}
-            assert verify(copy, settings).differences == ()
+            assert verify(copy, settings).differences == []
         assert all((path.stat().st_mode & 0o777) == 0o600 for path in (tmp_path / str(number)).glob("*.db*"))
 
 
