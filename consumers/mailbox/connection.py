@@ -103,8 +103,13 @@ class ImapConnection:
         response = self._client.select_folder(folder, readonly=readonly)
         self._kept_flags = response.get(b"PERMANENTFLAGS", ())
         self._flags_in_use = response.get(b"FLAGS", ())
-        self._uidnext = int(response.get(b"UIDNEXT", 1))
-        return Selected(int(response[b"UIDVALIDITY"]), self._uidnext, int(response[b"EXISTS"]))
+        mails = int(response[b"EXISTS"])
+        self._uidnext = int(response.get(b"UIDNEXT", 0)) or self._after_last_uid(mails)  # Courier does not send it
+        return Selected(int(response[b"UIDVALIDITY"]), self._uidnext, mails)
+
+    def _after_last_uid(self, mails: int) -> int:
+        last: list[int] = self._client.search([str(mails)]) if mails else []
+        return max(last, default=0) + 1
 
     def keeps(self, keyword: str) -> bool:
         """Whether the selected folder stores a keyword permanently; a server may silently ignore other keywords.

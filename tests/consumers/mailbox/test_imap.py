@@ -6,6 +6,7 @@ import uuid
 
 import msgspec
 import pytest
+from imapclient import IMAPClient
 
 from consumers.errors import UserError
 from consumers.filter.mail_id import new_id
@@ -45,6 +46,26 @@ def test_with_labels_the_mails_already_there_are_labelled_by_folder(dovecot, fol
     following.wait_for(lambda: len(following.mails()) >= 4)
     assert later in following.mails()
     assert sorted(following.labels()) == sorted([(ham, "ham", "ann"), (spam, "spam", "ann")])
+
+
+def test_a_server_may_keep_the_next_uid_to_itself(dovecot, follow, monkeypatch):
+    """Courier does; mails that are there at the start must not be taken for new ones."""
+    select = IMAPClient.select_folder
+
+    def select_like_courier(client, *arguments, **options):
+        found = select(client, *arguments, **options)
+        del found[b"UIDNEXT"]
+        return found
+
+    monkeypatch.setattr(IMAPClient, "select_folder", select_like_courier)
+    (ham, ham_raw), (later, later_raw) = new_mail("ham"), new_mail("ham")
+    dovecot.put("INBOX", ham_raw)
+
+    following = follow(labels=True)  # Junk is empty
+    dovecot.put("INBOX", later_raw)
+
+    following.wait_for(lambda: later in following.mails())
+    assert following.labels() == [(ham, "ham", "ann")]
 
 
 def test_moves_into_and_out_of_junk_are_labels_and_moves_to_trash_are_not(dovecot, follow):
