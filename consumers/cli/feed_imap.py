@@ -7,7 +7,7 @@ from ..ingest.plural import many
 from ..mailbox.address import parse_imap_address
 from ..mailbox.imap import ImapFollower
 from ..mailbox.treatment import Act
-from ..records.setup import open_ready_log
+from ..records.setup import open_existing_log, open_ready_log
 from ..runtime.log_lines import start_logging
 from ..runtime.shutdown import stop_on_signals
 from ..settings import Settings
@@ -29,7 +29,7 @@ def feed_imap(
     if not settings.imap.password:
         raise UserError(f"{address}: the password of {address.user} is not set; put it into STREAM_NB_IMAP_PASSWORD")
     start_logging("feed")
-    with open_ready_log(settings, say) as log:
+    with open_existing_log(settings) if undo else open_ready_log(settings, say) as log:
         follower = ImapFollower(log, address, settings, labels, act, apply, say)
         if undo:
             undone = follower.undo()

@@ -123,7 +123,7 @@ class ImapFollower:
         """Move our mails back and remove our marks; return how many mails changed. Raises UserError."""
         connection = self._open()
         try:
-            if self._junk is None:
+            if self._junk is None or not self._known_mails.ours():
                 return 0
             self._read_folders(connection)
             changed = undo(connection, self._known_mails, self._address.mailbox, self._junk)

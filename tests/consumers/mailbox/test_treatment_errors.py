@@ -10,9 +10,14 @@ import msgspec
 import pytest
 
 from consumers.errors import UserError
+from consumers.log.base import TopicPartition
+from consumers.mailbox.address import parse_imap_address
+from consumers.mailbox.imap import ImapFollower
+from consumers.records.schemas import EMAILS
+from consumers.records.setup import open_ready_log
 from consumers.settings import ImapSettings
 from tests.consumers.filter.conftest import PATIENCE_S
-from tests.consumers.mailbox.conftest import Following
+from tests.consumers.mailbox.conftest import Following, new_mail
 from tests.support.dovecot import Dovecot, is_2_4
 from tests.support.postfix import open_folder
 
@@ -34,6 +39,26 @@ def test_invalid_options_are_refused(tmp_path, arguments, error):
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
 
     assert done.returncode == 2 and error in done.stderr
+
+
+def test_undo_needs_the_log_of_the_feed(dovecot, tmp_path):
+    environment = {**os.environ, "STREAM_NB_LOG": f"sqlite:{tmp_path}/log", "STREAM_NB_IMAP_PASSWORD": "secret"}
+    command = [sys.executable, "-m", "consumers", "feed", f"imap://ann@127.0.0.1:{dovecot.port}/INBOX", "--undo"]
+
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+
+    assert done.returncode == 75 and "no log is here" in done.stderr
+    assert not (tmp_path / "log").exists()
+
+
+def test_undo_reads_no_mail_into_a_log_that_did_not_move_any(dovecot, trained):
+    dovecot.put("INBOX", new_mail()[1])
+    url = f"imap://ann@127.0.0.1:{dovecot.port}/INBOX"
+
+    with open_ready_log(trained, lambda text: None) as log:
+        before = log.end_offset(TopicPartition(EMAILS, 0))
+        assert ImapFollower(log, parse_imap_address(url), trained).undo() == 0
+        assert log.end_offset(TopicPartition(EMAILS, 0)) == before
 
 
 @pytest.mark.parametrize(
