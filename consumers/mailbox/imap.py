@@ -138,42 +138,43 @@ class ImapFollower:
         """Open the first connection, and look up what does not change later."""
         try:
             connection = ImapConnection(self._address, self._settings.imap.password)
+            try:
+                self._look_up(connection)
+            except BaseException:
+                connection.close()
+                raise
         except IMAP_ERRORS as error:
             kind = UserError if isinstance(error, ssl.SSLError) else MailServerUnavailable
             raise kind(f"{self._address}: {error}; check host and port") from error
-        try:
-            self._junk = folder_name(self._settings.imap.junk) or connection.find_junk()
-            for folder in (self._address.mailbox, self._junk):
-                if folder is not None and not connection.has_folder(folder):
-                    raise UserError(f"{self._address}: no folder {folder!r} can hold mails; give its full name")
-            if self._junk == self._address.mailbox:
-                raise UserError(
-                    f"{self._address}: {self._junk!r} is the junk folder; give the folder that receives mail"
-                )
-            remember = self._settings.worker.remember_mails
-            user = self._address.user
-            self._known_mails = KnownMails(self._log, str(self._address), user, self._is_junk, remember)
-            self._reader = MailReader(self._known_mails)
-            if self._act is None:
-                if self._junk is None:
-                    self._notify(NO_JUNK)
-            elif self._junk is None:
-                raise UserError(f"{self._address}: no junk folder was found; set STREAM_NB_IMAP_JUNK to its name")
-            else:
-                check_can(connection, self._act, self._address.mailbox)
-                self._treatment = Treatment(
-                    self._log,
-                    self._known_mails,
-                    self._address.mailbox,
-                    self._junk,
-                    self._act,
-                    self._apply,
-                    self._notify,
-                )
-        except BaseException:
-            connection.close()
-            raise
         return connection
+
+    def _look_up(self, connection: ImapConnection) -> None:
+        self._junk = folder_name(self._settings.imap.junk) or connection.find_junk()
+        for folder in (self._address.mailbox, self._junk):
+            if folder is not None and not connection.has_folder(folder):
+                raise UserError(f"{self._address}: no folder {folder!r} can hold mails; give its full name")
+        if self._junk == self._address.mailbox:
+            raise UserError(f"{self._address}: {self._junk!r} is the junk folder; give the folder that receives mail")
+        remember = self._settings.worker.remember_mails
+        user = self._address.user
+        self._known_mails = KnownMails(self._log, str(self._address), user, self._is_junk, remember)
+        self._reader = MailReader(self._known_mails)
+        if self._act is None:
+            if self._junk is None:
+                self._notify(NO_JUNK)
+        elif self._junk is None:
+            raise UserError(f"{self._address}: no junk folder was found; set STREAM_NB_IMAP_JUNK to its name")
+        else:
+            check_can(connection, self._act, self._address.mailbox)
+            self._treatment = Treatment(
+                self._log,
+                self._known_mails,
+                self._address.mailbox,
+                self._junk,
+                self._act,
+                self._apply,
+                self._notify,
+            )
 
     def _follow(self, connection: ImapConnection) -> None:
         idles = connection.can("IDLE")

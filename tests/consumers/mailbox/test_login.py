@@ -123,6 +123,12 @@ def test_a_login_that_may_succeed_later_is_no_wrong_password(dovecot, settings, 
     assert str(cause) in str(error)
 
 
+def test_a_connection_that_breaks_after_the_first_login_lets_systemd_restart_the_feed(dovecot, settings, monkeypatch):
+    monkeypatch.setattr(IMAPClient, "list_folders", Mock(side_effect=IMAPClientAbortError("socket error: EOF")))
+
+    refusal(f"imap://ann@127.0.0.1:{dovecot.port}/INBOX", settings, MailServerUnavailable)
+
+
 def refusal(url: str, settings: Settings, kind: type = UserError):
     """The error of a feed at its first login."""
     with open_ready_log(settings, lambda text: None) as log, pytest.raises(kind) as caught:
