@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
 from ...errors import UserError
 from ...runtime.paths import is_file, is_folder
-from .base import SIGNATURE_BYTES, MailFile, MailSource, files_source, why_no_mail
+from ..feeder import Item
+from .base import SIGNATURE_BYTES, MailFile, MailSource, mail_item, unreadable, why_no_mail
 from .class_names import class_labels
 from .folder_names import in_spam, readable_name
 from .order import in_order
@@ -46,7 +49,7 @@ def open_maildir(root: Path, shuffle: int | None, classes: str | None, notify: C
 
     Its folders (Maildir++ ``.Junk`` or plain ``Junk``) are classes, named by the rules `classes` (see `class_labels`);
     their names are decoded from modified UTF-7. The mails outside them belong to the folder ``INBOX``. Without folders
-    and rules, the mails have no labels.
+    and rules, the mails have no labels. A mail that leaves its folder before it is read is left out.
 
     Args:
         root: A Maildir.
@@ -68,7 +71,34 @@ def open_maildir(root: Path, shuffle: int | None, classes: str | None, notify: C
     files = [MailFile(path, name, named[name]) for name in used for path in filled[name]]
     if not files:
         raise UserError(f"Maildir {root} holds no mail in cur/, new/ or its folders")
-    return files_source(f"Maildir with the folders {', '.join(used)}", in_order(files, shuffle))
+    ordered = in_order(files, shuffle)
+
+    def read() -> Iterator[Item]:
+        return (mail_item(file.read(), file.label) for file in _where_they_are(ordered))
+
+    return MailSource(f"Maildir with the folders {', '.join(used)}", len(ordered), read, ordered)
+
+
+def _where_they_are(files: Iterable[MailFile]) -> Iterator[MailFile]:
+    """The files under their present names, which change when a mail is read or marked; without those that are gone."""
+    renamed: dict[tuple[Path, str], Path] = {}
+    for file in files:
+        path, folder = file.path, file.path.parent.parent
+        key = folder, _without_flags(path)
+        if not os.path.exists(path):
+            path = renamed.get(key, path)
+        if not os.path.exists(path):
+            try:
+                renamed |= {(folder, _without_flags(mail)): mail for mail in _mails(folder)}
+            except OSError as error:
+                raise unreadable(error, folder) from error
+            path = renamed.get(key, path)
+        if os.path.exists(path):
+            yield replace(file, path=path)
+
+
+def _without_flags(path: Path) -> str:
+    return path.name.partition(":2,")[0]
 
 
 def _mails(folder: Path) -> Iterator[Path]:

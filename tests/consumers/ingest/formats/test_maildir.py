@@ -73,3 +73,17 @@ def test_label_gives_all_mails_of_a_maildir_one_class(tmp_path):
 def test_an_empty_maildir_is_refused(tmp_path):
     with pytest.raises(UserError, match=r"Maildir .* holds no mail"):
         open_source(maildir(tmp_path))
+
+
+def test_mails_that_a_mail_program_marks_moves_or_deletes_meanwhile_keep_back_no_others(tmp_path):
+    maildir(tmp_path, new_1=b"a", new_2=b"b", cur_3=b"c", cur_4=b"d", cur_5=b"e")
+    items = iter(open_source(tmp_path))
+
+    assert next(items).value == b"a"
+    (tmp_path / "new" / "2").rename(tmp_path / "cur" / "2:2,")
+    (tmp_path / "cur" / "3").unlink()
+    (tmp_path / "cur" / "4").rename(tmp_path / "cur" / "4:2,S")
+    assert next(items).value == b"b"
+    (tmp_path / "cur" / "4:2,S").rename(tmp_path / "cur" / "4:2,FS")
+
+    assert [item.value for item in items] == [b"d", b"e"]
