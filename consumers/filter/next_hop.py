@@ -6,7 +6,7 @@ import re
 import smtplib
 import socket
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
@@ -66,8 +66,12 @@ def pass_on(hop: NextHop, sender: str, recipients: Sequence[str], options: Seque
         One line for each recipient, which begins with the next hop's reply code, or 451 if there was no reply.
     """
     try:
-        with _connected(hop) as client:
-            return _converse(hop, client, sender, recipients, options, raw)
+        with closing(_connected(hop)) as client:
+            replies = _converse(hop, client, sender, recipients, options, raw)
+            # The replies are complete, so an error on QUIT does not matter.
+            with suppress(OSError, smtplib.SMTPException):
+                client.docmd("QUIT")
+            return replies
     except (OSError, smtplib.SMTPException) as error:
         detail = _one_line(f"next hop {hop}: {error}")
         return [f"451 4.4.1 {detail}; try again later"] * len(recipients)
@@ -105,26 +109,37 @@ def _converse(
     if "BODY=8BITMIME" in options and client.has_extn("8bitmime"):
         parameters += " BODY=8BITMIME"
     code, text = client.docmd("MAIL", f"FROM:<{sender}>{parameters}")
-    if code != 250:
+    if code // 100 != 2:
         return [_reply(code, text)] * len(recipients)
     answers = [client.docmd("RCPT", f"TO:<{recipient}>") for recipient in recipients]
-    accepted = [number for number, (code, _) in enumerate(answers) if code in (250, 251)]
+    accepted = [number for number, (code, _) in enumerate(answers) if code // 100 == 2]
     if accepted:
         code, text = client.docmd("DATA")
         if code == 354:
             client.send(_with_dots(raw))
-            # LMTP replies once per recipient, SMTP once for all recipients.
-            code, text = client.getreply()
-            for number in accepted:
-                first = number == accepted[0]
-                answers[number] = (code, text) if first or hop.scheme == "smtp" else client.getreply()
+            replies = _replies_to_mail(hop, client, len(accepted))
         else:
-            for number in accepted:
-                answers[number] = (code, text)
-    # The replies are complete, so an error on QUIT does not matter.
-    with suppress(OSError, smtplib.SMTPException):
-        client.docmd("QUIT")
+            replies = [(451 if code // 100 == 2 else code, text)] * len(accepted)
+        for number, reply in zip(accepted, replies, strict=True):
+            answers[number] = reply
     return [_reply(code, text) for code, text in answers]
+
+
+def _replies_to_mail(hop: NextHop, client: smtplib.SMTP, recipients: int) -> list[tuple[int, bytes]]:
+    """The reply for each recipient: LMTP has one for each, SMTP one for all.
+
+    If the connection breaks after the first one, the replies until then count, because these recipients have the mail.
+    """
+    replies = [client.getreply()]
+    if hop.scheme == "smtp":
+        return replies * recipients
+    try:
+        while len(replies) < recipients:
+            replies.append(client.getreply())
+    except (OSError, smtplib.SMTPException) as error:
+        broken = 451, f"4.4.2 next hop {hop}: {error}; try again later".encode()
+        replies += [broken] * (recipients - len(replies))
+    return replies
 
 
 def with_crlf(raw: bytes) -> bytes:
