@@ -31,8 +31,8 @@ IMAP_ERRORS = (IMAPClientError, OSError, ssl.SSLError)
 _WHOLE = f"BODY.PEEK[]<0.{MAX_READ_BYTES}>"
 
 
-class MoveRefused(IMAPClientError):
-    """The server has refused to move a mail, which stays where it is."""
+class Refused(IMAPClientError):
+    """The server has refused to move or mark a mail, which stays as it is."""
 
 
 class Selected(NamedTuple):
@@ -155,7 +155,7 @@ class ImapConnection:
             folder: The destination.
 
         Raises:
-            MoveRefused: The mail has not been moved. After any other error it may be in either folder, or in both.
+            Refused: The mail has not been moved. After any other error it may be in either folder, or in both.
         """
         if self.keeps(MOVING_KEYWORD):
             self._client.add_flags([uid], [MOVING_KEYWORD], silent=True)
@@ -185,18 +185,18 @@ class ImapConnection:
         Args:
             uid: The mail's UID.
             is_junk: Whether to add the keyword, not remove it.
+
+        Raises:
+            Refused: The mail is as before.
         """
         change = self._client.add_flags if is_junk else self._client.remove_flags
-        change([uid], [JUNK_KEYWORD], silent=True)
+        with _refusal():
+            change([uid], [JUNK_KEYWORD], silent=True)
 
     def _move(self, uid: int, folder: str) -> None:
         moves = self.can("MOVE")
-        try:
+        with _refusal():
             (self._client.move if moves else self._client.copy)([uid], folder)
-        except IMAPClientAbortError:
-            raise
-        except IMAPClientError as error:
-            raise MoveRefused(*error.args) from error
         if not moves:
             self._client.delete_messages([uid], silent=True)
             self._client.uid_expunge([uid])
@@ -232,3 +232,14 @@ def _unexpected_continuation() -> Generator[None]:
         yield
     except AttributeError as error:
         raise IMAPClientAbortError("the server continues a command that has ended") from error
+
+
+@contextmanager
+def _refusal() -> Generator[None]:
+    """Raise `Refused` if the server refuses a command; the connection goes on."""
+    try:
+        yield
+    except IMAPClientAbortError:
+        raise
+    except IMAPClientError as error:
+        raise Refused(*error.args) from error

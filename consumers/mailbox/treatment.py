@@ -18,13 +18,13 @@ from ..errors import BadRecord, UserError
 from ..log.base import Log, TopicPartition
 from ..records.sanitize import show_safely
 from ..records.schemas import PREDICTIONS, PredictionRecord, read_prediction
-from .connection import IMAP_ERRORS, JUNK_KEYWORD, ImapConnection, MoveRefused
+from .connection import IMAP_ERRORS, JUNK_KEYWORD, ImapConnection, Refused
 from .known_mails import KnownMail, KnownMails
 
 Act = Literal["move", "flag"]
 SHOWN_CHARS = 60
 RETRY_S = 300.0
-"""How long a mail that the server refuses to move is left alone."""
+"""How long a mail that the server refuses to move or flag is left alone."""
 MOST_EXPECTED = 10_000
 """How many spam predictions are remembered whose mails are not in the mailbox, or not yet."""
 
@@ -60,6 +60,7 @@ class Treatment:
         self._junk = junk
         self._act = act
         self._apply = apply
+        self._done = {"move": f"moved to {junk}", "flag": "flagged as junk"}[act]
         self._notify = notify
         self._due: dict[str, PredictionRecord] = {}
         self._refused: dict[str, PredictionRecord] = {}
@@ -106,17 +107,17 @@ class Treatment:
     def treat(self, connection: ImapConnection) -> None:
         """Move or flag the mails that are `due`; on an error they stay due. The mailbox must be selected read-write.
 
-        A move that the server refuses, as for want of rights or space, delays neither other mails nor what follows.
+        A change that the server refuses, as for want of rights or space, delays neither other mails nor what follows.
         """
         for message_id, prediction in list(self._due.items()):
             try:
                 if not self._apply or self._treat(connection, message_id):
                     self._report(prediction)
-            except MoveRefused as error:
+            except Refused as error:
                 self._refused[message_id] = prediction
                 self._retry_at = time.monotonic() + RETRY_S
-                text = "not moved to %s: %r: %s; trying again in %.0f s"
-                logger.warning(text, self._junk, _shown(prediction), error, RETRY_S)
+                text = "not %s: %r: %s; trying again in %.0f s"
+                logger.warning(text, self._done, _shown(prediction), error, RETRY_S)
             del self._due[message_id]
         if not self._settled:
             connection.settle(self._junk)
@@ -139,13 +140,17 @@ class Treatment:
         else:
             self._known_mails.put(message_id, msgspec.structs.replace(mail, going="", marked=True))
             self._known_mails.write()
-            connection.mark(mail.uid, True)
+            try:
+                connection.mark(mail.uid, True)
+            except Refused:
+                self._known_mails.put(message_id, mail)
+                self._known_mails.write()
+                raise
         return True
 
     def _report(self, prediction: PredictionRecord) -> None:
-        action = {"move": f"moved to {self._junk}", "flag": "flagged as junk"}[self._act]
         would = "" if self._apply else "would be "
-        self._notify(f"{would}{action}: {_shown(prediction)!r} ({prediction.probability:.2f})")
+        self._notify(f"{would}{self._done}: {_shown(prediction)!r} ({prediction.probability:.2f})")
 
 
 def _shown(prediction: PredictionRecord) -> str:
@@ -187,7 +192,7 @@ def _move(connection: ImapConnection, known_mails: KnownMails, message_id: str, 
     known_mails.write()
     try:
         connection.move(mail.uid, folder)
-    except MoveRefused:
+    except Refused:
         known_mails.put(message_id, msgspec.structs.replace(mail, going=""))
         known_mails.write()
         raise

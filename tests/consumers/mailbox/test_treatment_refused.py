@@ -59,6 +59,29 @@ def test_a_refused_move_is_tried_again_and_delays_nothing(dovecot, follow, train
     assert labels_since(following, before) == [], "a refused move is not the owner's"
 
 
+def test_a_refused_flag_is_tried_again_and_delays_no_other_mail(dovecot, follow, trained, monkeypatch, caplog):
+    """For example, a server may refuse to flag a mail that another program has just deleted (RFC 2180)."""
+    add_flags, refused = IMAPClient.add_flags, []
+
+    def refuse(client, uids, *arguments, **options):
+        refused.append(uids)
+        if uids == refused[0] and refused.count(uids) < 3:
+            raise IMAPClientError("store failed")
+        return add_flags(client, uids, *arguments, **options)
+
+    monkeypatch.setattr(IMAPClient, "add_flags", refuse)
+    monkeypatch.setattr(treatment, "RETRY_S", 0.05)
+    monkeypatch.setattr(imap, "REFRESH_S", 2.0)
+    following = follow(settings=trained, act="flag", apply=True)
+    for _ in range(2):
+        dovecot.put("INBOX", new_mail("spam")[1])
+
+    following.wait_for(lambda: sum("$Junk" in flags for flags in dovecot.flags()) == 2)
+
+    assert "not flagged as junk: " in caplog.text
+    assert "mailbox.imap" not in {record.name.partition(".")[2] for record in caplog.records}, "the connection is kept"
+
+
 def test_a_move_by_the_owner_while_the_server_refuses_ours_is_a_label(dovecot, follow, trained, monkeypatch):
     refusals = []
 
