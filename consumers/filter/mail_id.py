@@ -22,6 +22,8 @@ MOST_FIELDS = 100
 _NONCE_BYTES = 8
 _BLANK_LINE = re.compile(rb"\n\r?\n")
 _STABLE = re.compile(rb"^(message-id|date|from)[ \t]*:((?:.*\n?)(?:[ \t].*\n?)*)", re.IGNORECASE | re.MULTILINE)
+_OF_COPY = re.compile(rb"^(?:x-tuid|x-offlineimap)[ \t]*:.*\n?", re.IGNORECASE | re.MULTILINE)
+"""Fields of mbsync and OfflineIMAP, which write another value each time they copy a mail into a mailbox."""
 _ID = re.compile(
     rb"^" + ID_HEADER.encode() + rb"[ \t]*:\s*([0-9a-f]{32}\.[0-9a-f]{16})\s*$", re.IGNORECASE | re.MULTILINE
 )
@@ -62,8 +64,8 @@ def new_id(raw: bytes) -> str:
 def repeatable_id(raw: bytes) -> str:
     r"""The id of a mail that an MTA delivers; it is the same when the MTA delivers the same bytes again.
 
-    The nonce is a hash of all bytes except line endings. They include the MTA's own header fields with the time and the
-    queue id, so a mail that somebody sends twice has two ids.
+    The nonce is a hash of all bytes except line endings, an mbox `From ` line and `_OF_COPY`. They include the MTA's
+    own header fields with the time and the queue id, so a mail that somebody sends twice has two ids.
 
     Args:
         raw: RFC 5322 bytes of the mail.
@@ -73,7 +75,10 @@ def repeatable_id(raw: bytes) -> str:
     >>> repeatable_id(b"Received: 1\nFrom: a@b\n\nhi") == repeatable_id(b"Received: 2\nFrom: a@b\n\nhi")
     False
     """
-    whole = hashlib.sha256(raw.replace(b"\r\n", b"\n")).hexdigest()
+    mail = without_mbox_line(raw)
+    end = _header_end(mail)
+    received = _OF_COPY.sub(b"", mail[:end]) + mail[end:]
+    whole = hashlib.sha256(received.replace(b"\r\n", b"\n")).hexdigest()
     return f"{content_hash(raw)}.{whole[: 2 * _NONCE_BYTES]}"
 
 

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from consumers.filter.headers import header_of, with_fields
-from consumers.filter.mail_id import ID_HEADER, carried_id, content_hash, new_id
+from consumers.filter.mail_id import ID_HEADER, carried_id, content_hash, new_id, repeatable_id
 from consumers.ingest.formats import open_source
 from consumers.ingest.synthetic import synthetic_mails
 
@@ -66,3 +66,12 @@ def test_fields_are_added_on_top_replace_forged_ones_and_nothing_else_changes(ki
 
 def test_equal_mails_get_different_new_ids():
     assert new_id(b"Subject: a\n\nb") != new_id(b"Subject: a\n\nb")
+
+
+@pytest.mark.parametrize("field", [b"X-TUID: G6S1aPcRHvII\r\n", b"x-offlineimap: 12-host-v7.3\r\n"])
+def test_a_copy_by_a_program_that_syncs_mailboxes_has_the_same_id(field):
+    mail = b"From ann Mon Jan  1\r\nFrom: a@b\r\nSubject: hi\r\n\r\nhello\r\n" + field
+
+    assert repeatable_id(mail.replace(b"Subject", field + b"Subject")) == repeatable_id(mail)
+    assert repeatable_id(mail.replace(b"From:", field + b"From:")) == repeatable_id(mail)
+    assert repeatable_id(mail) != repeatable_id(mail.removesuffix(field)), "in the body it is text"
