@@ -41,17 +41,17 @@ COMPLETE = Position(1, 1, 1)
 
 
 class MaildirFollower:
-    """Follows a Maildir and its folders, except those for trash, sent mail, drafts and templates.
+    """Follows a Maildir and its folders, or a folder of Maildirs; not those for trash, sent mail, drafts and templates.
 
     Args:
         log: The log.
-        root: The Maildir.
+        root: The Maildir, or the folder.
         settings: The settings; [filter] has the source of labels.
         labels: Whether to label the mails that exist at the start, by their keywords, else as spam in a junk folder and
             as ham elsewhere.
 
     Raises:
-        UserError: `root` is not a Maildir or cannot be read, or its mails are compressed.
+        UserError: `root` neither is nor holds a Maildir, or it cannot be read, or its mails are compressed.
     """
 
     def __init__(self, log: Log, root: Path, settings: Settings, labels: bool = False) -> None:
@@ -59,13 +59,16 @@ class MaildirFollower:
         self._unreadable: set[str] = set()
         self._keywords: dict[str, dict[str, str]] = {}
         try:
-            if not is_maildir(root):
-                raise UserError(f"{root} is not a Maildir with cur/ and new/; --follow needs a Maildir or imap://")
+            self._inbox = {INBOX: root} if is_maildir(root) else dict[str, Path]()
             self._scanned = self._folders()
+            if not self._scanned:
+                raise UserError(
+                    f"{root} neither is nor holds a Maildir with cur/ and new/; --follow needs a Maildir or imap://"
+                )
             check_readable(self._scanned.values())
         except OSError as error:
             name = as_text(error.filename)
-            raise UserError(f"cannot read {name}: {error.strerror}; check its permissions") from error
+            raise UserError(f"cannot read {name}: {error.strerror}; check the path and its permissions") from error
         self._labels = labels
         source, remember = settings.filter.source, settings.worker.remember_mails
         self.known_mails = KnownMails(log, f"maildir:{as_text(str(root.resolve()))}", source, in_spam, remember)
@@ -125,7 +128,7 @@ class MaildirFollower:
         self._names.clear()
 
     def _folders(self) -> dict[str, Path]:
-        found = {INBOX: self._root}
+        found = dict(self._inbox)
         for entry in sorted(self._root.iterdir()):
             name = as_text(entry.name.removeprefix("."))
             try:

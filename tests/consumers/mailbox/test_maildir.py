@@ -228,8 +228,8 @@ def test_the_command_follows_until_sigterm(maildir, settings):
     assert lines[1].endswith("junk folders: Courrier indésirable; Ctrl-C stops\n")
 
 
-def test_a_folder_that_is_not_a_maildir_is_refused(tmp_path, settings):
-    with open_ready_log(settings, lambda text: None) as log, pytest.raises(UserError, match="is not a Maildir"):
+def test_a_folder_without_a_maildir_is_refused(tmp_path, settings):
+    with open_ready_log(settings, print) as log, pytest.raises(UserError, match="nor holds a Maildir"):
         MaildirFollower(log, tmp_path, settings).run(threading.Event())
 
 

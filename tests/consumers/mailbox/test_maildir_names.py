@@ -69,3 +69,22 @@ def test_folders_below_one_for_spam_are_for_spam_too(maildir, follow_maildir):
     following.wait_for(lambda: following.labels() == [(moved, "spam", SOURCE)])
     os.rename(below / "cur/1.host:2,S", maildir / "cur/1.host:2,S")
     following.wait_for(lambda: following.labels()[1:] == [(filed, "ham", SOURCE)])
+
+
+def test_a_folder_of_maildirs_is_followed(maildir, follow_maildir):
+    """The default layout of mbsync."""
+    root = maildir.parent / "Mail"
+    for name in ("INBOX", "Junk", "Trash"):
+        for part in ("cur", "new", "tmp"):
+            (root / name / part).mkdir(parents=True)
+    (moved, raw), (thrown, other) = new_mail(), new_mail()
+    deliver(root / "INBOX", "1.host", raw)
+    deliver(root / "Junk", "2.host", other)
+    following = follow_maildir(root)
+    assert sorted(following.mails()) == sorted([moved, thrown])
+
+    os.rename(root / "INBOX/new/1.host", root / "Junk/cur/1.host:2,S")
+    os.rename(root / "Junk/new/2.host", root / "Trash/cur/2.host:2,S")
+    following.wait_for(lambda: following.labels() == [(moved, "spam", SOURCE)])
+    os.rename(root / "Junk/cur/1.host:2,S", root / "INBOX/cur/1.host:2,S")
+    following.wait_for(lambda: following.labels()[1:] == [(moved, "ham", SOURCE)])

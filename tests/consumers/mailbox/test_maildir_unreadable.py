@@ -27,7 +27,7 @@ def denied(folder: Path) -> NoReturn:
 
 def test_a_maildir_that_cannot_be_read_is_one_line(maildir, settings, monkeypatch):
     """Root may read all, so the test only pretends."""
-    line = rf"cannot read {maildir}/cur: Permission denied; check its permissions"
+    line = rf"cannot read {maildir}/cur: Permission denied; check the path and its permissions"
     for function in ("is_maildir", "check_readable"):
         with monkeypatch.context() as patch, open_ready_log(settings, print) as log:
             patch.setattr(f"consumers.mailbox.maildir.{function}", lambda _: denied(maildir))
