@@ -1,0 +1,115 @@
+"""The conversation with the next hop: which replies mean delivered, refused or try again, whatever it says and when."""
+
+from __future__ import annotations
+
+import re
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from consumers.filter.next_hop import NextHop, pass_on
+from tests.support.filter_client import PATIENCE_S
+
+BOB, EVE, ZOE = "bob@test.example", "eve@test.example", "zoë@test.example"
+EVERYTHING = {"EHLO": "250-sink\r\n250-8BITMIME\r\n250 SMTPUTF8"}
+CLOSES = ""
+"""In place of a reply: the server closes the connection."""
+
+
+@contextmanager
+def hop(**replies: str) -> Iterator[tuple[NextHop, list[str]]]:
+    """A server that gives these replies to commands (`GREETING`, `MAIL`, ..., `END` for the end of the mail); by
+    default it accepts everything. Yields its address and the commands that it got."""
+    says = {"GREETING": "220 sink", "DATA": "354 go on", **replies}
+    lines: list[str] = []
+
+    def serve(server: socket.socket) -> None:
+        connection = server.accept()[0]
+        with connection, connection.makefile("rb") as reader:
+
+            def reply(name: str, default: str = "250 ok") -> bool:
+                text = says.get(name, default)
+                if text:
+                    connection.sendall(text.encode() + b"\r\n")
+                return bool(text)
+
+            going = reply("GREETING")
+            while going and (line := reader.readline().decode().rstrip()):
+                lines.append(line)
+                name = line.partition(" ")[0].upper()
+                going = reply(line, says.get(name, "250 ok"))
+                if going and name == "DATA" and says["DATA"].startswith("354"):
+                    while reader.readline() not in (b".\r\n", b""):
+                        pass
+                    going = reply("END")
+
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(PATIENCE_S)
+        thread = threading.Thread(target=serve, args=(server,))
+        thread.start()
+        yield NextHop("smtp", "127.0.0.1", server.getsockname()[1]), lines
+        thread.join(PATIENCE_S)
+        assert not thread.is_alive()
+
+
+def sent(replies: dict[str, str], recipients=(BOB, EVE), options=()) -> tuple[list[str], list[str]]:
+    """Pass a mail on to a server with these replies; returns its reply for each recipient, and the commands it got."""
+    with hop(**replies) as (address, lines):
+        return pass_on(address, "ann@a.example", recipients, options, b"Subject: a\n\nb\n"), lines
+
+
+@pytest.mark.parametrize(
+    ("replies", "told"),
+    [
+        ({}, ["250 ok", "250 ok"]),
+        ({"MAIL": "550 5.7.1 not from you"}, ["550 5.7.1 not from you"] * 2),
+        ({"MAIL": "451 4.7.1 later"}, ["451 4.7.1 later"] * 2),
+        ({f"RCPT TO:<{EVE}>": "251 forwarded", "END": "250 kept"}, ["250 kept"] * 2),
+        ({f"RCPT TO:<{EVE}>": "550 5.1.1 who"}, ["250 ok", "550 5.1.1 who"]),
+        ({f"RCPT TO:<{EVE}>": "550 5.1.1 who", "DATA": "554 5.5.1 no"}, ["554 5.5.1 no", "550 5.1.1 who"]),
+        ({"END": "552 5.3.4 too big"}, ["552 5.3.4 too big"] * 2),
+        ({"END": "354 and now?"}, ["451 and now?"] * 2),
+        ({"END": "250-kept\r\n250 by zo\u00eb\u0007"}, [r"250 kept by zo\xeb "] * 2),
+        ({"QUIT": CLOSES}, ["250 ok"] * 2),
+        ({"QUIT": "421 4.3.2 not now", "MAIL": "550 5.7.1 not from you"}, ["550 5.7.1 not from you"] * 2),
+    ],
+)
+def test_each_recipient_is_told_what_became_of_its_mail(replies, told):
+    assert sent(replies)[0] == told
+
+
+@pytest.mark.parametrize(
+    "replies",
+    [{"GREETING": "554 no service"}, {"GREETING": CLOSES}, {"EHLO": CLOSES}, {"RCPT": CLOSES}, {"END": CLOSES}],
+)
+def test_a_mail_without_a_reply_is_tried_again(replies):
+    told, _ = sent(replies)
+
+    assert len(told) == 2 and all(re.match(r"451 4\.4\.1 next hop smtp://127.0.0.1:\d+: ", line) for line in told)
+
+
+def test_without_a_recipient_no_mail_is_sent():
+    told, lines = sent({"RCPT": "550 5.1.1 who"})
+
+    assert told == ["550 5.1.1 who"] * 2
+    assert [line.partition(" ")[0].upper() for line in lines] == ["EHLO", "MAIL", "RCPT", "RCPT", "QUIT"]
+
+
+def test_only_what_the_next_hop_offers_is_asked_of_it():
+    for offers, asked in ((EVERYTHING, "MAIL FROM:<ann@a.example> BODY=8BITMIME"), ({}, "MAIL FROM:<ann@a.example>")):
+        assert asked in sent(offers, options=["BODY=8BITMIME"])[1]
+
+
+@pytest.mark.parametrize(
+    ("offers", "recipients", "options"),
+    [({}, (BOB, EVE), ["SMTPUTF8"]), (EVERYTHING, (BOB, ZOE), [])],
+    ids=["not offered", "not announced"],
+)
+def test_an_address_that_the_next_hop_cannot_read_is_refused(offers, recipients, options):
+    told, lines = sent(offers, recipients, options)
+
+    assert [line[:9] for line in told] == ["553 5.6.7"] * 2
+    assert "DATA" not in lines
