@@ -82,8 +82,7 @@ def pass_on(hop: NextHop, sender: str, recipients: Sequence[str], options: Seque
 def _connected(hop: NextHop) -> smtplib.SMTP:
     kind = smtplib.LMTP if hop.scheme == "lmtp" else smtplib.SMTP
     client = kind(local_hostname=socket.gethostname())
-    if not hop.host.startswith("/"):
-        client.timeout = CONNECT_S
+    client.timeout = CONNECT_S
     try:
         code, text = client.connect(hop.host, hop.port)
         if code != 220:

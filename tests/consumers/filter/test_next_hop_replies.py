@@ -10,6 +10,7 @@ from contextlib import contextmanager
 
 import pytest
 
+from consumers.filter import next_hop
 from consumers.filter.next_hop import NextHop, pass_on
 from tests.support.filter_client import PATIENCE_S
 
@@ -113,3 +114,17 @@ def test_an_address_that_the_next_hop_cannot_read_is_refused(offers, recipients,
 
     assert [line[:9] for line in told] == ["553 5.6.7"] * 2
     assert "DATA" not in lines
+
+
+@pytest.mark.parametrize("scheme", ["smtp", "lmtp"])
+def test_a_server_that_never_greets_is_given_up(scheme, monkeypatch, tmp_path):
+    monkeypatch.setattr(next_hop, "CONNECT_S", 0.1)
+    kind = socket.AF_INET if scheme == "smtp" else socket.AF_UNIX
+    with socket.socket(kind) as silent:
+        silent.bind(("127.0.0.1", 0) if scheme == "smtp" else str(tmp_path / "s"))
+        silent.listen()
+        address = (
+            NextHop("smtp", *silent.getsockname()) if scheme == "smtp" else NextHop("lmtp", str(tmp_path / "s"), 0)
+        )
+
+        assert pass_on(address, "", [BOB], [], b"Subject: a\n\nb\n")[0].startswith("451 4.4.1 next hop ")
