@@ -41,7 +41,8 @@ def test_the_password_comes_from_the_environment(cli, filter_on):
     assert status == 2 and "password" in err
 
     assert cli("learn", "--spam", stdin=mail, FILTER_PASSWORD="secret")[0] == 0
-    assert [label.label for label in server.labels()] == ["spam"]
+    assert cli("learn", "--forget", stdin=mail)[0] == 0
+    assert [(label.label, label.forget) for label in server.labels()] == [("spam", False), (None, True)]
 
 
 def test_passthrough_outputs_the_mail_unchanged_if_no_filter_answers(cli, free_port):

@@ -3,6 +3,7 @@
 import pytest
 
 from consumers.filter.mail_id import content_hash, new_id
+from stream_nb.mail.limits import MAX_MAIL_BYTES
 from tests.consumers.filter.conftest import fresh
 from tests.support.filter_client import post, talk
 
@@ -57,7 +58,7 @@ def test_an_unknown_id_with_the_right_content_hash_is_accepted(mail_filter):
     assert (content["id"], content["found"]) == (passed, "header")
 
 
-@pytest.mark.parametrize("mail", [b"", b" \n", b"Subject: big\n\n" + b"x" * 1_000_000])
+@pytest.mark.parametrize("mail", [b"", b" \n", b"Subject: big\n\n".ljust(MAX_MAIL_BYTES + 1, b"x")])
 def test_an_empty_or_too_large_mail_is_not_learned(mail_filter, mail):
     before = len(mail_filter.labels())
 
@@ -65,6 +66,14 @@ def test_an_empty_or_too_large_mail_is_not_learned(mail_filter, mail):
     request_bytes = b"TELL SPAMC/1.5\r\nSet: local\r\nMessage-class: spam\r\n\r\n"
     assert talk(mail_filter.port, request_bytes + mail).startswith(b"SPAMD/1.1 65 ")
     assert len(mail_filter.labels()) == before
+
+
+def test_a_mail_of_the_largest_size_is_scored_and_learned(mail_filter):
+    mail = b"Subject: large\n\n".ljust(MAX_MAIL_BYTES, b"y")
+    passed = post(mail_filter.port, "/checkv2", mail)[1]["stream_nb"]
+
+    assert passed["label"] is not None
+    assert post(mail_filter.port, "/learnham", mail)[1]["id"] == passed["id"]
 
 
 def test_a_mail_that_was_never_scored_is_learned_and_found_again(mail_filter):

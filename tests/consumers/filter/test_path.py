@@ -113,6 +113,8 @@ def test_while_the_log_fails_the_answer_is_no_action_and_afterwards_mails_are_sc
     content = post(server.port, "/checkv2", fresh("spam").value)[1]
     assert (content["action"], list(content["symbols"])) == ("no action", ["STREAM_NB_LOG_UNAVAILABLE"])
     assert post(server.port, "/learnspam", fresh("spam").value)[0] == 503
+    tell = b"TELL SPAMC/1.5\r\nSet: local\r\nMessage-class: spam\r\n\r\n"
+    assert talk(server.port, tell, fresh("spam").value).startswith(b"SPAMD/1.1 75 EX_TEMPFAIL ")
 
     broken.clear()
     assert post(server.port, "/checkv2", fresh("spam").value)[1]["action"] == "add header"

@@ -1,11 +1,13 @@
 """rspamd's protocol: variants of HTTP requests, and the content of the answers."""
 
+import email
 import http.client
 import json
 import socket
 
 import pytest
 
+from consumers.filter import rspamd
 from tests.consumers.filter.conftest import PATIENCE_S, fresh
 from tests.support.filter_client import post, talk
 
@@ -82,6 +84,41 @@ def test_a_declared_length_above_the_limit_is_refused_before_the_body_is_read(ma
         assert connection.recv(65_536).startswith(b"HTTP/1.1 413 ")
 
 
+def test_a_body_in_chunks_is_refused_once_it_exceeds_the_limit(mail_filter, monkeypatch):
+    monkeypatch.setattr(rspamd, "MAX_BODY_BYTES", 100)
+    chunk = b"40\r\n" + b"x" * 64 + b"\r\n"
+
+    reply = talk(
+        mail_filter.port,
+        b"POST /checkv2 HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n" + 2 * chunk + b"0\r\n\r\n",
+    )
+
+    assert reply.startswith(b"HTTP/1.1 413 ")
+
+
+def test_a_client_is_told_to_go_on_if_it_waits_for_that(mail_filter):
+    """curl waits for a second before it sends a large mail without having been told."""
+    head = (
+        b"POST /checkv2 HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nConnection: close\r\nContent-Length: 5\r\n\r\n"
+    )
+    with socket.create_connection(("127.0.0.1", mail_filter.port), timeout=PATIENCE_S) as connection:
+        connection.sendall(head)
+        assert connection.recv(1_000).startswith(b"HTTP/1.1 100 ")
+        connection.sendall(b"hello")
+
+        assert connection.makefile("rb").read().startswith(b"HTTP/1.1 200 ")
+
+
+def test_a_mail_may_be_sent_with_get_and_need_not_have_an_id(mail_filter):
+    """rspamd's proxy sends it with GET."""
+    reply = talk(
+        mail_filter.port, b"GET /checkv2?from=proxy HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n", b"hello"
+    )
+
+    content = json.loads(reply.partition(b"\r\n\r\n")[2])
+    assert content["stream_nb"]["label"] and content["message-id"] == "undef"
+
+
 @pytest.mark.parametrize(
     ("method", "path", "headers", "status"),
     [
@@ -121,6 +158,22 @@ def test_learnclass_learns_any_class(mail_filter):
     assert (mail_filter.labels()[-1].label, mail_filter.labels()[-1].source) == ("newsletters", "ann")
 
 
+def test_the_class_and_the_source_of_a_label_may_have_any_letters(filter_on):
+    server = filter_on(trained=False, source="zoë")
+    request = "POST /learnclass HTTP/1.0\r\nClass: grün\r\n{}Content-Length: 5\r\n\r\nhello"
+
+    for user in ("User: jürgen\r\n", ""):
+        assert talk(server.port, request.format(user).encode()).startswith(b"HTTP/1.1 200 ")
+
+    assert [(label.label, label.source) for label in server.labels()] == [("grün", "jürgen"), ("grün", "zoë")]
+
+
+def test_the_error_for_an_invalid_class_names_the_header(mail_filter):
+    status, content = post(mail_filter.port, "/learnclass", fresh("ham").value, Class="x" * 101)
+
+    assert status == 400 and content["error"].endswith("reads it from the header Class")
+
+
 def test_a_label_from_the_source_silence_is_refused(mail_filter):
     before = len(mail_filter.labels())
     mail = fresh("spam").value
@@ -146,8 +199,20 @@ def test_the_settings_choose_action_and_subject(filter_on):
     content = post(server.port, "/checkv2", mail)[1]
 
     assert content["action"] == "rewrite subject"
-    assert content["subject"].startswith("[junk] ")
+    assert content["subject"] == "[junk] " + email.message_from_bytes(mail)["Subject"]
     assert content["thresholds"] == {"rewrite subject": 5.0}
+
+
+@pytest.mark.parametrize(
+    ("mail", "subject"),
+    [
+        (b"From: a@b\r\nSUBJECT : win\r\n\tmoney\r\nTo: c@d\r\n\r\nhi", "win money"),
+        (b"X-Old-Subject: old\nOld: Subject: old\nSubject: =?utf-8?q?gr=C3=BCn?=\n\nhi", "=?utf-8?q?gr=C3=BCn?="),
+        (b"From: a@b\n\nSubject: of the body\n", ""),
+    ],
+)
+def test_the_subject_to_rewrite_is_that_of_the_header(mail, subject):
+    assert rspamd._subject(mail) == subject
 
 
 def test_with_words_set_to_0_the_answer_has_no_words(filter_on):

@@ -88,7 +88,8 @@ def test_connections_above_the_limit_wait_and_are_served(filter_on):
 
 def test_labels_through_a_proxy_need_a_password(mail_filter, filter_on):
     before = len(mail_filter.labels())
-    assert post(mail_filter.port, "/learnspam", fresh("spam").value, X_Forwarded_For="192.0.2.1")[0] == 403
+    for header in ("X_Forwarded_For", "X_Real_IP"):
+        assert post(mail_filter.port, "/learnspam", fresh("spam").value, **{header: "192.0.2.1"})[0] == 403
     assert len(mail_filter.labels()) == before
 
     server = filter_on(trained=False, password="secret")
@@ -108,6 +109,26 @@ def test_a_client_that_does_not_read_its_answer_delays_no_other(mail_filter):
     assert post(mail_filter.port, "/checkv2", fresh("ham").value)[1]["action"] == "no action"
 
     silent.close()
+
+
+@pytest.mark.parametrize(
+    "request_bytes",
+    [
+        b"PROCESS SPAMC/1.5\r\nContent-length: 950000\r\n\r\n" + b"a word\n\n".ljust(950_000),
+        b"GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n" * 2_000,
+    ],
+    ids=["spamd", "rspamd"],
+)
+def test_a_client_that_does_not_read_its_answer_is_disconnected(filter_on, monkeypatch, request_bytes):
+    for module in (rspamd, spamd):
+        monkeypatch.setattr(module, "SEND_S", 0.1)
+    port = filter_on(trained=False, connections=1, deadline_s=0.1).port
+    with socket.socket() as silent:
+        silent.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        silent.connect(("127.0.0.1", port))
+        silent.sendall(request_bytes)
+
+        assert talk(port, b"PING SPAMC/1.5\r\n\r\n") == b"SPAMD/1.5 0 PONG\r\n"
 
 
 def test_connections_are_refused_until_the_log_is_open(tmp_path):
