@@ -53,6 +53,9 @@ def test_an_error_that_nobody_has_foreseen_is_not_called_ham(cli, model, monkeyp
     status, out, err = cli("classify", "--model", model, stdin=b"A: b\n\nx\n")
     assert (status, out) == (ERROR, b"") and "ZeroDivisionError" in err
 
+    status, out, err = cli("classify", "--passthrough", "--model", model, stdin=b"A: b\n\nx\n")
+    assert (status, out) == (0, b"A: b\n\nx\n") and "ZeroDivisionError" in err
+
 
 def test_a_closed_standard_input_is_one_line(model):
     """As some programs start others; Python then has no sys.stdin."""
