@@ -44,6 +44,8 @@ def test_the_header_of_a_reply_has_the_fields_of_its_version(mail_filter, reques
         assert re.fullmatch(r"Spam: True ; \d+\.\d\d / 5\.00", lines[-1])
     begins = {"CHECK": b"", "SYMBOLS": b"STREAM_NB_SPAM\r\n", "REPORT": b"spam; probability of spam "}
     assert body.startswith(begins.get(re.split("[ _]", request_line)[0], b"X-Spam-Flag: YES\n"))
+    if request_line.startswith("REPORT"):
+        assert body.split(b"\r\n")[1].startswith(b"X-Stream-NB-Id: ")
     assert body.endswith(mail) == request_line.startswith("PROCESS")
 
 
