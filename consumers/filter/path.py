@@ -94,7 +94,6 @@ class MailPath:
         The same bytes delivered again are the same mail, which is not appended again if its prediction is known.
         Raises LogUnavailable.
         """
-        started = time.monotonic()
         message_id = await asyncio.to_thread(repeatable_id, raw)
         mail = self._waiting.setdefault(message_id, _Waiting(self._loop.create_future()))
         mail.users += 1
@@ -102,17 +101,13 @@ class MailPath:
             words = self._words.ask(raw) if wants_verdict else None
             if not self._follower.read_again(message_id):
                 await self._append([ProducerRecord(EMAILS, message_id.encode(), as_value(raw))], STORE_S)
-                self._passed.add(message_id)
             if not wants_verdict:
                 return None
             try:
                 prediction = await asyncio.wait_for(asyncio.shield(mail.prediction), self._settings.filter.deadline_s)
             except TimeoutError:
-                verdict = self._late(message_id)
-            else:
-                verdict = scored_verdict(prediction, await _in_time(words), self._settings.filter)
-            self.metrics.answered(verdict, time.monotonic() - started)
-            return verdict
+                return self._late(message_id)
+            return scored_verdict(prediction, await _in_time(words), self._settings.filter)
         finally:
             mail.users -= 1
             if not mail.users:
