@@ -10,8 +10,9 @@ from contextlib import contextmanager
 
 import pytest
 
+from consumers.errors import UserError
 from consumers.filter import next_hop
-from consumers.filter.next_hop import NextHop, pass_on
+from consumers.filter.next_hop import NextHop, parse_next_hop, pass_on
 from tests.support.filter_client import PATIENCE_S
 
 BOB, EVE, ZOE = "bob@test.example", "eve@test.example", "zoë@test.example"
@@ -74,6 +75,7 @@ def sent(replies: dict[str, str], recipients=(BOB, EVE), options=()) -> tuple[li
         ({"END": "552 5.3.4 too big"}, ["552 5.3.4 too big"] * 2),
         ({"END": "354 and now?"}, ["451 and now?"] * 2),
         ({"END": "250-kept\r\n250 by zo\u00eb\u0007"}, [r"250 kept by zo\xeb "] * 2),
+        ({"END": "250 " + "x" * 600}, ["250 " + "x" * 400] * 2),
         ({"QUIT": CLOSES}, ["250 ok"] * 2),
         ({"QUIT": "421 4.3.2 not now", "MAIL": "550 5.7.1 not from you"}, ["550 5.7.1 not from you"] * 2),
     ],
@@ -128,3 +130,30 @@ def test_a_server_that_never_greets_is_given_up(scheme, monkeypatch, tmp_path):
         )
 
         assert pass_on(address, "", [BOB], [], b"Subject: a\n\nb\n")[0].startswith("451 4.4.1 next hop ")
+
+
+def test_a_reply_may_take_longer_than_the_greeting(monkeypatch):
+    """The next hop may deliver the mail before it replies."""
+    monkeypatch.setattr(next_hop, "_converse", lambda hop, client, *_: [client.sock.gettimeout()])
+
+    assert sent({})[0] == [next_hop.REPLY_S] and next_hop.REPLY_S > next_hop.CONNECT_S
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "",
+        "smtp://",
+        "smtp://host",
+        "http://host:25",
+        "smtp://a@host:25",
+        "smtp://h:x",
+        "smtp://h:25/x",
+        "lmtp:",
+        "lmtp:///",
+        "lmtp://:24/x",
+    ],
+)
+def test_an_invalid_next_hop_is_refused(url):
+    with pytest.raises(UserError, match="give smtp://host:port"):
+        parse_next_hop(url)
