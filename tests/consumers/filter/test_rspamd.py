@@ -17,7 +17,11 @@ def test_an_http_1_0_request_with_a_content_length_is_answered(mail_filter):
 
     reply = talk(mail_filter.port, b"POST /checkv2 HTTP/1.0\r\nContent-Length: %d\r\n\r\n" % len(mail), mail)
 
-    assert json.loads(reply.partition(b"\r\n\r\n")[2])["action"] == "add header"
+    content = json.loads(reply.partition(b"\r\n\r\n")[2])
+    assert content["action"] == "add header" and "subject" not in content
+    assert 0.5 < content["stream_nb"]["probability"] <= 1.0
+    assert content["score"] == pytest.approx(5.0 + content["stream_nb"]["log_odds"], abs=1e-3)
+    assert {field["order"] for field in content["milter"]["add_headers"].values()} == {0}  # at the top
 
 
 def test_an_http_1_1_request_in_chunks_is_answered(mail_filter):
