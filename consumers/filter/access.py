@@ -23,7 +23,7 @@ def refusal(password: str, peer: str, settings: FilterSettings) -> str | None:
     'wrong or missing password'
     """
     if settings.password:
-        same = hmac.compare_digest(password.encode("utf-8", "surrogateescape"), settings.password.encode())
+        same = hmac.compare_digest(password.encode(), settings.password.encode())
         return None if same else "wrong or missing password"
     if is_loopback_address(peer):
         return None
