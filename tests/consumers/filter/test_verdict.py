@@ -37,6 +37,7 @@ def verdict(
         ("spam", 2.5, 0.0, 7.5),
         ("ham", -2.5, 0.0, 2.5),
         ("spam", 2.5, 1.0, 6.5),
+        ("spam", 0.5, 1.0, REQUIRED),
         ("ham", 0.0, 0.0, ALMOST),
         ("ham", 3.0, 0.0, ALMOST),  # above the cut, but not called spam, because losing a ham costs more
         ("unsure", 0.2, 0.0, ALMOST),
@@ -69,6 +70,16 @@ def test_the_action_is_the_strongest_whose_score_is_reached():
     found = [verdict("spam", above, **actions).action for above in (0.5, 1.5, 2.5, 3.5)]
 
     assert found == ["add header", "rewrite subject", "soft reject", "reject"]
+
+
+def test_rules_of_users_can_rely_on_the_form_of_the_fields():
+    assert verdict("spam", 2.5, words=("win +0.52", "lunch -1.00")).fields == [
+        ("X-Stream-NB", "spam; probability=0.5000; score=7.50"),
+        ("X-Stream-NB-Id", "id"),
+        ("X-Stream-NB-Words", "win +0.52, lunch -1.00"),
+    ]
+    unscored = unscored_verdict("id", "DEADLINE", "too late")
+    assert unscored.fields[0] == ("X-Stream-NB", "STREAM_NB_DEADLINE; probability=0.5000; score=0.00")
 
 
 def test_any_class_name_gives_a_valid_symbol_and_header_value():
