@@ -110,13 +110,13 @@ class _Delivery:
         self._threads.shutdown(wait=False, cancel_futures=True)
 
     async def handle_DATA(self, server: LMTP, session: Session, envelope: Envelope) -> str:
-        """The reply to a mail: a line for each recipient."""
+        """The reply to a mail: a line for each recipient, or one for all."""
         self.busy += 1
         try:
             lines = await self._deliver(envelope)
         except ConsumerError as error:
             logger.warning("a mail was deferred: %s", error)
-            lines = [f"{TRY_AGAIN}the log does not accept the mail; try again later"] * len(envelope.rcpt_tos)
+            lines = [f"{TRY_AGAIN}the log does not accept the mail; try again later"]
         finally:
             self.busy -= 1
         self.mails += 1
@@ -131,7 +131,7 @@ class _Delivery:
         raw = envelope.original_content or b""
         if self._next_hop is None:
             await self._path.deliver(raw, wants_verdict=False)
-            return ["250 2.0.0 the log has the mail"] * len(envelope.rcpt_tos)
+            return ["250 2.0.0 the log has the mail"]
         verdict = unscorable(raw) or await self._path.deliver(raw, wants_verdict=True)
         normalized = with_crlf(raw)  # before forged fields are removed: the next hop may end a line at a bare CR
         mail = normalized if verdict is None else with_fields(normalized, verdict.fields)
