@@ -17,6 +17,7 @@ class SlowLog:
         self.go = threading.Event()
         self.begun = threading.Event()
         self.appends = []
+        self.closed = 0
         self.fail = fail
 
     def append(self, records):
@@ -27,7 +28,7 @@ class SlowLog:
             raise LogUnavailable("the disk is full")
 
     def close(self):
-        pass
+        self.closed += 1
 
 
 def record(size=1):
@@ -49,7 +50,7 @@ def test_records_that_wait_are_appended_together():
     assert log.appends == [1, 100]
 
 
-def test_a_failed_log_is_opened_again(caplog):
+def test_a_failed_log_is_closed_and_opened_again(caplog):
     log, done, opened = SlowLog(fail=(1,)), SimpleQueue(), []
     log.go.set()
     writer = LogWriter(lambda: opened.append(1) or log)
@@ -61,7 +62,7 @@ def test_a_failed_log_is_opened_again(caplog):
     assert done.get(timeout=60) is None
     writer.close()
 
-    assert len(opened) == 2
+    assert len(opened) == log.closed == 2
 
 
 def test_the_bytes_that_wait_are_bounded(monkeypatch):
