@@ -12,7 +12,7 @@ from consumers.filter import words
 from consumers.filter.words import MAX_WAITING, StrongestWords
 from consumers.model.replica import Replica
 from consumers.records.setup import open_ready_log
-from consumers.settings import Settings
+from consumers.settings import FilterSettings, Settings
 from tests.support.few_mails import TEXTS, mail, work
 from tests.support.worker_run import label
 
@@ -37,6 +37,26 @@ def test_words_follow_the_new_log_after_its_folder_was_replaced(tmp_path, monkey
         assert asked.ask(TEXTS["a"]).result() != first
     finally:
         asked.close()
+
+
+def test_as_many_words_are_computed_as_are_set(tmp_path):
+    settings = Settings(log=f"sqlite:{tmp_path / 'log'}", filter=FilterSettings(words=1))
+    open_log = partial(open_ready_log, settings, lambda text: None)
+    with open_log() as log:
+        work(log, records=[*map(mail, "ab"), label("a", "spam"), label("b", "ham")])
+    asked = StrongestWords(open_log, settings)
+    try:
+        assert len(asked.ask(TEXTS["a"]).result()) == 1
+    finally:
+        asked.close()
+
+
+def test_with_words_set_to_0_no_model_is_loaded():
+    opened = []
+    asked = StrongestWords(lambda: opened.append(1), Settings(filter=FilterSettings(words=0)))
+    assert asked.ask(TEXTS["a"]) is None
+    asked.close()
+    assert opened == []
 
 
 def test_before_the_first_label_there_are_no_words_and_no_errors(tmp_path, caplog):
