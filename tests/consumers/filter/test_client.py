@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -10,7 +11,8 @@ import threading
 
 import pytest
 
-from tests.consumers.filter.conftest import fresh
+from consumers.filter import client, path
+from tests.consumers.filter.conftest import PATIENCE_S, fresh
 from tests.support.filter_client import ERROR, HAM, SPAM, UNSURE
 
 
@@ -43,6 +45,30 @@ def test_the_password_comes_from_the_environment(cli, filter_on):
     assert cli("learn", "--spam", stdin=mail, FILTER_PASSWORD="secret")[0] == 0
     assert cli("learn", "--forget", stdin=mail)[0] == 0
     assert [(label.label, label.forget) for label in server.labels()] == [("spam", False), (None, True)]
+
+
+def test_the_answer_of_a_filter_is_printed_with_probability_and_words(cli, mail_filter, monkeypatch):
+    monkeypatch.setattr(path, "WORDS_S", PATIENCE_S)
+
+    out = cli("classify", stdin=fresh("spam").value, FILTER_PORT=str(mail_filter.port))[1]
+
+    assert re.match(rb"spam (0\.[6-9]\d{3}|1\.0000) -: .+ \+\d\.\d\d, ", out)
+
+
+def test_a_class_with_a_line_end_is_not_sent(cli, mail_filter):
+    """It would become a header field of the request."""
+    status, _, err = cli("learn", "--as", "a\nUser: b", stdin=b"A: b\n\nx\n", FILTER_PORT=str(mail_filter.port))
+
+    assert status == 2 and "Class 'a\\nUser: b' cannot be sent: use printable characters" in err
+
+
+def test_a_filter_that_does_not_answer_is_given_up(cli, monkeypatch):
+    monkeypatch.setattr(client, "MARGIN_S", 0.1)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        port = str(silent.getsockname()[1])
+        status, _, err = cli("learn", "--spam", stdin=b"A: b\n\nx\n", FILTER_PORT=port, FILTER_DEADLINE_S="0.1")
+
+    assert status == 75 and f"filter 127.0.0.1:{port}: timed out" in err
 
 
 def test_passthrough_outputs_the_mail_unchanged_if_no_filter_answers(cli, free_port):
