@@ -141,7 +141,7 @@ class _Delivery:
             self._next_hop,
             "" if envelope.mail_from in (None, "<>") else envelope.mail_from,
             list(envelope.rcpt_tos),
-            [option.upper() for option in envelope.mail_options],
+            list(envelope.mail_options),
             mail,
         )
 
