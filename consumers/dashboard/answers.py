@@ -33,9 +33,10 @@ def stream_answer(request: Request, chunks: AsyncIterator[bytes]) -> Response:
     Args:
         chunks: Its parts.
     """
-    headers: dict[str, str] = {}
+    headers = {"X-Accel-Buffering": "no"}  # nginx would hold events back until 4 kB have come
     if "gzip" in request.headers.get("accept-encoding", ""):
-        chunks, headers = _compressed(chunks), {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
+        chunks = _compressed(chunks)
+        headers |= {"Content-Encoding": "gzip", "Vary": "Accept-Encoding"}
     return StreamingResponse(chunks, media_type="text/event-stream", headers=headers)
 
 

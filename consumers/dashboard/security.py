@@ -2,7 +2,7 @@
 
 | danger | guard |
 |---|---|
-| another site reads the page through a host name that resolves to this machine | Host must name this machine |
+| another site reads the page through a name that resolves to this machine | a token, or Host must name this machine |
 | another site sends requests through the user's browser | Sec-Fetch-Site, for everything but the page |
 | another site posts labels from the user's browser | a header that other sites cannot set, Origin, Sec-Fetch-Site |
 | a mail's subject runs as a script | the page writes text only; CSP allows only its own files |
@@ -29,6 +29,7 @@ from .page import PATHS
 CSRF_HEADER = "x-stream-nb"
 COOKIE = "stream_nb_session"
 LOCAL_NAMES = ("localhost", "127.0.0.1", "::1")
+NOT_OURS = "this request did not come from the page; reload it and try again, and let a proxy in between pass Host on"
 HEADERS = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
@@ -66,7 +67,7 @@ class Guard:
 
     def __init__(self, app: ASGIApp, host: str, token: str) -> None:
         self._app = app
-        self._names = {*LOCAL_NAMES, host} if is_loopback(host) else None
+        self._names = {*LOCAL_NAMES, host} if is_loopback(host) and not token else None
         self._token = token
         # The cookie is derived from the token, so that the browser's cookie store does not contain the token.
         self._session = hmac.new(token.encode(), b"session", hashlib.sha256).hexdigest() if token else ""
@@ -98,7 +99,7 @@ class Guard:
         if scope["path"] not in PATHS and headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
             return PlainTextResponse("only this dashboard's own page may request this\n", 403)
         if scope["method"] not in ("GET", "HEAD") and not self._is_ours(headers):
-            return PlainTextResponse("this request did not come from the page; reload it and try again\n", 403)
+            return PlainTextResponse(f"{NOT_OURS}\n", 403)
         return None
 
     def _has_session(self, headers: Headers) -> bool:

@@ -32,9 +32,9 @@ def labels_on_log(stage) -> int:
     return sum(stage.log.end_offset(TopicPartition(LABELS, p)) for p in range(2))
 
 
-def first_row(url: str) -> tuple[dict, dict]:
+def first_row(url: str, headers: dict[str, str] | None = None) -> tuple[dict, dict]:
     for _ in range(100):
-        state = plain_http.get(f"{url}api/state").json()
+        state = plain_http.get(f"{url}api/state", headers=headers).json()
         if state["changes"]["mails"]:
             return state["page"], state["changes"]["mails"][0]
     raise AssertionError("the mail did not reach the page")
