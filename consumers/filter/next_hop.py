@@ -14,6 +14,7 @@ from ..errors import UserError
 
 CONNECT_S = 30.0
 REPLY_S = 300.0
+QUIT_S = 1.0
 MAX_REPLY_CHARS = 400
 
 _LINE_END = re.compile(rb"\r\n|\n|\r")
@@ -68,8 +69,10 @@ def pass_on(hop: NextHop, sender: str, recipients: Sequence[str], options: Seque
     try:
         with closing(_connected(hop)) as client:
             replies = _converse(hop, client, sender, recipients, options, raw)
-            # The replies are complete, so an error on QUIT does not matter.
+            # The replies are complete, so they wait neither long nor for a certain reply to QUIT.
             with suppress(OSError, smtplib.SMTPException):
+                if client.sock is not None:
+                    client.sock.settimeout(QUIT_S)
                 client.docmd("QUIT")
             return replies
     except (OSError, smtplib.SMTPException) as error:

@@ -19,6 +19,8 @@ BOB, EVE, ZOE = "bob@test.example", "eve@test.example", "zoë@test.example"
 EVERYTHING = {"EHLO": "250-sink\r\n250-8BITMIME\r\n250 SMTPUTF8"}
 CLOSES = ""
 """In place of a reply: the server closes the connection."""
+SILENT = "SILENT"
+"""In place of a reply: the server waits for the next command."""
 
 
 @contextmanager
@@ -34,7 +36,7 @@ def hop(**replies: str) -> Iterator[tuple[NextHop, list[str]]]:
 
             def reply(name: str, default: str = "250 ok") -> bool:
                 text = says.get(name, default)
-                if text:
+                if text and text != SILENT:
                     connection.sendall(text.encode() + b"\r\n")
                 return bool(text)
 
@@ -137,6 +139,12 @@ def test_a_reply_may_take_longer_than_the_greeting(monkeypatch):
     monkeypatch.setattr(next_hop, "_converse", lambda hop, client, *_: [client.sock.gettimeout()])
 
     assert sent({})[0] == [next_hop.REPLY_S] and next_hop.REPLY_S > next_hop.CONNECT_S
+
+
+def test_a_mail_is_not_held_up_by_the_reply_to_quit(monkeypatch):
+    monkeypatch.setattr(next_hop, "QUIT_S", 0.1)
+
+    assert sent({"QUIT": SILENT})[0] == ["250 ok"] * 2
 
 
 @pytest.mark.parametrize(
