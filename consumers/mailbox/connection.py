@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ssl
 import time
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from imapclient.exceptions import IMAPClientAbortError, IMAPClientError  # pyright: ignore[reportMissingTypeStubs]
 
@@ -141,11 +141,9 @@ class ImapConnection:
             uids: UIDs of the selected folder.
         """
         found = self._client.fetch(uids, ["FLAGS", _WHOLE])
-        return [
-            Fetched(uid, found[uid][b"BODY[]<0>"], DELETED in found[uid].get(b"FLAGS", ()))
-            for uid in sorted(found)
-            if found[uid].get(b"BODY[]<0>") is not None  # Dovecot has no bytes of a mail that has just been deleted
-        ]
+        bodies = ((uid, _body(found[uid])) for uid in sorted(found))
+        # Dovecot has no bytes of a mail that has just been deleted.
+        return [Fetched(uid, raw, DELETED in found[uid].get(b"FLAGS", ())) for uid, raw in bodies if raw is not None]
 
     def move(self, uid: int, folder: str) -> None:
         """Move a mail of the selected folder to another one; call `settle` for that one afterwards.
@@ -222,6 +220,12 @@ class ImapConnection:
         """End IDLE."""
         with _unexpected_continuation():
             self._client.idle_done()
+
+
+def _body(answer: Mapping[bytes, Any]) -> bytes | None:
+    """The start of a mail; a server may send more than that, as the whole mail."""
+    raw: bytes | None = answer.get(b"BODY[]<0>", answer.get(b"BODY[]"))
+    return None if raw is None else raw[:MAX_READ_BYTES]
 
 
 @contextmanager

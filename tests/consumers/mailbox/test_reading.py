@@ -127,3 +127,17 @@ def copy_and_mark(imap: imaplib.IMAP4, source: str, target: str) -> None:
     assert imap.copy("1:*", target)[0] == "OK"
     assert imap.store("1:*", "+FLAGS", "\\Deleted")[0] == "OK"
     imap.unselect()
+
+
+def test_a_server_may_send_a_whole_mail_though_only_its_start_was_asked_for(dovecot, follow, monkeypatch):
+    fetch = IMAPClient.fetch
+
+    def fetch_whole(client, *arguments, **options):
+        found = fetch(client, *arguments, **options)
+        return {uid: {key.removesuffix(b"<0>"): value for key, value in mail.items()} for uid, mail in found.items()}
+
+    monkeypatch.setattr(IMAPClient, "fetch", fetch_whole)
+    name, raw = new_mail()
+    dovecot.put("INBOX", raw)
+
+    assert follow().mails() == [name]
