@@ -67,7 +67,8 @@ def test_before_the_first_label_there_are_no_words_and_no_errors(tmp_path, caplo
     finally:
         asked.close()
 
-    assert [record for record in caplog.records if record.levelno >= logging.WARNING] == []
+    ours = [record for record in caplog.records if not record.name.startswith("kafka")]  # clients of earlier tests
+    assert [record for record in ours if record.levelno >= logging.WARNING] == []
 
 
 def test_the_model_is_loaded_once_and_then_followed(tmp_path, monkeypatch):
