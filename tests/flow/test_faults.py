@@ -14,9 +14,9 @@ pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 
 
 @contextmanager
-def trial_on(folder, brokers: int = 1, rate: float = 100.0):
+def trial_on(folder, brokers: int = 1, rate: float = 100.0, version: str | None = None):
     """A trial with two workers, in which the block causes faults; at its end nothing may be lost or counted twice."""
-    cluster = Cluster(folder / "kafka", count=brokers)
+    cluster = Cluster(folder / "kafka", count=brokers, version=version)
     trial = None
     try:
         trial = Trial(cluster.start(), rate=rate)
@@ -61,3 +61,10 @@ def test_the_leader_of_three_brokers_is_killed(kafka_or_skip, tmp_path):
         trial.kill_broker()
         trial.wait_for_mail()
         trial.kill_worker()
+
+
+def test_brokers_of_the_oldest_kafka_with_kraft(kafka_or_skip, tmp_path):
+    with trial_on(tmp_path, version="3.3.2") as trial:
+        for fault in (trial.kill_worker, trial.freeze_worker, partial(restart, trial.cluster)):
+            fault()
+            trial.wait_for_mail()

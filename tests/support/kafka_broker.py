@@ -29,15 +29,16 @@ def why_not() -> str | None:
 class Node:
     """One broker process."""
 
-    def __init__(self, folder: Path, properties: Path, port: int) -> None:
+    def __init__(self, folder: Path, libs: str, properties: Path, port: int) -> None:
         self._folder = folder
+        self._libs = libs
         self.properties = properties
         self.port = port
         self.process: subprocess.Popen | None = None
 
     def start(self) -> None:
         """Start the process; `Cluster.wait` waits until it answers."""
-        command = [*_java(HEAP), "kafka.Kafka", str(self.properties)]
+        command = [*_java(self._libs, HEAP), "kafka.Kafka", str(self.properties)]
         with open(self._folder / "out.log", "ab") as out:
             self.process = subprocess.Popen(command, stdout=out, stderr=out, stdin=subprocess.DEVNULL)
 
@@ -60,10 +61,15 @@ class Node:
 
 
 class Cluster:
-    """A cluster of `count` nodes with data under `folder`; `extra` overrides broker settings."""
+    """A cluster of `count` nodes with data under `folder`; `extra` overrides broker settings.
 
-    def __init__(self, folder: Path, count: int = 1, extra: dict[str, str] | None = None) -> None:
-        subprocess.run([str(ROOT / "config" / "kafka" / "fetch")], check=True, timeout=600)
+    `version` is that of Kafka, if not the one of config/kafka/pom.xml.
+    """
+
+    def __init__(
+        self, folder: Path, count: int = 1, extra: dict[str, str] | None = None, version: str | None = None
+    ) -> None:
+        libs = _fetch(version)
         ports = free_ports(2 * count)
         voters = ",".join(f"{i + 1}@127.0.0.1:{ports[count + i]}" for i in range(count))
         copies, in_sync = (3, 2) if count == 3 else (1, 1)
@@ -90,8 +96,8 @@ class Cluster:
             }
             path = home / "server.properties"
             _write(path, settings)
-            _run("kafka.tools.StorageTool", "format", "-t", cluster_id, "-c", str(path))
-            self.nodes.append(Node(home, path, ports[i]))
+            _run(libs, "kafka.tools.StorageTool", "format", "-t", cluster_id, "-c", str(path))
+            self.nodes.append(Node(home, libs, path, ports[i]))
 
     @property
     def bootstrap(self) -> str:
@@ -147,7 +153,8 @@ class Cluster:
                     socket.create_connection(("127.0.0.1", node.port), 1).close()
                     address = f"127.0.0.1:{node.port}"
                     with closing(KafkaAdminClient(bootstrap_servers=address, bootstrap_timeout_ms=2000)) as admin:
-                        brokers = admin.describe_cluster()["brokers"]
+                        # not describe_cluster: kafka-python 3 fails in it with brokers before 3.7
+                        brokers = admin._manager.run(admin._get_cluster_metadata, [])["brokers"]
                     if len(brokers) == len(self.nodes):
                         break
                 except (KafkaError, OSError):
@@ -162,13 +169,22 @@ class Cluster:
             node.kill()
 
 
-def _java(heap: str) -> list[str]:
+def _fetch(version: str | None) -> str:
+    """The folder of Kafka's jars."""
+    environment = os.environ | ({"KAFKA_VERSION": version} if version else {})
+    command = [str(ROOT / "config" / "kafka" / "fetch")]
+    done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True, check=True, timeout=600)
+    return done.stdout.strip()
+
+
+def _java(libs: str, heap: str) -> list[str]:
     level = "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn"
-    return ["java", f"-Xmx{heap}", f"-Xms{heap}", "-XX:TieredStopAtLevel=1", level, "-cp", f"{ROOT}/.kafka/libs/*"]
+    return ["java", f"-Xmx{heap}", f"-Xms{heap}", "-XX:TieredStopAtLevel=1", level, "-cp", f"{libs}/*"]
 
 
-def _run(*arguments: str) -> str:
-    done = subprocess.run([*_java("128m"), *arguments], capture_output=True, text=True, timeout=120, check=False)
+def _run(libs: str, *arguments: str) -> str:
+    command = [*_java(libs, "128m"), *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     if done.returncode != 0:
         raise RuntimeError(f"{arguments}: {done.stdout}{done.stderr}")
     return done.stdout

@@ -94,6 +94,7 @@ class Producer(Protocol):
 class Admin(Protocol):
     """`kafka.KafkaAdminClient`."""
 
+    def api_versions(self) -> Mapping[int, tuple[int, int]]: ...
     def close(self) -> None: ...
     def create_topics(
         self, new_topics: Mapping[str, Mapping[str, Any]], raise_errors: bool = True

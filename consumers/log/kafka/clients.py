@@ -56,6 +56,8 @@ FETCH_BYTES = 8 << 20
 METADATA_MS = 3_000
 """The longest delay until a consumer notices new partitions or a new leader. For the start or end of a partition the
 library (3.0) retries a broker that no longer leads, or is dead, for 30 s without a pause, and then fails."""
+TXN_OFFSET_COMMIT, WITH_GENERATION = 28, 3
+"""The number of this request in Kafka's protocol, and the first version that names the member's generation."""
 TRANSACTION_MS = 15_000
 """How long a dead worker's open transaction blocks others; the library's default of 60 s is too long."""
 
@@ -90,6 +92,20 @@ def written_end(connection: dict[str, Any], partition: Partition) -> int:
     admin = make_admin(connection)
     try:
         return admin.list_partition_offsets({partition: _admin.OffsetSpec.LATEST})[partition].offset
+    finally:
+        admin.close()
+
+
+def refuses_replaced_members(connection: dict[str, Any]) -> bool:
+    """Whether the brokers refuse positions that a replaced member commits in a transaction (KIP-447, from 2.5 on).
+
+    Args:
+        connection: Connection options (`connection.connection`).
+    """
+    admin = make_admin(connection)
+    try:
+        _, newest = admin.api_versions()[TXN_OFFSET_COMMIT]
+        return newest >= WITH_GENERATION
     finally:
         admin.close()
 

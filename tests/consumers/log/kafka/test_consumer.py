@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from consumers.errors import LogUnavailable, Restart
+from consumers.errors import LogUnavailable, Restart, UserError
 from consumers.log import open_log
 from consumers.log.base import ProducerRecord, TopicPartition
 from consumers.log.kafka import consumer as consumer_module
@@ -74,6 +74,16 @@ def test_the_producer_is_closed_if_the_member_cannot_be_made(settings, monkeypat
             log.join_group(GROUP, (EMAILS, LABELS), "here-0")
     (producer,) = made
     assert producer._closed
+
+
+def test_brokers_that_do_not_refuse_a_replaced_member_are_not_used(settings, monkeypatch):
+    from kafka import KafkaAdminClient
+
+    monkeypatch.setattr(KafkaAdminClient, "api_versions", lambda _: {28: (0, 2)})  # as Kafka 2.4 answers
+    with open_log(settings) as log:
+        log.create_topics(TOPICS, 1)
+        with pytest.raises(UserError, match=r"kafka://127\.0\.0\.1:\d+: .*use Kafka 2\.8 or newer"):
+            log.join_group(GROUP, (EMAILS, LABELS), "here-0")
 
 
 @pytest.mark.parametrize("attempt", range(6))

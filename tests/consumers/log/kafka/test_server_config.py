@@ -49,7 +49,7 @@ def test_the_broker_in_docker_has_the_settings_of_the_tests():
 
 def test_the_broker_in_docker_has_the_version_that_maven_installs():
     pom = (ROOT / "config" / "kafka" / "pom.xml").read_text()
-    version = re.search(r"<artifactId>kafka_2.13</artifactId>\s*<version>(.+)</version>", pom)[1]
+    version = re.search(r"<kafka.version>(.+)</kafka.version>", pom)[1]
     assert f"image: apache/kafka:{version}\n" in COMPOSE
 
 
