@@ -9,6 +9,7 @@
 | `trec.py` | a TREC index: a label and a path on each line |
 | `mbox.py` | an mbox |
 | `gmail.py` | the classes of Gmail's labels in an mbox |
+| `proton.py` | the classes of Proton Mail's labels in its export |
 | `emlx.py` | a mail of Apple Mail |
 | `json_lines.py` | {"id", "text", "words", "features", "label"} on each line |
 | `lines.py` | lines of JSON objects, within limits |

@@ -18,12 +18,15 @@ from .folder_names import in_spam, means_spam, readable_name
 from .gmail import gmail_class, has_gmail_labels
 from .mbox import mail_spans
 from .order import in_order
+from .proton import MAIL, METADATA, is_exported, proton_class
 
 EXPORTED = "mbox"
 """The file, in a folder ``NAME.mbox``, to which Apple Mail exports a mailbox."""
 
 CURRENT = "cur"
 """The folder for the mails of a folder of Thunderbird with one file per mail."""
+
+_OF_KMAIL = ".directory"
 
 NAMED = 3
 """Maximal number of files that a notice names."""
@@ -45,10 +48,11 @@ def open_folder(root: Path, shuffle: int | None, classes: str | None, notify: Ca
 
     A file that begins with a ``From `` line and holds several mails is always an mbox; any other file is a mail. In a
     folder with indexes, only files with an index are mail. If there are files ``.emlx`` (Apple Mail), only these are
-    mail, and `root` may be one of its mailboxes, or one of Thunderbird's with a file for each mail. In an
-    mbox exported by Gmail, Gmail's labels are the classes (see `gmail`), unless `classes` is given. Hidden files and
-    folders are left out, except sub-folders of `root` whose names mean spam. Single files next to folders or mbox files
-    with a class are left out; without such folders they are mails without labels. Raises UserError for a folder without
+    mail, and `root` may be one of its mailboxes, or one of Thunderbird's with a file for each mail. In exports of Gmail
+    (see `gmail`) and Proton Mail (see `proton`), their labels are the classes, unless `classes` is given. Hidden files
+    and folders are left out, except sub-folders of `root` whose names mean spam, and KMail's folders of sub-folders
+    (``.inbox.directory``); so are mails that MH has removed (``,12``). Single files next to folders or mbox files with
+    a class are left out; without such folders they are mails without labels. Raises UserError for a folder without
     mails.
 
     Args:
@@ -61,14 +65,12 @@ def open_folder(root: Path, shuffle: int | None, classes: str | None, notify: Ca
     if folders:
         named = class_labels(sorted(name for name in folders if folders[name] or classes is None), classes, notify)
         files = [MailFile(path, name, named[name], span) for name in named for path, span in folders[name]]
-        if classes is None:
-            files = _by_gmail(files, notify)
-        about = f"folder with the classes {', '.join(sorted({file.label for file in files if file.label is not None}))}"
     else:
         if classes is not None:
             raise UserError(f"--classes names the classes of sub-folders and mbox files, and {root} has none")
         files = [MailFile(path, "", None, span) for path, span in loose]
-        about = "folder of mails without classes"
+    if classes is None:
+        files = _by_proton(_by_gmail(files, notify))
     if not files:
         raise UserError(
             f"{root} holds no mail; expected mails as text files (.eml), or a sub-folder or an mbox for each class"
@@ -81,6 +83,8 @@ def open_folder(root: Path, shuffle: int | None, classes: str | None, notify: Ca
     if folders and loose:
         names = [path.name for path, _ in loose]
         notify(f"{many(len(names), 'file')} without a class {_are(names)} left out: {_some(names)}")
+    found = sorted({file.label for file in files if file.label is not None})
+    about = f"folder with the classes {', '.join(found)}" if folders or found else "folder of mails without classes"
     return files_source(about, in_order(files, shuffle))
 
 
@@ -155,17 +159,26 @@ def _by_gmail(files: list[MailFile], notify: Callable[[str], None]) -> list[Mail
     return [replace(file, label=labels.get((file.path, file.span), file.label)) for file in files]
 
 
+def _by_proton(files: list[MailFile]) -> list[MailFile]:
+    """The files, labelled by Proton Mail's labels in the folders to which it has exported mails."""
+    exports = {file.path.parent for file in files if is_exported(file.path)}
+    return [replace(file, label=proton_class(file.path)) if file.path.parent in exports else file for file in files]
+
+
 def _files(root: Path) -> Iterator[tuple[Path, bool]]:
     """Every file that may hold mail, and whether Thunderbird has an index for it; raises OSError for a folder that
     cannot be listed."""
     for parent, folders, names in os.walk(root, onerror=_stop):
-        folders[:] = [name for name in folders if not name.startswith(".") or (Path(parent) == root and _visible(name))]
+        top = Path(parent) == root
+        folders[:] = [name for name in folders if name[0] != "." or _holds_folders(name) or (top and _visible(name))]
         if EXPORTED in names and _is_mailbox(Path(parent)):
             names = [EXPORTED]  # the other file is a table of contents
+        if any(name.endswith(METADATA) for name in names):
+            names = [name for name in names if name.endswith(MAIL)]
         indexed = {name.removesuffix(".msf") for name in names if name.endswith(".msf")}
         for name in names:
             path = Path(parent, name)
-            if not name.startswith(".") and (not indexed or name in indexed) and is_file(path):
+            if name[0] not in ".," and (not indexed or name in indexed) and is_file(path):
                 yield path, name in indexed
 
 
@@ -185,6 +198,11 @@ def _spans(path: Path) -> list[tuple[int, int]]:
 
 def _visible(folder: str) -> bool:
     return not folder.startswith(".") or means_spam(folder)
+
+
+def _holds_folders(folder: str) -> bool:
+    """Whether KMail gives this name to the folder of another folder's sub-folders."""
+    return folder.startswith(".") and folder.endswith(_OF_KMAIL)
 
 
 def _names_a_class(file: str) -> bool:
@@ -213,7 +231,9 @@ def _readable(parts: Sequence[str]) -> str:
 
 
 def _without_suffix(name: str) -> str:
-    """A folder's name without the suffix that mail programs append on disk."""
+    """A folder's name without what mail programs add to it on disk."""
+    if _holds_folders(name):
+        return name[1:].removesuffix(_OF_KMAIL)
     return name.removesuffix(".sbd").removesuffix(".mbox")
 
 

@@ -89,6 +89,20 @@ def test_folders_are_classes_whatever_mail_programs_mean_by_their_names(tmp_path
         assert sorted(item.label for item in open_source(root)) == ["new", "old", "old"]
 
 
+def test_sub_folders_of_kmail_are_read(tmp_path):
+    below = ("work", "spam", ".spam.directory/old")
+    places = ("inbox", *(f".inbox.directory/{place}" for place in below), "trash")
+    source = open_source(fill(tmp_path, {f"{place}/cur/1:2,S": mail(place) for place in places}))
+    assert {file.folder: file.label for file in source.files} == {
+        "inbox": "ham", "inbox/work": "ham", "inbox/spam": "spam", "inbox/spam/old": "spam", "trash": None,
+    }  # fmt: skip
+
+
+def test_mails_removed_by_mh_are_left_out(tmp_path):
+    names = ("inbox/1", "inbox/,2", "spam/1", "spam/,1")
+    assert open_source(fill(tmp_path, {name: mail(name) for name in names})).total == 2
+
+
 def test_an_empty_spam_folder_still_tells_that_the_others_hold_ham(tmp_path):
     (tmp_path / "folders" / "Junk").mkdir(parents=True)
     fill(tmp_path / "folders", {"Inbox/1": b"a", "Sent/2": b"b"})
