@@ -8,15 +8,21 @@ from urllib.parse import unquote, urlsplit
 from ..errors import UserError
 from ..runtime.loopback import is_loopback
 
+PORT, TLS_PORT = 143, 993
+
 
 class ImapAddress(NamedTuple):
-    """A mailbox of a user on a server; `tls` is whether the connection is encrypted."""
+    """A mailbox of a user on a server.
+
+    `tls` is whether the connection is encrypted, `starttls` whether it begins unencrypted (RFC 9051, section 6.2.1).
+    """
 
     user: str
     host: str
     port: int
     mailbox: str
     tls: bool
+    starttls: bool = False
 
     def __str__(self) -> str:
         """The account's name, part of its keys on the log."""
@@ -38,15 +44,15 @@ def folder_name(name: str) -> str:
 def parse_imap_address(url: str, plain: bool = False) -> ImapAddress:
     """Parse the URL of a mailbox; raises UserError.
 
-    imaps uses TLS on port 993. imap does, too, unless the host is this machine or `plain` is set: then the connection
-    is unencrypted, on port 143.
+    imaps uses TLS on port 993. imap does, too, or STARTTLS if the port is 143, unless the host is this machine or
+    `plain` is set: then the connection is unencrypted, on port 143.
 
     Args:
         url: ``imap://user@host[:port]/folder`` or the same with imaps; an @ in the user's name is written %40.
         plain: Whether imap connects without encryption to any host.
 
     >>> parse_imap_address("imap://ann@mail.example.org/INBOX")
-    ImapAddress(user='ann', host='mail.example.org', port=993, mailbox='INBOX', tls=True)
+    ImapAddress(user='ann', host='mail.example.org', port=993, mailbox='INBOX', tls=True, starttls=False)
     >>> parse_imap_address("imap://ann%40example.org@localhost").user
     'ann@example.org'
     """
@@ -64,5 +70,6 @@ def parse_imap_address(url: str, plain: bool = False) -> ImapAddress:
     if plain and parts.scheme == "imaps":
         raise UserError(f"{url!r} requires encryption, and --plain turns it off; give imap:// or omit --plain")
     tls = parts.scheme == "imaps" or not (plain or is_loopback(host))
+    starttls = tls and parts.scheme == "imap" and port == PORT
     mailbox = folder_name(unquote(parts.path.removeprefix("/")) or "INBOX")
-    return ImapAddress(unquote(parts.username), host, port or (993 if tls else 143), mailbox, tls)
+    return ImapAddress(unquote(parts.username), host, port or (TLS_PORT if tls else PORT), mailbox, tls, starttls)

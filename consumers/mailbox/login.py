@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ssl
+from contextlib import suppress
 from typing import Any, cast
 
 import imapclient  # pyright: ignore[reportMissingTypeStubs]
@@ -26,15 +27,16 @@ def log_in(address: ImapAddress, password: str) -> Any:
         address: The mailbox.
         password: The user's password.
 
+    An unencrypted connection to a server that refuses passwords on it is encrypted first.
+
     Raises:
-        UserError: The certificate is invalid, or the server refuses user or password.
+        UserError: The certificate is invalid, the server has no STARTTLS, or it refuses user or password.
         OSError: The connection fails.
         LoginError: The connection breaks during the login, or the server cannot check the password now.
     """
     where = f"imap {address.host}:{address.port}"
-    timeout = cast(Any, imapclient.SocketTimeout(CONNECT_S, READ_S))
     try:
-        client: Any = imapclient.IMAPClient(address.host, address.port, ssl=address.tls, timeout=timeout)
+        client = _connect(address, where)
     except ssl.SSLCertVerificationError as error:
         advice = _ADVICE.get(error.verify_code, "trust its certificate with SSL_CERT_FILE, or give another host")
         raise UserError(f"{where}: {error.verify_message.rstrip('.')}; {advice}") from error
@@ -53,5 +55,22 @@ def log_in(address: ImapAddress, password: str) -> Any:
         ) from error
     except BaseException:
         client.shutdown()
+        raise
+    return client
+
+
+def _connect(address: ImapAddress, where: str) -> Any:
+    """A connection before login."""
+    timeout = cast(Any, imapclient.SocketTimeout(CONNECT_S, READ_S))
+    encrypted = address.tls and not address.starttls
+    client: Any = imapclient.IMAPClient(address.host, address.port, ssl=encrypted, timeout=timeout)
+    try:
+        if address.starttls and not client.has_capability("STARTTLS"):
+            raise UserError(f"{where}: the server has no STARTTLS; give imaps:// for TLS from the start (port 993)")
+        if address.starttls or (not encrypted and client.has_capability("LOGINDISABLED")):
+            client.starttls()
+    except BaseException:
+        with suppress(OSError):  # after a refused certificate the socket is closed
+            client.shutdown()
         raise
     return client

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from consumers.log.base import Log
-from consumers.mailbox.address import parse_imap_address
+from consumers.mailbox.address import ImapAddress, parse_imap_address
 from consumers.mailbox.imap import ImapFollower
 from consumers.mailbox.known_mails import mail_id
 from consumers.records.replay import read_all
@@ -27,7 +27,7 @@ __all__ = ["mail_filter"]
 class Following:
     """An ImapFollower that runs in a thread, on the log of `settings`."""
 
-    def __init__(self, url: str, settings: Settings, ready: bool = True, **options) -> None:
+    def __init__(self, url: str | ImapAddress, settings: Settings, ready: bool = True, **options) -> None:
         self.settings = settings
         self.notices: list[str] = []
         self.errors: list[BaseException] = []
@@ -38,12 +38,11 @@ class Following:
         if ready:
             assert self._ready.wait(PATIENCE_S) and not self.errors, self.errors
 
-    def _run(self, url: str, options: dict) -> None:
+    def _run(self, url: str | ImapAddress, options: dict) -> None:
         try:
             with self.open() as log:
-                follower = ImapFollower(
-                    log, parse_imap_address(url), self.settings, notify=self.notices.append, **options
-                )
+                address = parse_imap_address(url) if isinstance(url, str) else url
+                follower = ImapFollower(log, address, self.settings, notify=self.notices.append, **options)
                 follower.run(self._stop, self._ready.set)
         except BaseException as error:
             self.errors.append(error)

@@ -63,6 +63,20 @@ def test_only_local_servers_are_contacted_without_encryption_by_default(url, pla
     assert (found.port, found.tls) == (port, tls)
 
 
+@pytest.mark.parametrize(
+    "url, plain, expected",
+    [
+        ("imap://a@mail.example.org:143", False, True),
+        ("imap://a@mail.example.org:143", True, False),
+        ("imap://a@mail.example.org:993", False, False),
+        ("imaps://a@mail.example.org:143", False, False),
+        ("imap://a@localhost:143", False, False),
+    ],
+)
+def test_the_port_for_unencrypted_connections_means_starttls(url, plain, expected):
+    assert parse_imap_address(url, plain).starttls == expected
+
+
 @pytest.mark.parametrize("folder", ["", "/", "/inbox", "/InBox"])
 def test_the_inbox_has_one_name(folder):
     assert parse_imap_address(f"imap://ann@host{folder}").mailbox == "INBOX"

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import datetime
 import socket
+import ssl
 import subprocess
+import threading
 from pathlib import Path
 from unittest.mock import Mock
 
@@ -14,7 +16,7 @@ from imapclient import IMAPClient
 from imapclient.exceptions import IMAPClientAbortError, IMAPClientError
 
 from consumers.errors import STATUS_RESTART, MailServerUnavailable, UserError
-from consumers.mailbox.address import parse_imap_address
+from consumers.mailbox.address import ImapAddress, parse_imap_address
 from consumers.mailbox.imap import ImapFollower
 from consumers.records.setup import open_ready_log
 from consumers.settings import ImapSettings, Settings
@@ -60,6 +62,46 @@ def test_the_certificate_is_checked(settings, monkeypatch):
             following.close()
         finally:
             server.stop()
+
+
+def test_starttls_encrypts_the_connection_before_the_login(settings, monkeypatch):
+    with open_folder("tls-") as folder:
+        server = Dovecot(folder, certificate=make_certificate(folder, -1, 2))
+        address = ImapAddress("ann", "localhost", server.port, "INBOX", tls=True, starttls=True)
+        try:
+            name, raw = new_mail()
+            server.put("INBOX", raw)
+            assert "SSL_CERT_FILE" in str(refusal(address, settings))
+
+            monkeypatch.setenv("SSL_CERT_FILE", str(folder / "certificate.pem"))
+            following = Following(address, settings)
+            assert following.mails() == [name]
+            following.close()
+            assert "TLS" in server.log()
+        finally:
+            server.stop()
+
+
+def test_a_server_without_starttls_gets_no_password(dovecot, settings):
+    address = ImapAddress("ann", "localhost", dovecot.port, "INBOX", tls=True, starttls=True)
+    assert "has no STARTTLS; give imaps://" in str(refusal(address, settings))
+    assert "user=<ann>" not in dovecot.log().splitlines()[-1]
+
+
+def test_a_local_server_that_refuses_passwords_without_encryption_gets_none(settings, monkeypatch):
+    """As Proton Mail Bridge does."""
+    with open_folder("tls-") as folder, socket.create_server(("127.0.0.1", 0)) as server:
+        both = make_certificate(folder, -1, 2)
+        monkeypatch.setenv("SSL_CERT_FILE", str(folder / "certificate.pem"))
+        heard: list[tuple[bool, bytes]] = []
+        thread = threading.Thread(target=refuse_logins_in_the_clear, args=(server, both, heard))
+        thread.start()
+        url = f"imap://ann@localhost:{server.getsockname()[1]}/INBOX"
+        assert "ann is refused: [AUTHENTICATIONFAILED]" in str(refusal(url, settings))
+        thread.join(30)
+
+    assert [line.split()[1] for encrypted, line in heard if not encrypted] == [b"CAPABILITY", b"STARTTLS"]
+    assert [line.split()[1] for encrypted, line in heard if encrypted][-1] == b"LOGIN"
 
 
 @pytest.mark.parametrize(("first_day", "last_day", "why"), [(-3, -1, "has expired"), (1, 3, "is not yet valid")])
@@ -129,10 +171,35 @@ def test_a_connection_that_breaks_after_the_first_login_lets_systemd_restart_the
     refusal(f"imap://ann@127.0.0.1:{dovecot.port}/INBOX", settings, MailServerUnavailable)
 
 
-def refusal(url: str, settings: Settings, kind: type = UserError):
+def refuse_logins_in_the_clear(server: socket.socket, certificate: Path, heard: list[tuple[bool, bytes]]) -> None:
+    """Serve one connection that accepts a login only when it is encrypted, and then refuses it; collect its commands,
+    and whether they were encrypted."""
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(certificate)
+    client, _ = server.accept()
+    client.sendall(b"* OK hello\r\n")
+    encrypted, lines = False, client.makefile("rb")
+    while line := lines.readline():
+        heard.append((encrypted, line))
+        tag, command = line.split()[:2]
+        if command == b"CAPABILITY":
+            more = b"" if encrypted else b" STARTTLS LOGINDISABLED"
+            client.sendall(b"* CAPABILITY IMAP4rev1%s\r\n%s OK done\r\n" % (more, tag))
+        elif command == b"STARTTLS":
+            client.sendall(tag + b" OK begin\r\n")
+            client = context.wrap_socket(client, server_side=True)
+            encrypted, lines = True, client.makefile("rb")
+        else:
+            client.sendall(tag + b" NO [AUTHENTICATIONFAILED] no\r\n")
+            break
+    client.close()
+
+
+def refusal(url: str | ImapAddress, settings: Settings, kind: type = UserError):
     """The error of a feed at its first login."""
+    address = parse_imap_address(url) if isinstance(url, str) else url
     with open_ready_log(settings, lambda text: None) as log, pytest.raises(kind) as caught:
-        ImapFollower(log, parse_imap_address(url), settings).undo()
+        ImapFollower(log, address, settings).undo()
     assert type(caught.value) is kind
     return caught.value
 
