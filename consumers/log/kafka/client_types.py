@@ -55,6 +55,8 @@ class Acknowledgement(Protocol):
 class Consumer(Protocol):
     """`kafka.KafkaConsumer`."""
 
+    config: Mapping[str, Any]
+
     def assign(self, partitions: Iterable[Partition]) -> None: ...
     def assignment(self) -> set[Partition]: ...
     def beginning_offsets(
@@ -94,7 +96,6 @@ class Producer(Protocol):
 class Admin(Protocol):
     """`kafka.KafkaAdminClient`."""
 
-    def api_versions(self) -> Mapping[int, tuple[int, int]]: ...
     def close(self) -> None: ...
     def create_topics(
         self, new_topics: Mapping[str, Mapping[str, Any]], raise_errors: bool = True

@@ -56,8 +56,6 @@ FETCH_BYTES = 8 << 20
 METADATA_MS = 3_000
 """The longest delay until a consumer notices new partitions or a new leader. For the start or end of a partition the
 library (3.0) retries a broker that no longer leads, or is dead, for 30 s without a pause, and then fails."""
-TXN_OFFSET_COMMIT, WITH_GENERATION = 28, 3
-"""The number of this request in Kafka's protocol, and the first version that names the member's generation."""
 TRANSACTION_MS = 15_000
 """How long a dead worker's open transaction blocks others; the library's default of 60 s is too long."""
 
@@ -96,18 +94,13 @@ def written_end(connection: dict[str, Any], partition: Partition) -> int:
         admin.close()
 
 
-def refuses_replaced_members(connection: dict[str, Any]) -> bool:
-    """Whether the brokers refuse positions that a replaced member commits in a transaction (KIP-447, from 2.5 on).
+def broker_version(consumer: Consumer) -> tuple[int, ...]:
+    """The version of Kafka whose protocol the brokers speak, such as (3, 9).
 
     Args:
-        connection: Connection options (`connection.connection`).
+        consumer: A consumer that is connected to them.
     """
-    admin = make_admin(connection)
-    try:
-        _, newest = admin.api_versions()[TXN_OFFSET_COMMIT]
-        return newest >= WITH_GENERATION
-    finally:
-        admin.close()
+    return consumer.config["api_version"]
 
 
 def make_reader(connection: dict[str, Any], wait_ms: int, fetch_bytes: int = FETCH_BYTES) -> Consumer:

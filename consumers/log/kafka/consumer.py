@@ -17,7 +17,7 @@ from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-from ...errors import ConsumerError, Restart, UserError
+from ...errors import ConsumerError, Restart
 from ...runtime.pause import pause
 from ..base import GroupConsumer, ProducerRecord, Record, TopicPartition
 from .client_types import GroupMetadata, Partition, Producer
@@ -28,7 +28,6 @@ from .clients import (
     make_member,
     make_position,
     make_transactional_producer,
-    refuses_replaced_members,
 )
 from .hints import hint
 from .joining import Assignments, poll_member
@@ -61,7 +60,6 @@ class KafkaGroupConsumer(GroupConsumer):
         single_active: As for `Log.join_group`.
 
     Raises:
-        UserError: The brokers are too old to refuse the commits of a replaced member.
         Restart: The predecessor cannot be fenced.
         MissingRight: This user may not write its transactions.
     """
@@ -85,12 +83,6 @@ class KafkaGroupConsumer(GroupConsumer):
         transactions = f"{names.topic(group)}-{member}"
         self._rights = Rights(connection, names.topic(group), transactions)
         try:
-            if not refuses_replaced_members(connection):
-                where = ",".join(connection["bootstrap_servers"])
-                raise UserError(
-                    f"kafka://{where}: these brokers (of Kafka before 2.5) accept what a replaced worker commits, so"
-                    " that mail could be scored twice; use Kafka 2.8 or newer"
-                )
             self._producer = _take_over(connection, transactions)
         except KafkaError as error:
             raise self._failed(f"init_transactions of {transactions}", error) from error

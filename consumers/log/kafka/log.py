@@ -7,12 +7,12 @@ from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import cached_property
 
-from ...errors import LogUnavailable, UnknownTopic
+from ...errors import LogUnavailable, UnknownTopic, UserError
 from ...settings import KafkaSettings
 from ..base import Log, ProducerRecord, Record, TopicPartition, TopicSpec
 from ..ends import check_ends
 from .client_types import Producer
-from .clients import AuthorizationError, KafkaError, make_feeder, written_end
+from .clients import AuthorizationError, KafkaError, broker_version, make_feeder, written_end
 from .connection import connection
 from .consumer import KafkaGroupConsumer
 from .hints import hint
@@ -22,6 +22,8 @@ from .rights import Rights, refusal
 from .topic_names import TopicNames
 from .topics import create_topics
 
+OLDEST = (2, 5)
+"""The first version whose brokers check the generation of a member that commits in a transaction (KIP-447)."""
 APPEND_S = 60.0
 ENDS_S = 10.0
 """How often a follower that reads nothing checks whether its partitions still reach its position."""
@@ -123,6 +125,12 @@ class KafkaLog(Log):
         wait_bytes: int = 1,
         single_active: bool = False,
     ) -> KafkaGroupConsumer:
+        version = broker_version(self._scanner.consumer)
+        if version < OLDEST:
+            raise UserError(
+                f"{self._where}: the brokers speak the protocol of Kafka {'.'.join(map(str, version))} and accept what"
+                " a replaced worker commits, so that mail could be scored twice; use Kafka 2.8 or newer"
+            )
         partitions = {topic: self.partitions(topic) for topic in topics}
         with self._translating_errors():
             return KafkaGroupConsumer(
