@@ -31,6 +31,7 @@ def clock(tmp_path):
     return environment, jump
 
 
+@pytest.mark.slow
 def test_a_worker_survives_jumps_of_the_clock(tmp_path, stages_on, clock):
     environment, jump = clock
     stages = stages_on("sqlite")

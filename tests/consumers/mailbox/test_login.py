@@ -143,7 +143,7 @@ def test_the_status_for_an_unreachable_server_lets_systemd_restart_the_feed(sett
 
 
 def test_a_server_that_accepts_a_connection_and_says_nothing_is_given_up(settings, monkeypatch):
-    monkeypatch.setattr("consumers.mailbox.login.READ_S", 0.1)
+    monkeypatch.setattr("consumers.mailbox.login.CONNECT_S", 0.1)  # also for the greeting
     with socket.create_server(("127.0.0.1", 0)) as silent:
         error = refusal(f"imap://ann@127.0.0.1:{silent.getsockname()[1]}/INBOX", settings, MailServerUnavailable)
 

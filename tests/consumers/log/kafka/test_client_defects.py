@@ -162,6 +162,7 @@ print("the second poll came back", flush=True)
 """kafka-python alone; arguments: bootstrap servers, a topic whose first batch has a wrong checksum."""
 
 
+@pytest.mark.slow
 def test_kafka_python_hangs_in_the_second_poll_of_a_damaged_batch(kafka):
     """It loops in that batch forever, whatever the timeout; `corruption` never polls a damaged place twice."""
     from kafka import KafkaAdminClient, KafkaProducer

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import time
 
+import pytest
+
 from consumers.evaluation.verify import verify
 from consumers.log import open_log
 from consumers.log.base import ProducerRecord, TopicPartition
@@ -17,6 +19,7 @@ from tests.support.outputs import predictions, quarantined
 AT = TopicPartition(EMAILS, 0)
 
 
+@pytest.mark.slow
 def test_only_the_records_of_the_damaged_batch_are_lost(kafka_or_skip, tmp_path):
     cluster = Cluster(tmp_path)
     try:
