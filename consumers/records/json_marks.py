@@ -1,23 +1,23 @@
 """The first bytes of a value on `emails` tell JSON from a raw mail, also if a producer wrote the JSON with a mistake.
 
 A raw mail does not begin with ``{``: no header field does. Nor do header fields begin like the other values here: JSON
-that was encoded twice, a list of objects, and what a schema registry's serializer writes. They are bad JSON, because
-as raw mails they would be scored and learned, and nobody would notice.
+that was encoded twice, a list of objects, what a schema registry's serializers write, and UTF-16. They are bad JSON,
+because as raw mails they would be scored and learned, and nobody would notice.
 """
 
 from __future__ import annotations
 
-from codecs import BOM_UTF8
+from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 
 from ..errors import BadRecord
 
-_MARKS = (b"{", BOM_UTF8 + b"{", b'"{\\"', b'[{"')
-SCHEMA_BYTES = 5
-"""Bytes that a schema registry's serializer puts before the value: 0, and the number of the schema."""
+_BINARY = (b"\0", BOM_UTF16_LE, BOM_UTF16_BE)
+"""The first bytes of what a schema registry's serializers write (Avro, Protobuf, JSON Schema), and of UTF-16."""
+_MARKS = (b"{", BOM_UTF8 + b"{", b'"{\\"', b'[{"', *_BINARY)
 
 
 def is_json(value: bytes) -> bool:
-    """Whether a value is meant as JSON; else it is a raw mail.
+    """Whether a value is meant as JSON, or as another format of objects; else it is a raw mail.
 
     Args:
         value: The value of a record of `emails`.
@@ -25,7 +25,7 @@ def is_json(value: bytes) -> bool:
     >>> is_json(b'{"id": "a"}'), is_json(b"Subject: a")
     (True, False)
     """
-    return value.startswith(_MARKS) or _has_schema(value)
+    return value.startswith(_MARKS)
 
 
 def unmarked(value: bytes) -> bytes:
@@ -35,13 +35,9 @@ def unmarked(value: bytes) -> bytes:
         value: JSON.
 
     Raises:
-        BadRecord: `bad-json`: a schema registry's serializer wrote the value.
+        BadRecord: `bad-json`: the value is in another format, or in UTF-16.
     """
-    if _has_schema(value):
-        serializer = f"{SCHEMA_BYTES} bytes of a schema registry's serializer before the JSON"
-        raise BadRecord("bad-json", f"{serializer}: write the JSON alone, with the serializer of strings or bytes")
+    if value.startswith(_BINARY):
+        begins = f"the value begins with {value[:5].hex(' ')}, as Avro, Protobuf or UTF-16 does"
+        raise BadRecord("bad-json", f"{begins}: write JSON alone, in UTF-8, with the serializer of strings or bytes")
     return value.removeprefix(BOM_UTF8)
-
-
-def _has_schema(value: bytes) -> bool:
-    return value.startswith(b"\0") and value[SCHEMA_BYTES : SCHEMA_BYTES + 1] == b"{"

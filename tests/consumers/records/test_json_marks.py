@@ -12,7 +12,8 @@ MAIL = json.dumps({"id": "x", "text": "win money"}).encode()
 LABEL = json.dumps({"id": "x", "label": "spam", "source": "ann", "timestamp": 1.0}).encode()
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 SCHEMA = b"\0\0\0\0\x07"
-MISTAKES = [SCHEMA + MAIL, json.dumps(MAIL.decode()).encode(), b"[" + MAIL + b"]"]
+AVRO = SCHEMA + b"\x02x\x12win money\0text"
+MISTAKES = [SCHEMA + MAIL, AVRO, json.dumps(MAIL.decode()).encode(), b"[" + MAIL + b"]"]
 
 
 def test_a_byte_order_mark_before_json_is_ignored():
@@ -24,7 +25,7 @@ def test_a_byte_order_mark_before_json_is_ignored():
 @pytest.mark.parametrize(
     ("before", "after", "detail"),
     [
-        (SCHEMA, b"", "5 bytes of a schema registry's serializer before the JSON: write the JSON alone"),
+        (SCHEMA, b"", "begins with 00 00 00 00 07, as Avro, Protobuf or UTF-16 does: write JSON alone, in UTF-8"),
         (b"[", b"]", "Expected `object`, got `array`"),
     ],
 )
@@ -33,6 +34,12 @@ def test_other_bytes_around_json_are_refused_with_the_reason(decode, before, aft
         decode(before + (LABEL if decode is decode_label else MAIL) + after)
 
     assert refused.value.reason == "bad-json"
+
+
+@pytest.mark.parametrize("value", [AVRO, SCHEMA, *(MAIL.decode().encode(f"utf-16{end}") for end in ("", "-be"))])
+def test_other_formats_are_refused_and_not_read_as_raw_mails(value):
+    with pytest.raises(BadRecord, match="write JSON alone, in UTF-8"):
+        read_value(value, "x", "safe")
 
 
 def test_json_that_was_encoded_twice_is_refused():
@@ -49,7 +56,7 @@ def test_a_raw_mail_that_begins_like_json_remains_a_raw_mail(raw):
 
 @pytest.mark.parametrize(
     "raw",
-    [b"\0Subject: win\n\n{money}", b"\0\0\0\0\0", b"From:{ann}\n\nwin", b'"Subject": win\n\nmoney', b"[1]\n\nwin"],
+    [b"\nSubject: win\n\n{money}", b"From:{ann}\n\nwin", b'"Subject": win\n\nmoney', b"[1]\n\nwin"],
 )
 def test_other_mails_are_read_as_they_are(raw):
     assert as_value(raw) == raw
