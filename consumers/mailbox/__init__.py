@@ -12,6 +12,7 @@
 | `connection.py` | a connection to an IMAP server |
 | `folders.py` | lists the folders there |
 | `login.py` | logs in to it |
+| `imap_errors.py` | how a connection fails |
 | `address.py` | imap://user@host/INBOX |
 | `treatment.py` | moves or marks spam in the mailbox, and undoes that |
 """

@@ -1,19 +1,19 @@
-"""A connection to an IMAP server. Only this file, `folders` and `login` use IMAPClient."""
+"""A connection to an IMAP server. Only this file, `folders`, `login` and `imap_errors` use IMAPClient."""
 
 from __future__ import annotations
 
-import ssl
 import time
-from collections.abc import Generator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple
 
-from imapclient.exceptions import IMAPClientAbortError, IMAPClientError  # pyright: ignore[reportMissingTypeStubs]
+from imapclient.exceptions import IMAPClientError  # pyright: ignore[reportMissingTypeStubs]
 
 from ..ingest.formats.folder_names import means_spam
 from ..ingest.formats.mbox import MAX_READ_BYTES
 from .address import ImapAddress, folder_name
 from .folders import is_own, list_folders
+from .imap_errors import IMAP_ERRORS, parsing, refusable
 from .login import log_in
 
 UIDS_A_SEARCH = 50_000
@@ -25,14 +25,7 @@ JUNK_KEYWORD = "$Junk"
 MOVING_KEYWORD = "$StreamNBMoving"
 """Set on a mail while we move it, so that the server's own rules can distinguish our moves from the user's."""
 
-IMAP_ERRORS = (IMAPClientError, OSError, ssl.SSLError)
-"""The exceptions for a broken connection or a server that refuses a command."""
-
 _WHOLE = f"BODY.PEEK[]<0.{MAX_READ_BYTES}>"
-
-
-class Refused(IMAPClientError):
-    """The server has refused to move or mark a mail, which stays as it is."""
 
 
 class Selected(NamedTuple):
@@ -73,6 +66,7 @@ class ImapConnection:
         """
         return bool(self._client.has_capability(capability))
 
+    @parsing()
     def find_junk(self) -> str | None:
         """The user's folder that the server marks as junk, else one whose name means junk, else None."""
         spaces = self._client.namespace() if self.can("NAMESPACE") else ()
@@ -81,6 +75,7 @@ class ImapConnection:
         named = [name for _, separator, name in folders if means_spam(name, (separator or b"").decode())]
         return next(iter([*marked, *named]), None)
 
+    @parsing()
     def has_folder(self, folder: str) -> bool:
         """Whether this folder exists and can hold mails: a parent folder may hold only other folders.
 
@@ -93,6 +88,7 @@ class ImapConnection:
             for flags, _, name in found
         )
 
+    @parsing()
     def select(self, folder: str, readonly: bool = True) -> Selected:
         """Select a folder.
 
@@ -119,6 +115,7 @@ class ImapConnection:
         """
         return ANY_KEYWORD in self._kept_flags or keyword.encode() in self._kept_flags
 
+    @parsing()
     def uids_from(self, first: int) -> list[int]:
         """The UIDs of the selected folder from `first` on, ascending.
 
@@ -134,6 +131,7 @@ class ImapConnection:
         found += (uid for uid in self._client.search(["UID", f"{first}:*"]) if uid >= first)
         return sorted(found)
 
+    @parsing()
     def read(self, uids: Sequence[int]) -> list[Fetched]:
         """The mails with these UIDs, without those that are gone; only the start of a large mail is fetched.
 
@@ -164,6 +162,7 @@ class ImapConnection:
                 self._client.remove_flags([uid], [MOVING_KEYWORD], silent=True)
             raise
 
+    @parsing()
     def settle(self, folder: str) -> None:
         """Select a folder and remove `MOVING_KEYWORD` from its mails.
 
@@ -188,12 +187,12 @@ class ImapConnection:
             Refused: The mail is as before.
         """
         change = self._client.add_flags if is_junk else self._client.remove_flags
-        with _refusal():
+        with refusable():
             change([uid], [JUNK_KEYWORD], silent=True)
 
     def _move(self, uid: int, folder: str) -> None:
         moves = self.can("MOVE")
-        with _refusal():
+        with refusable():
             (self._client.move if moves else self._client.copy)([uid], folder)
         if not moves:
             self._client.delete_messages([uid], silent=True)
@@ -203,6 +202,7 @@ class ImapConnection:
         """Start IDLE: the server reports changes of the selected folder."""
         self._client.idle()
 
+    @parsing()
     def events(self, timeout_s: float) -> bool:
         """Wait for an event; return True also if the connection may be broken.
 
@@ -212,38 +212,16 @@ class ImapConnection:
             timeout_s: Timeout in seconds.
         """
         started = time.monotonic()
-        with _unexpected_continuation():
-            found = self._client.idle_check(timeout_s)
+        found = self._client.idle_check(timeout_s)
         return bool(found) or time.monotonic() - started < timeout_s / 2
 
+    @parsing()
     def stop_idle(self) -> None:
         """End IDLE."""
-        with _unexpected_continuation():
-            self._client.idle_done()
+        self._client.idle_done()
 
 
 def _body(answer: Mapping[bytes, Any]) -> bytes | None:
     """The start of a mail; a server may send more than that, as the whole mail."""
     raw: bytes | None = answer.get(b"BODY[]<0>", answer.get(b"BODY[]"))
     return None if raw is None else raw[:MAX_READ_BYTES]
-
-
-@contextmanager
-def _unexpected_continuation() -> Generator[None]:
-    """Raise one of `IMAP_ERRORS` if the server sends a continuation request (``+``) that was not expected: IMAPClient 3
-    parses it as None, and fails with an AttributeError."""
-    try:
-        yield
-    except AttributeError as error:
-        raise IMAPClientAbortError("the server continues a command that has ended") from error
-
-
-@contextmanager
-def _refusal() -> Generator[None]:
-    """Raise `Refused` if the server refuses a command; the connection goes on."""
-    try:
-        yield
-    except IMAPClientAbortError:
-        raise
-    except IMAPClientError as error:
-        raise Refused(*error.args) from error

@@ -19,7 +19,8 @@ from ..log.base import Log
 from ..records.heartbeat import FEED, HeartbeatWriter, member_of
 from ..settings import Settings
 from .address import ImapAddress, folder_name
-from .connection import IMAP_ERRORS, ImapConnection, Selected
+from .connection import ImapConnection, Selected
+from .imap_errors import IMAP_ERRORS
 from .known_mails import HAM, SPAM, KnownMails
 from .reading import MailReader
 from .treatment import Act, Treatment, check_can, undo

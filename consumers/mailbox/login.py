@@ -11,6 +11,7 @@ from imapclient.exceptions import IMAPClientAbortError, LoginError  # pyright: i
 
 from ..errors import UserError
 from .address import ImapAddress
+from .imap_errors import parsing
 
 CONNECT_S = 30.0
 READ_S = 120.0
@@ -20,6 +21,7 @@ _ADVICE = {9: _CLOCK, 10: _CLOCK, 62: _NAME, 64: _NAME}
 """What to do about a certificate, by OpenSSL's codes: not yet valid, expired, another host name, another address."""
 
 
+@parsing()
 def log_in(address: ImapAddress, password: str) -> Any:
     """A connection after login.
 

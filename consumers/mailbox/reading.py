@@ -14,7 +14,8 @@ from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 
-from .connection import IMAP_ERRORS, Fetched, ImapConnection, Selected
+from .connection import Fetched, ImapConnection, Selected
+from .imap_errors import IMAP_ERRORS
 from .known_mails import KnownMails, Position, mail_id
 
 TRIES = 4

@@ -18,7 +18,8 @@ from ..errors import BadRecord, UserError
 from ..log.base import Log, TopicPartition
 from ..records.sanitize import show_safely
 from ..records.schemas import PREDICTIONS, PredictionRecord, read_prediction
-from .connection import IMAP_ERRORS, JUNK_KEYWORD, ImapConnection, Refused
+from .connection import JUNK_KEYWORD, ImapConnection
+from .imap_errors import IMAP_ERRORS, Refused
 from .known_mails import KnownMail, KnownMails
 
 Act = Literal["move", "flag"]

@@ -1,0 +1,40 @@
+"""Malformed answers of an IMAP server."""
+
+from __future__ import annotations
+
+import pytest
+
+from consumers.mailbox.address import parse_imap_address
+from consumers.mailbox.connection import ImapConnection
+from consumers.mailbox.imap_errors import IMAP_ERRORS
+from tests.support.imap_server import ANSWERS, serving
+
+
+@pytest.mark.parametrize(
+    ("command", "answer"),
+    [
+        (b"CAPABILITY", b"* CAPABILITY IMAP4rev1 \xff\r\n"),
+        (b"NAMESPACE", b"* NAMESPACE NIL\r\n"),
+        (b"LIST", b'* LIST NIL "/" INBOX\r\n'),
+        (b"EXAMINE", b"* 2 EXISTS\r\n"),
+        (b"EXAMINE", b"* 2 EXISTS\r\n* OK [UIDVALIDITY x] ok\r\n"),
+        (b"SEARCH", b"* SEARCH (1 2)\r\n"),
+        (b"FETCH", b"* 1 FETCH (UID 1 FLAGS NIL BODY[]<0> {12}\r\nSubject: a\r\n)\r\n"),
+    ],
+)
+def test_a_malformed_answer_is_a_connection_error(command, answer):
+    with serving(ANSWERS) as url:
+        assert mails(url) == [b"Subject: a\r\n"]
+    with serving(ANSWERS | {command: answer}) as url, pytest.raises(IMAP_ERRORS, match="malformed"):
+        mails(url)
+
+
+def mails(url: str) -> list[bytes | None]:
+    connection = ImapConnection(parse_imap_address(url), "secret")
+    try:
+        assert connection.has_folder("INBOX")
+        assert connection.find_junk() == "Junk"
+        connection.select("INBOX")
+        return [mail.raw for mail in connection.read(connection.uids_from(1))]
+    finally:
+        connection.close()
