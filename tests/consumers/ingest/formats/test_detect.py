@@ -28,7 +28,7 @@ def stdin(monkeypatch):
         (b' {"id": "1", "text": "t"}\n', "JSON lines", None),
         (b"Subject: s\n\nFrom here\n", "one mail", [b"Subject: s\n\nFrom here\n"]),
         (b"From: a\n\nx", "one mail", [b"From: a\n\nx"]),
-        (b"\xff\xfe\x00", "one mail", [b"\xff\xfe\x00"]),
+        (b"\xff\xfd\x00", "one mail", [b"\xff\xfd\x00"]),
     ],
 )
 def test_the_format_is_recognised_by_the_first_line(stdin, tmp_path, content, about, values):
