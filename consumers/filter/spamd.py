@@ -15,6 +15,7 @@ Sources: PROTOCOL in the SpamAssassin distribution; spam.c of Exim, whose two pa
 from __future__ import annotations
 
 import asyncio
+import math
 import re
 from typing import NamedTuple
 
@@ -174,8 +175,13 @@ async def _read_body(reader: asyncio.StreamReader, length: str | None) -> bytes:
 
 
 def _spamd_reply(request: Request, verdict: Verdict) -> bytes:
-    """Exim sends version 1.2 and needs an empty line right after ``Spam:``; from 1.3 on there is a Content-length."""
-    spam = f"Spam: {verdict.is_spam} ; {verdict.score:.2f} / {REQUIRED:.2f}\r\n".encode()
+    """Exim sends version 1.2 and needs an empty line right after ``Spam:``; from 1.3 on there is a Content-length.
+
+    Scores have one decimal, as in spamd, because Haraka reads no other. They are rounded down, so that no ham reaches
+    `REQUIRED`.
+    """
+    score = math.floor(verdict.score * 10) / 10
+    spam = f"Spam: {verdict.is_spam} ; {score:.1f} / {REQUIRED:.1f}\r\n".encode()
     body = _body(request, verdict)
     if request.command in ("PROCESS", "HEADERS") and request.version < (1, 3):
         spam = b""
