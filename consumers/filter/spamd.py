@@ -205,9 +205,12 @@ def _body(request: Request, verdict: Verdict) -> bytes:
 
 
 def _mail_fields(verdict: Verdict) -> list[tuple[str, str]]:
-    """The fields that users of SpamAssassin filter on, and our own."""
+    """The fields that users of SpamAssassin filter on, and our own.
+
+    SpamAssassin writes ``autolearn`` after the tests; rspamd, which may ask spamd, fails without it.
+    """
     yes = "Yes" if verdict.is_spam else "No"
-    status = f"{yes}, score={verdict.score:.2f} required={REQUIRED:.2f} tests={verdict.symbol.name}"
+    status = f"{yes}, score={verdict.score:.2f} required={REQUIRED:.2f} tests={verdict.symbol.name} autolearn=no"
     return [("X-Spam-Flag", yes.upper()), ("X-Spam-Status", status), *verdict.fields]
 
 
