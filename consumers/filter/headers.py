@@ -26,12 +26,13 @@ def header_value(text: str) -> str:
     return "".join(c if c.isprintable() else "?" for c in plain)[:FIELD_CHARS]
 
 
-def with_fields(raw: bytes, fields: Iterable[tuple[str, str]]) -> bytes:
+def with_fields(raw: bytes, fields: Iterable[tuple[str, str]], removed: Iterable[str] = ()) -> bytes:
     r"""The mail with these fields at the top, and without other fields of these names or named ``X-Stream-NB*``.
 
     Args:
         raw: RFC 5322 bytes of the mail.
         fields: Names and values (see `header_value`), in order.
+        removed: Names of further fields to remove.
 
     >>> with_fields(b"X-Stream-NB-Id: forged\r\nSubject: a\r\n\r\nhi", [("X-Stream-NB", "spam")])
     b'X-Stream-NB: spam\r\nSubject: a\r\n\r\nhi'
@@ -42,7 +43,7 @@ def with_fields(raw: bytes, fields: Iterable[tuple[str, str]]) -> bytes:
     found = _BLANK_LINE.search(mail)
     split = found.start() if found else len(mail)
     added = dict(fields)
-    names = "|".join(["x-stream-nb[\\w-]*", *map(re.escape, added)]).encode()
+    names = "|".join(["x-stream-nb[\\w-]*", *map(re.escape, (*added, *removed))]).encode()
     forged = re.compile(rb"^(?:" + names + rb")[ \t]*:.*\n?(?:[ \t].*\n?)*", re.IGNORECASE | re.MULTILINE)
     ours = b"".join(f"{name}: {header_value(value)}".encode() + end for name, value in added.items())
     return raw[:start] + ours + forged.sub(b"", mail[:split]) + mail[split:]

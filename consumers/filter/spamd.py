@@ -30,6 +30,7 @@ from .mail_id import ID_HEADER
 from .verdict import REQUIRED, Verdict, thresholds
 
 CHECKS = ("CHECK", "SYMBOLS", "REPORT", "REPORT_IFSPAM", "PROCESS", "HEADERS")
+FLAG = "X-Spam-Flag"
 
 _REQUEST_LINE = re.compile(rb"([A-Z_]{1,20}) (R?SPAMC)/(\d{1,3})\.(\d{1,3})\s*", re.ASCII)
 
@@ -194,7 +195,7 @@ def _spamd_reply(request: Request, verdict: Verdict) -> bytes:
 def _body(request: Request, verdict: Verdict) -> bytes:
     command = request.command
     if command in ("PROCESS", "HEADERS"):
-        mail = with_fields(request.body, _mail_fields(verdict))
+        mail = with_fields(request.body, _mail_fields(verdict), removed=[FLAG])
         return mail if command == "PROCESS" else header_of(mail)
     if command == "SYMBOLS":
         return f"{verdict.symbol.name}\r\n".encode()
@@ -207,11 +208,13 @@ def _body(request: Request, verdict: Verdict) -> bytes:
 def _mail_fields(verdict: Verdict) -> list[tuple[str, str]]:
     """The fields that users of SpamAssassin filter on, and our own.
 
-    SpamAssassin writes ``autolearn`` after the tests; rspamd, which may ask spamd, fails without it.
+    They follow SpamAssassin's: rspamd, which may ask spamd, fails without ``autolearn`` after the tests, and
+    spamass-milter takes a mail with a flag for spam, whatever its value.
     """
     yes = "Yes" if verdict.is_spam else "No"
     status = f"{yes}, score={verdict.score:.2f} required={REQUIRED:.2f} tests={verdict.symbol.name} autolearn=no"
-    return [("X-Spam-Flag", yes.upper()), ("X-Spam-Status", status), *verdict.fields]
+    flag = [(FLAG, "YES")] if verdict.is_spam else []
+    return [*flag, ("X-Spam-Status", status), *verdict.fields]
 
 
 def _fields(verdict: Verdict) -> list[str]:

@@ -49,6 +49,15 @@ def test_the_header_of_a_reply_has_the_fields_of_its_version(mail_filter, reques
     assert body.endswith(mail) == request_line.startswith("PROCESS")
 
 
+def test_only_spam_has_a_flag_and_no_sender_can_forge_it(mail_filter):
+    """spamass-milter refuses or redirects mails with a flag, whatever its value."""
+    mail = b"X-Spam-Flag: YES\n" + fresh("ham").value
+
+    reply = talk(mail_filter.port, b"PROCESS SPAMC/1.5\r\n\r\n", mail)
+
+    assert b"X-Spam-Status: No, " in reply and b"X-Spam-Flag" not in reply
+
+
 def test_the_reply_to_variant_rspamd_has_the_threshold_of_rejection(filter_on):
     server = filter_on(reject=7.5)
 
