@@ -48,6 +48,8 @@ def command(
     """
     from contextlib import AbstractContextManager, nullcontext
 
+    from stream_nb.mail.limits import MAX_MAIL_BYTES
+
     from ...errors import UserError
     from ...filter.client import FilterClient
     from ...filter.mail_input import STDIN, is_small, read_mails
@@ -77,7 +79,8 @@ def command(
     # A filter does not know the labels of the mails that have passed, so it cannot report mails that had no label.
     forgotten = "forgotten" if model is not None else f"without a label from {source!r} from now on"
     outcome = forgotten if label is None else f"learned as {label}"
-    others = f", {mails - changed} not: {'never learned' if label is None else 'already known, or unreadable'}"
+    unlearnable = f"already known, empty, or larger than {MAX_MAIL_BYTES:,} bytes"
+    others = f", {mails - changed} not: {'never learned' if label is None else unlearnable}"
     click.echo(f"{many(changed, 'mail')} {outcome}{others if changed < mails else ''}")
 
 
