@@ -13,6 +13,7 @@ import uvicorn
 from ..errors import UserError
 from ..log.base import Log
 from ..records.sources import check_own_source
+from ..runtime.address_family import address_family
 from ..settings import Settings
 from .app import create_app
 from .limits import Limits, limited
@@ -37,8 +38,7 @@ class DashboardServer:
         limits = Limits()
         app = create_app(open_log, settings, self._streams_stop, limits)
         try:
-            family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
-            self._socket = socket.create_server((host, port), family=family, backlog=512)
+            self._socket = socket.create_server((host, port), family=address_family(host, port), backlog=512)
         except OSError as error:
             raise UserError(f"dashboard {host}:{port}: {error.strerror}; choose another --host or --port") from error
         self.port: int = self._socket.getsockname()[1]

@@ -116,10 +116,10 @@ class FilterClient:
             with socket.create_connection((self._settings.host, self._settings.port), timeout=limit) as connection:
                 connection.sendall(request)
                 answer = b"".join(iter(lambda: connection.recv(65_536), b""))
-        except OSError as error:
+        except (OSError, UnicodeError) as error:  # UnicodeError: a part of the host's name is empty, as in a..b
+            reason = getattr(error, "strerror", None) or error
             raise FilterUnavailable(
-                f"filter {self._where}: {error.strerror or error}; start one with `stream-nb filter`, "
-                "or name a model with --model"
+                f"filter {self._where}: {reason}; start one with `stream-nb filter`, or name a model with --model"
             ) from error
         if not answer:
             raise FilterUnavailable(f"filter {self._where} has closed the connection without an answer; try again")

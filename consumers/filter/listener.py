@@ -9,6 +9,7 @@ from threading import Event
 
 from ..errors import UserError
 from ..records.heartbeat import HeartbeatWriter
+from ..runtime.address_family import address_family
 from .path import MailPath
 
 BACKLOG = 512
@@ -27,7 +28,7 @@ def open_socket(host: str, port: int, name: str, advice: str) -> socket.socket:
         UserError: The port is in use, or the address does not belong to this machine.
     """
     try:
-        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        family = address_family(host, port)
         bound = socket.socket(family)
         bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         if family == socket.AF_INET6:

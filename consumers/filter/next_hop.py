@@ -44,6 +44,7 @@ def parse_next_hop(url: str) -> NextHop:
     try:
         parts = urlsplit(url)
         host, port = parts.hostname or "", parts.port or 0
+        host.encode("idna")  # raises for a name that cannot be looked up, as a..b
     except ValueError:
         parts, host, port = urlsplit(""), "", 0
     if parts.scheme == "lmtp" and not host and not port and len(parts.path) > 1:

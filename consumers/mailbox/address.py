@@ -60,6 +60,7 @@ def parse_imap_address(url: str, plain: bool = False) -> ImapAddress:
     try:
         parts = urlsplit(url)
         host, port = parts.hostname, parts.port
+        (host or "").encode("idna")  # raises for a name that cannot be looked up, as a..b
     except ValueError as error:
         raise UserError(f"the address of the mailbox is invalid: {error}; {form}") from error
     if parts.password is not None:

@@ -9,6 +9,6 @@
 | `health.py`, `log_lines.py` | probes and metrics over HTTP; log lines, each kind at most once a minute |
 | `compiling.py`, `collection.py` | shows compilation; when garbage is collected |
 | `private_files.py`, `paths.py` | files only their owner may read; what is at a path |
-| `loopback.py` | whether an address is this machine |
+| `loopback.py`, `address_family.py` | whether an address is this machine; whether it is IPv4 or IPv6 |
 | `pause.py` | waiting where the clock cannot be trusted |
 """

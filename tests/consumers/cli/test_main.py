@@ -91,6 +91,8 @@ def test_the_package_runs_under_both_names(tmp_path, module):
         (("forget", "--source", "a", "--since", "soon"), {}, "soon"),
         (("forget", "--source", "a", "--since", ""), {}, "--since '' is not an ISO 8601 time"),
         (("dashboard", "--host", "0.0.0.0", "--port", "0"), {}, "STREAM_NB_DASHBOARD_TOKEN"),
+        (("dashboard", "--host", "a..b"), {"STREAM_NB_DASHBOARD_TOKEN": "t" * 40}, "a..b:8050: not a host name"),
+        (("filter", "--host", "a..b"), {}, "filter a..b:11333: not a host name; choose another --host or --port"),
         (("nonsense",), {}, "nonsense"),
         (("fed",), {}, "Did you mean 'feed'?"),
         (("worker", "--processes", "2"), {}, "SQLite has one partition and therefore one worker"),

@@ -62,6 +62,12 @@ def test_a_class_with_a_line_end_is_not_sent(cli, mail_filter):
     assert status == 2 and "Class 'a\\nUser: b' cannot be sent: use printable characters" in err
 
 
+def test_a_wrong_host_name_is_an_error_of_one_line(cli):
+    status, _, err = cli("classify", stdin=b"A: b\n\nx\n", FILTER_HOST="mail..example.org")
+
+    assert status == ERROR and err.startswith("stream-nb: filter mail..example.org:11333: ") and err.count("\n") == 1
+
+
 def test_a_filter_that_does_not_answer_is_given_up(cli, monkeypatch):
     monkeypatch.setattr(client, "MARGIN_S", 0.1)
     with socket.create_server(("127.0.0.1", 0)) as silent:

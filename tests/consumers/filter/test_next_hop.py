@@ -165,6 +165,7 @@ def test_a_mail_is_not_held_up_by_the_reply_to_quit(monkeypatch):
         "",
         "smtp://",
         "smtp://host",
+        "smtp://mail..example.org:25",
         "http://host:25",
         "smtp://a@host:25",
         "smtp://h:x",

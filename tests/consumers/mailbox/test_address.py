@@ -24,6 +24,7 @@ def test_a_password_in_the_address_is_refused_and_not_shown():
         "imap://ann@host:x",
         "imap:ann",
         "imap://a@[::",
+        "imap://ann@mail..example.org",
         "imap://ann@host/INBOX?x",
         "imap://ann@host/INBOX#x",
     ],
