@@ -75,6 +75,8 @@ def test_each_mail_of_an_mbox_is_classified(cli, model, tmp_path):
 
     assert status == SPAM
     assert [line.split()[0] for line in out.splitlines()] == [b"spam", b"ham", b"spam"]
+    assert [line.split()[2] for line in out.splitlines()] == [b"-#1:", b"-#2:", b"-#3:"]
+    assert cli("classify", "--model", model, stdin=mbox(*mails).replace(b"\n", b"\r\n"))[1] == out
     assert cli("classify", "--model", model, stdin=mbox(mails[1]))[0] == HAM
 
 
