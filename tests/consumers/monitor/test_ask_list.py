@@ -78,6 +78,12 @@ def test_the_least_certain_unlabelled_mails_come_first(log):
     assert [mail.row.id for mail in asked(log, most=1).mails] == ["both-0"]
 
 
+def test_the_order_is_that_of_the_current_scores_not_of_those_on_arrival(log):
+    pool = ask_pool(MailSearch(log).mails())
+    otherwise = pool._replace(candidates=pool.candidates[::-1])
+    assert ask_list(otherwise, Explainer(log, SETTINGS), 10) == asked(log)
+
+
 def test_uncertain_mails_are_rescored_and_labelled_ones_leave_the_list(log, tmp_path):
     before = {mail.row.id: mail.probability for mail in asked(log).mails}
     labels = {f"both-{n}": "spam" for n in range(2, 12)}
@@ -150,6 +156,37 @@ def test_the_command_prints_the_list_as_text_and_json(log, tmp_path):
     assert "corrected the prediction" in text.stderr
     fields = json.loads(run("--json").stdout)
     assert fields["mails"][0]["row"]["id"] == "both-0" and len(fields["mails"]) == 3
+
+
+def test_the_text_has_the_numbers_of_the_json(log, tmp_path):
+    def run(*options):
+        return CliRunner().invoke(cli, ["ask", "--log", f"sqlite:{tmp_path}", *options], standalone_mode=False)
+
+    text, fields = run(), json.loads(run("--json").stdout)
+    shown = text.stdout.splitlines()
+    for number, mail in enumerate(fields["mails"]):
+        assert shown[4 * number].startswith(f"{100 * mail['probability']:3.0f} % spam  ")
+        new = f"; {mail['unseen']} of its {mail['known'] + mail['unseen']} words and pairs are new"
+        lead = f"{mail['label']} leads {mail['runner_up']} by {mail['margin']:.2f} in log-odds"
+        assert shown[4 * number + 3].strip() == lead + (new if mail["unseen"] else "")
+    assert text.stderr.startswith(f"{fields['uncertain']} of the latest {fields['unlabelled']} mails without a label ")
+    for name, gains in (("labels of such mails", fields["gains"]), ("all other labels", fields["other_gains"])):
+        corrected = f"{gains['corrected']} of {gains['labels']} corrected the prediction"
+        each = gains["taught"] / gains["labels"]
+        assert f"{name}: {corrected}, and each taught {each:.2f} of a mail\n" in text.stderr
+
+
+@pytest.mark.parametrize(("labels", "prediction"), [({}, "no class"), ({"ham-0": "ham"}, "ham")])
+def test_a_model_of_fewer_than_two_classes_is_named_as_the_reason(tmp_path, labels, prediction):
+    with SqliteLog(tmp_path) as log:
+        log.create_topics(TOPICS, 1)
+        feed(log, ["ham-0", "both-0"], labels)
+        work(tmp_path)
+    options = ["ask", "--log", f"sqlite:{tmp_path}", "--most", "1"]
+    ran = CliRunner().invoke(cli, options, standalone_mode=False)
+    lines = ran.stdout.splitlines()
+    assert lines[0].startswith(f"{prediction}  20") and "the model knows fewer than two classes" in lines[3]
+    assert "all other labels: none\n" in ran.stderr
 
 
 def test_a_mail_between_two_other_classes_has_no_percentage_of_spam(log, tmp_path):
