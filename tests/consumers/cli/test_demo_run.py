@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+import socket
+import statistics
 import subprocess
 import sys
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import islice
 from threading import Event
 
 import pytest
 
 import consumers.cli.demo_run
-from consumers.cli.demo_run import HOST, Stages, free_port
+from consumers.cli.demo_run import HOST, MEAN_DELAY_MAILS, Stages, free_port, human_delays, play
 from consumers.cli.main import main
 from consumers.errors import ConsumerError
+from consumers.ingest.synthetic import synthetic_mails
+from consumers.model.replica import Replica
 from consumers.records.heartbeat import WORKER, HeartbeatWriter
+from consumers.records.replay import read_predictions
 from consumers.records.setup import open_ready_log
-from consumers.settings import Settings
+from consumers.settings import Settings, WorkerSettings
+from consumers.worker.worker import Worker
+from tests.support.ports import free_ports
 
 
 class Page(BaseHTTPRequestHandler):
@@ -146,3 +154,61 @@ def test_the_end_of_a_stage_ends_the_wait_for_the_worker(stages, tmp_path):
         pytest.raises(ConsumerError, match="a stage"),
     ):
         made.wait_for_worker(log, print)
+
+
+@pytest.fixture
+def settings(tmp_path):
+    return Settings(log=f"sqlite:{tmp_path}/log", worker=WorkerSettings(poll_s=0.001))
+
+
+def test_the_demo_ends_when_every_mail_is_scored_and_every_label_learned(settings):
+    begin, stop, shown = Event(), Event(), []
+
+    def work() -> None:
+        begin.wait()
+        with open_ready_log(settings, print) as own:
+            Worker(own, settings, "w-0").run(stop)
+
+    def progress(processed: int) -> None:
+        shown.append(processed)
+        begin.set()
+
+    worker = threading.Thread(target=work)
+    worker.start()
+    try:
+        with open_ready_log(settings, print) as log:
+            assert play(log, settings, synthetic_mails(40, seed=3), 0, 1, progress, Event()) > 0
+            assert len(list(read_predictions(log))) == 40
+            assert Replica.load(log, settings).model.labels_learned == 40
+    finally:
+        begin.set()
+        stop.set()
+        worker.join()
+    assert shown == sorted(shown) and shown[-1] == 40
+
+
+def test_a_demo_without_a_working_worker_ends_with_the_reason(settings, monkeypatch):
+    monkeypatch.setattr(consumers.cli.demo_run, "DRAIN_S", 0.1)
+    with open_ready_log(settings, print) as log, pytest.raises(ConsumerError, match="the worker did nothing for"):
+        play(log, settings, synthetic_mails(3, seed=3), 0, 1, lambda processed: None, Event())
+
+
+def test_a_demo_stopped_while_it_feeds_does_not_wait_for_the_worker(settings):
+    stop = Event()
+    with open_ready_log(settings, print) as log:
+        play(log, settings, synthetic_mails(3, seed=3), 0, 1, lambda processed: stop.set(), stop)
+        assert not list(read_predictions(log))
+
+
+def test_labels_come_as_late_as_those_of_people_and_equally_late_in_each_run():
+    first, again, other = (list(islice(human_delays(seed), 2_000)) for seed in (1, 1, 2))
+    assert first == again != other
+    assert statistics.mean(first) == pytest.approx(MEAN_DELAY_MAILS, rel=0.1) and min(first) == 0
+
+
+def test_the_page_has_the_wanted_port_or_else_a_free_one():
+    (wanted,) = free_ports(1)
+    assert free_port(wanted) == wanted
+    with socket.create_server((HOST, wanted)):
+        found = free_port(wanted)
+    assert found not in (0, wanted)
