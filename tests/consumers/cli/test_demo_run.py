@@ -14,13 +14,16 @@ from threading import Event
 import pytest
 
 import consumers.cli.demo_run
-from consumers.cli.demo_run import HOST, MEAN_DELAY_MAILS, Stages, free_port, human_delays, play
+from consumers.cli.demo_run import HOST, MEAN_DELAY_MAILS, Stages, caught_up, free_port, human_delays, play
 from consumers.cli.main import main
 from consumers.errors import ConsumerError
 from consumers.ingest.synthetic import synthetic_mails
+from consumers.log.base import ProducerRecord
+from consumers.log.memory import MemoryLog, Topics
 from consumers.model.replica import Replica
 from consumers.records.heartbeat import WORKER, HeartbeatWriter
 from consumers.records.replay import read_predictions
+from consumers.records.schemas import EMAILS, LABELS, TOPICS, LabelRecord, encode
 from consumers.records.setup import open_ready_log
 from consumers.settings import Settings, WorkerSettings
 from consumers.worker.worker import Worker
@@ -185,6 +188,31 @@ def test_the_demo_ends_when_every_mail_is_scored_and_every_label_learned(setting
         stop.set()
         worker.join()
     assert shown == sorted(shown) and shown[-1] == 40
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        ProducerRecord(EMAILS, b"a", b"Subject: a\n\nlunch", 0),
+        ProducerRecord(EMAILS, b"none", b"", 0),  # goes to quarantine
+        ProducerRecord(LABELS, b"a", encode(LabelRecord("a", "ham", "ann", 1.0)), 0),
+        ProducerRecord(LABELS, b"b", encode(LabelRecord("b", "ham", "ann", 1.0)), 1),
+    ],
+)
+def test_a_worker_has_caught_up_once_it_has_processed_each_mail_and_label(record, settings):
+    def work() -> None:
+        while not worker.partitions or worker.step():
+            worker.step()
+
+    log = MemoryLog(Topics())
+    log.create_topics(TOPICS, 2)
+    worker = Worker(log, settings, "w-0")
+    work()
+    assert caught_up(log, settings)
+    log.append([record])
+    assert not caught_up(log, settings)
+    work()
+    assert caught_up(log, settings)
 
 
 def test_a_demo_without_a_working_worker_ends_with_the_reason(settings, monkeypatch):
