@@ -125,3 +125,29 @@ def test_a_number_that_is_not_finite_is_refused(x):
 def test_an_impossible_state_is_refused(state):
     with pytest.raises(ValueError, match=r"not four integers|too large for a sum of floats"):
         Moments.from_state(state)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda moments, other: moments.add(4.0),
+        lambda moments, other: moments.remove(1.0),
+        lambda moments, other: moments.merge(other),
+        lambda moments, other: moments.unmerge(other),
+        lambda moments, other: moments.decay(0.0),
+    ],
+    ids=["add", "remove", "merge", "unmerge", "decay"],
+)
+def test_a_mean_read_before_a_change_is_not_returned_after_it(change):
+    moments, other = (moments_of((x, UNIT) for x in values) for values in ([1.0, 2.0, 9.0], [2.0]))
+    before = moments.mean_and_std()
+    change(moments, other)
+    assert moments.mean_and_std() == Moments(moments.row).mean_and_std() != before
+
+
+def test_unmerging_what_cannot_have_been_merged_is_refused_and_changes_nothing():
+    for others in ([5.0], [5.0, 5.0], [5.0, 5.0, 5.0]):
+        moments = moments_of([(1.0, UNIT), (2.0, UNIT)])
+        with pytest.raises(ValueError, match="cannot be removed"):
+            moments.unmerge(moments_of((x, UNIT) for x in others))
+        assert moments == moments_of([(1.0, UNIT), (2.0, UNIT)]) and moments.mean == 1.5
