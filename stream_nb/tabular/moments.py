@@ -114,7 +114,6 @@ class Moments:
         self._invalidate()
         if self._impossible():
             kernels.add_rows(self.row, removed, 1)
-            self._invalidate()
             raise ValueError("the values that have been added cannot include these: they cannot be removed")
 
     def _impossible(self) -> bool:
