@@ -1,18 +1,10 @@
 """Scoring a mail over the log: on any failure the answer is "no action" with the reason."""
 
 import threading
-from queue import Queue
 
-from consumers.errors import LogUnavailable
 from consumers.filter import path
-from consumers.filter.follower import PredictionFollower
-from consumers.filter.passed import PassedMails
-from consumers.log.base import ProducerRecord
-from consumers.log.memory import MemoryLog, Topics
-from consumers.records.schemas import PREDICTIONS, TOPICS, PredictionRecord, encode
 from tests.consumers.filter.conftest import PATIENCE_S, RunningFilter, fresh
 from tests.support.filter_client import post, talk
-from tests.support.own_log import own_messages, own_records
 
 
 def test_a_mail_too_large_to_score_gets_no_action_and_the_reason(mail_filter):
@@ -118,80 +110,6 @@ def test_while_the_log_fails_the_answer_is_no_action_and_afterwards_mails_are_sc
 
     broken.clear()
     assert post(server.port, "/checkv2", fresh("spam").value)[1]["action"] == "add header"
-
-
-def test_unreadable_predictions_are_logged_in_one_line_without_a_traceback(caplog):
-    opened = Queue()
-
-    def open_log():
-        opened.put(1)
-        raise LogUnavailable("is the broker up?")
-
-    follower = PredictionFollower(open_log, 10, PassedMails(10), lambda message_id: False, lambda predictions: None)
-    opened.get(timeout=PATIENCE_S)
-    follower.close()
-
-    assert set(own_messages(caplog)) == {"cannot read predictions, trying again: is the broker up?"}
-    assert not any(record.exc_info for record in own_records(caplog))
-
-
-def test_what_no_worker_wrote_about_an_awaited_mail_is_skipped_and_logged_with_its_place(caplog):
-    log = MemoryLog(Topics())
-    log.create_topics(TOPICS, 1)
-    sure = PredictionRecord("a", "spam", 9.0, 1.0, "spam", 0.0, 9, {}, 1, 0, "emails", 0, 1, 1.0, 1.0)
-    about_another = encode(sure).replace(b'"id":"a"', b'"id":"b"')
-    log.append([ProducerRecord(PREDICTIONS, b"a", value, 0) for value in (b"junk", about_another, encode(sure))])
-    arrived: Queue[list] = Queue()
-    follower = PredictionFollower(lambda: log, 10, PassedMails(10), lambda message_id: True, arrived.put)
-
-    assert arrived.get(timeout=PATIENCE_S) == [sure]
-    follower.close()
-    ours = [each.getMessage() for each in caplog.records if not each.name.startswith("kafka")]
-    assert [text.partition(":")[0] for text in ours] == ["predictions[0]@0", "predictions[0]@1"]
-
-
-def test_reading_a_prediction_again_is_retried_after_a_failure(monkeypatch):
-    log = MemoryLog(Topics())
-    log.create_topics(TOPICS, 1)
-    sure = PredictionRecord("a", "spam", 9.0, 1.0, "spam", 0.0, 9, {}, 1, 0, "emails", 0, 1, 1.0, 1.0)
-    log.append([ProducerRecord(PREDICTIONS, b"a", encode(sure), 0)])
-    read_at, failures = log.read_at, [LogUnavailable("the broker is away")]
-
-    def fail_once(*place):
-        if failures:
-            raise failures.pop()
-        return read_at(*place)
-
-    monkeypatch.setattr(log, "read_at", fail_once)
-    arrived: Queue[list] = Queue()
-    follower = PredictionFollower(lambda: log, 10, PassedMails(10), lambda message_id: True, arrived.put, True)
-    try:
-        assert arrived.get(timeout=PATIENCE_S) == [sure]
-        assert follower.read_again("a")
-        assert arrived.get(timeout=PATIENCE_S) == [sure] and not failures
-    finally:
-        follower.close()
-
-
-def test_added_partitions_are_read():
-    class Growing(MemoryLog):
-        count = 1
-
-        def partitions(self, topic):
-            return self.count
-
-        def read(self, next_offsets, limit=1000, timeout_s=0.0):
-            self.count = 2
-            read.put(sorted(place.partition for place in next_offsets))
-            return []
-
-    read: Queue[list[int]] = Queue()
-    log = Growing(Topics())
-    log.create_topics(TOPICS, 2)
-    follower = PredictionFollower(lambda: log, 10, PassedMails(10), lambda message_id: False, lambda predictions: None)
-
-    assert [read.get(timeout=PATIENCE_S) for _ in range(2)] == [[0], [0, 1]]
-    follower.close()
 
 
 def test_the_code_that_reads_mails_is_loaded_before_the_first_connection(filter_on, monkeypatch):
