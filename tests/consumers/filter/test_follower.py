@@ -68,11 +68,18 @@ def test_reading_starts_as_many_mails_before_the_end_as_are_remembered():
         assert next_of(arrived, 1) == "g"
 
 
-def test_the_mails_that_passed_are_known_once_the_follower_has_caught_up(log, monkeypatch):
-    read = log.read
-    monkeypatch.setattr(log, "read", lambda places, limit=1, timeout_s=0.0: read(places, 1, timeout_s))
+def test_the_follower_has_caught_up_once_nothing_is_left_to_read(log, monkeypatch):
+    """Only then does it wait for more."""
+    read, waits = log.read, []
+
+    def read_one(places, limit=1000, timeout_s=0.0):
+        waits.append(timeout_s > 0)
+        return read(places, 1, timeout_s)
+
+    monkeypatch.setattr(log, "read", read_one)
     predict(log, "abc")
     with following(log) as (_, passed, _):
+        assert waits[:4] == [False] * 4
         assert all(passed.find(letter * 32) for letter in "abc")
 
 
