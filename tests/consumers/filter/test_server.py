@@ -147,6 +147,7 @@ def test_connections_are_refused_until_the_log_is_open(tmp_path):
     thread = threading.Thread(target=first.run, args=(stop, ready.set))
     thread.start()
     try:
+        assert not ready.wait(0.5)
         with pytest.raises(ConnectionRefusedError):
             socket.create_connection(("127.0.0.1", first.port), timeout=PATIENCE_S)
         reading.set()
