@@ -18,13 +18,12 @@ def test_the_figures_of_a_source_go_on_under_the_mouse_pointer(stage, open_page)
     undo.hover()
     labels = page.locator('#source-table [data-source="ben"] td').first
     expect(labels).to_have_text("1")
-    before = undo.bounding_box()
     for number in range(3, 6):
         stage.mail(f"m{number}", "hello")
         stage.label(f"m{number}", "ham", "ben")
     stage.reconcile()
     expect(labels).to_have_text("4")
-    assert undo.bounding_box() == before
+    assert undo.evaluate("button => button.matches(':hover')")  # although columns may have become wider
     undo.click()
     expect(page.locator("#undo-question")).to_contain_text(
         "all labels of “ben”? 4 of its labels count in the model now"
