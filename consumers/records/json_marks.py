@@ -16,13 +16,13 @@ _BINARY = (b"\0", BOM_UTF16_LE, BOM_UTF16_BE)
 _MARKS = (b"{", BOM_UTF8 + b"{", b'"{\\"', b'[{"', *_BINARY)
 
 
-def is_json(value: bytes) -> bool:
-    """Whether a value is meant as JSON, or as another format of objects; else it is a raw mail.
+def is_object(value: bytes) -> bool:
+    """Whether a value is meant as an object, in JSON or another format; else it is a raw mail.
 
     Args:
         value: The value of a record of `emails`.
 
-    >>> is_json(b'{"id": "a"}'), is_json(b"Subject: a")
+    >>> is_object(b'{"id": "a"}'), is_object(b"Subject: a")
     (True, False)
     """
     return value.startswith(_MARKS)

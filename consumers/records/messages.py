@@ -19,7 +19,7 @@ from stream_nb.types import FeatureValue, Mail, Part
 
 from ..errors import BadRecord
 from ..log.base import Record
-from .json_marks import is_json
+from .json_marks import is_object
 from .schemas import EMAILS, MailRecord, decode_mail_record
 from .values import is_number
 
@@ -46,12 +46,12 @@ class Message(NamedTuple):
 
 
 def as_value(raw: bytes) -> bytes:
-    """A raw mail as a record's value; a line break is put before bytes that would mark JSON.
+    """A raw mail as a record's value; a line break is put before bytes that would mark an object.
 
     Args:
         raw: RFC 5322 bytes of the mail.
     """
-    return b"\n" + raw if is_json(raw) else raw
+    return b"\n" + raw if is_object(raw) else raw
 
 
 def read_message(record: Record, headers: str) -> Message:
@@ -72,7 +72,7 @@ def read_value(value: bytes | None, key: str | None, headers: str) -> Message:
     """Parse a raw mail or a JSON message; like `read_message`, with the value and the key of the record.
 
     Args:
-        value: A JSON message if `is_json`, else a raw mail; None for a record without a value.
+        value: A JSON message if `is_object`, else a raw mail; None for a record without a value.
         key: The message id; None for the id in the message, or the hash of its content.
         headers: Which headers are read: ``keep`` or ``safe``, as in `[learner] headers`.
 
@@ -81,7 +81,7 @@ def read_value(value: bytes | None, key: str | None, headers: str) -> Message:
     """
     if not value:
         raise BadRecord("empty", "mail without a byte")
-    if is_json(value):
+    if is_object(value):
         return _read_json(value, key)
     try:
         parsed = read_mail(value, headers=headers)
