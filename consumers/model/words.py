@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from stream_nb import MailNB, MultinomialNB
 from stream_nb.mail_nb import vocabulary
@@ -145,6 +145,19 @@ def rises(model: StreamModel, old: Sequence[Mail], new: Sequence[tuple[Mail, Lab
 def reliabilities(model: StreamModel) -> dict[str, Reliability]:
     """The learned reliability of each source of labels; {} for a textbook model."""
     return vocabulary.reliabilities(model) if isinstance(model, MailNB) else {}
+
+
+def reliabilities_of(model: StreamModel, sources: Iterable[str]) -> dict[str, Reliability] | None:
+    """The learned reliability of sources; None for a textbook model, which does not count labels by source.
+
+    Args:
+        model: The model to read.
+        sources: The names of the sources; the result lacks those of which the model has no label.
+    """
+    if not isinstance(model, MailNB):
+        return None
+    found = {name: vocabulary.reliability(model, name) for name in sources}
+    return {name: known for name, known in found.items() if known is not None}
 
 
 def starter_of(model: StreamModel) -> StarterSums | None:

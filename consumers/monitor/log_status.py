@@ -11,7 +11,7 @@ from ..errors import BadRecord
 from ..log.base import Log, TopicPartition
 from ..model.ledger import LearnedLabel
 from ..model.replica import Replica
-from ..model.words import reliabilities, starter_of
+from ..model.words import reliabilities_of, starter_of
 from ..records.schemas import EMAILS, LABELS, QUARANTINE, decode_quarantine
 from ..records.skipped import SkippedRecords
 from ..settings import Settings
@@ -39,7 +39,8 @@ class SourceReliability(msgspec.Struct, frozen=True):
 
 
 class LogStatus(msgspec.Struct, frozen=True):
-    """`lag` by partition of `emails` and `labels`; `quarantine` counts by reason; `reliability` by label source.
+    """`lag` by partition of `emails` and `labels`; `quarantine` counts by reason; `reliability` of the sources that the
+    monitor counts and the model has labels of, None for a textbook model, which does not count labels by source.
 
     `features` is the number of words and pairs in the model, `labels_learned` its number of labels; both are 0 before
     the first label. `starter_share` is the share of a starter's word counts that the model adds to its own, from 0 to
@@ -51,7 +52,7 @@ class LogStatus(msgspec.Struct, frozen=True):
     features: int
     labels_learned: int
     starter_share: float | None
-    reliability: dict[str, SourceReliability]
+    reliability: dict[str, SourceReliability] | None
 
 
 class LogObserver:
@@ -94,8 +95,13 @@ class LogObserver:
                     found.append(LearnedLabel(entry.id, entry.update.label, entry.timestamp))
         return found
 
-    def status(self, scored: Mapping[int, int]) -> LogStatus:
-        """The current state; `scored` is the offset of `emails` after the last mail read as scored, by partition."""
+    def status(self, scored: Mapping[int, int], sources: Iterable[str]) -> LogStatus:
+        """The current state.
+
+        Args:
+            scored: The offset of `emails` after the last mail read as scored, by partition.
+            sources: The sources of labels whose reliability to state.
+        """
         lag: list[PartitionLag] = []
         for partition in range(self._log.partitions(EMAILS)):
             emails, labels = TopicPartition(EMAILS, partition), TopicPartition(LABELS, partition)
@@ -111,13 +117,14 @@ class LogObserver:
             lag.append(PartitionLag(LABELS, partition, self._unread.count(labels, next_label)))
         model = self._replica.model
         starter = starter_of(model) if model is not None else None
+        reliability = reliabilities_of(model, sources) if model is not None else {}
         return LogStatus(
             lag=lag,
             quarantine=dict(self._quarantine),
             features=model.features if model is not None else 0,
             labels_learned=model.labels_learned if model is not None else 0,
             starter_share=starter.share if starter is not None and starter.features else None,
-            reliability={name: SourceReliability(*found) for name, found in reliabilities(model).items()}
-            if model is not None
-            else {},
+            reliability=None
+            if reliability is None
+            else {name: SourceReliability(*known) for name, known in reliability.items()},
         )

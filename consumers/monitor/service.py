@@ -173,7 +173,7 @@ class Monitor(ConsumerLoop):
         state = self.state
         state.add_learned(self._observer.follow())
         state.add_learned(self._observer.learned(state.changed.values()))
-        log_status = self._observer.status(state.scored)
+        log_status = self._observer.status(state.scored, state.sources.counts)
         state.features = log_status.features
         now = self._wall_clock()
         state.advance_to(now)

@@ -42,8 +42,12 @@ class MailView(CountsView[MailStatistics]):
     @property
     def sources(self) -> dict[str, SourceSums]:
         """The sums of each source of labels, sorted by name."""
-        sums = {name: sums.tolist() for name, sums in sorted(self._counts.sources.items())}
-        return {name: SourceSums(labels, doubt / DOUBT_UNIT) for name, (labels, doubt) in sums.items()}
+        return {name: _source_sums(sums) for name, sums in sorted(self._counts.sources.items())}
+
+    def source(self, name: str) -> SourceSums | None:
+        """The sums of one source of labels; None if no label of it is in the statistics."""
+        sums = self._counts.sources.get(name)
+        return None if sums is None else _source_sums(sums)
 
     def counts(self, rows: np.ndarray | None = None) -> np.ndarray:
         """The counts of all features, or of those in these rows, in messages, float64[features, classes].
@@ -160,3 +164,8 @@ class MailView(CountsView[MailStatistics]):
                 del each[name]
         same = values == other_values and arrays.keys() == others.keys()
         return same and all(np.array_equal(array, others[name]) for name, array in arrays.items())
+
+
+def _source_sums(sums: np.ndarray) -> SourceSums:
+    labels, doubt = sums.tolist()
+    return SourceSums(labels, doubt / DOUBT_UNIT)

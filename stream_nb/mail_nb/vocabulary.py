@@ -12,6 +12,7 @@ import numpy as np
 from stream_nb.kernels.layout import SMOOTHING_STEPS, UNIT
 from stream_nb.mail_nb.base import LEAST_SMOOTHING
 from stream_nb.mail_nb.model import MailNB
+from stream_nb.mail_nb.view import SourceSums
 from stream_nb.types import ClassName, Label, Mail, Term, Update
 
 # The prior of a source's flip rate, as in `kernels.label_trust`: 0.1 wrong labels in 10.
@@ -168,11 +169,23 @@ def reliabilities(model: MailNB) -> dict[str, Reliability]:
     >>> reliabilities(model)["anna"].labels
     1
     """
-    by_source: dict[str, Reliability] = {}
-    for name, (labels, doubted) in model.statistics.sources.items():
-        rate = (_PRIOR_DOUBT + doubted) / (_PRIOR_LABELS + labels)
-        by_source[name] = Reliability(labels, doubted, min(max(rate, 0.0), 1.0))
-    return by_source
+    return {name: _reliability(sums) for name, sums in model.statistics.sources.items()}
+
+
+def reliability(model: MailNB, source: str) -> Reliability | None:
+    """What the model has learned about one source of labels; None if no label of it is in the statistics.
+
+    Args:
+        model: The model to read.
+        source: The source's name.
+    """
+    sums = model.statistics.source(source)
+    return None if sums is None else _reliability(sums)
+
+
+def _reliability(sums: SourceSums) -> Reliability:
+    rate = (_PRIOR_DOUBT + sums.doubt) / (_PRIOR_LABELS + sums.labels)
+    return Reliability(*sums, min(max(rate, 0.0), 1.0))
 
 
 def _column(model: MailNB, label: Label) -> int:

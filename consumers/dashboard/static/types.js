@@ -146,7 +146,7 @@
  * @property {number} features
  * @property {number} labels_learned
  * @property {number | null} starter_share
- * @property {Record<string, SourceReliability>} reliability
+ * @property {Record<string, SourceReliability> | null} reliability
  */
 
 /**

@@ -82,4 +82,4 @@ def test_numbers_of_a_starter_are_restored_when_all_labels_are_withdrawn(log):
     run_worker(log, SETTINGS, [label(f"m{n}", None) for n in range(20)])
     withdrawn = Replica.load(log, SETTINGS).model
     assert withdrawn is not None and withdrawn == start
-    assert LogObserver(log, SETTINGS, SkippedRecords()).status({}).starter_share is None  # it knows no words
+    assert LogObserver(log, SETTINGS, SkippedRecords()).status({}, ()).starter_share is None  # it knows no words

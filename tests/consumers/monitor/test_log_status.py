@@ -9,6 +9,7 @@ import pytest
 from consumers.log.base import ProducerRecord
 from consumers.log.memory import MemoryLog
 from consumers.monitor import topic
+from consumers.monitor.label_sources import MAX_SOURCES
 from consumers.monitor.service import Monitor
 from consumers.records.schemas import EMAILS, LABELS, MODEL, LabelRecord, encode
 from consumers.settings import MonitorSettings, Settings, WorkerSettings
@@ -29,10 +30,9 @@ def mails(log: MemoryLog, first: int = 0) -> None:
     label(log, f"m{first}", None)
 
 
-def label(log: MemoryLog, message_id: str, name: str | None) -> None:
-    log.append(
-        [ProducerRecord(LABELS, message_id.encode(), encode(LabelRecord(message_id, name, "people", time.time())))]
-    )
+def label(log: MemoryLog, message_id: str, name: str | None, source: str = "people") -> None:
+    value = encode(LabelRecord(message_id, name, source, time.time()))
+    log.append([ProducerRecord(LABELS, message_id.encode(), value)])
 
 
 def work(log: MemoryLog) -> Worker:
@@ -132,3 +132,18 @@ def test_what_only_the_monitor_has_not_read_is_no_backlog_of_workers():
     monitor.publish(curves=False)
     assert monitor.view is not None
     assert {(each.topic, each.records) for each in monitor.view.log_status.lag} == {(EMAILS, 0), (LABELS, 0)}
+
+
+def test_the_view_does_not_grow_with_ever_new_sources():
+    log = new_log()
+    mails(log)
+    for number in range(MAX_SOURCES + 50):
+        label(log, "m0", "spam", f"source {number}")
+        label(log, f"m{number % MAILS}", "ham", f"source {number}")
+    worker = work(log)
+    view = watch(log).view
+    assert view is not None
+    assert view.log_status.reliability is not None
+    shown_sources = {source.name for source in view.sources}
+    in_model = set(worker.replica.require_model().statistics.sources)
+    assert set(view.log_status.reliability) == in_model & shown_sources < in_model

@@ -91,6 +91,8 @@ def test_a_source_that_contradicts_the_others_has_a_higher_flip_rate():
                 model.learn_one(text, "ham", "careless")
     found = vocabulary.reliabilities(model)
     assert {name: source.labels for name, source in found.items()} == {"careful": 300, "careless": 60}
+    assert found == {name: vocabulary.reliability(model, name) for name in found}
+    assert vocabulary.reliability(model, "unknown") is None
     assert found["careless"].doubted > 5 > found["careful"].doubted
     assert 0.0 < found["careful"].flip_rate < 0.02 < 0.05 < found["careless"].flip_rate <= 0.5
 

@@ -56,8 +56,8 @@ function showSenders({ senders }) {
  * @param {string} name
  * @param {View} view
  */
-function learnedLabels(name, { log_status: { labels_learned, reliability: known } }) {
-  return labels_learned && !Object.keys(known).length ? null : known[name]?.labels ?? 0;
+function learnedLabels(name, { log_status: { reliability } }) {
+  return reliability && (reliability[name]?.labels ?? 0);
 }
 
 /**
@@ -65,7 +65,7 @@ function learnedLabels(name, { log_status: { labels_learned, reliability: known 
  * @param {View} view
  */
 function sourceRow({ name, display_name, counts }, view) {
-  const reliability = view.log_status.reliability[name];
+  const reliability = view.log_status.reliability?.[name];
   const labels = learnedLabels(name, view);
   const wrong = percent(counts.scored ? counts.wrong / counts.scored : null, 1);
   const cells = [
