@@ -33,7 +33,7 @@ class NumberTable:
 
     `slots` maps names to rows of `moments` (int64[:, columns, MOMENTS]), `spans` (`Span`), `sums` (`NumberSum`) and
     `normals` (mean and standard deviation, the latter negative if they are stale). A number's intervals are the rows of
-    `cells` (`Cell`) in its span, in ascending order.
+    `cells` (`Cell`) in its span, in ascending order; the rows outside of all spans are zero.
     """
 
     spans = BoundArray(Slot.SPANS)
@@ -48,6 +48,8 @@ class NumberTable:
         self.spans = np.zeros((_LEAST, len(Span)), np.int64)
         self.sums = np.zeros((_LEAST, len(NumberSum)), np.int64)
         self.cells = np.zeros((0, Cell.COUNTS + columns), np.int64)
+        self._end = 0
+        """End of the last span."""
 
     @property
     def moments(self) -> np.ndarray:
@@ -107,24 +109,27 @@ class NumberTable:
     def make_room(self, slot: int, least: int = 0) -> None:
         """Double the room for the intervals of a number, adding room for at least `least` intervals.
 
-        Numbers that are more than half full get twice the room, too, because messages tend to have the same numbers and
-        each enlargement moves all intervals.
+        Its intervals move to the end of all, so that the cost of a new number does not grow with the others.
         """
-        used, room = self.spans[:, Span.USED], self.spans[:, Span.SPACE]
-        more = np.where(2 * used > room, room, 0)
-        more[slot] = max(int(room[slot]), 2 * _LEAST, least)
-        self._grow(more)
+        room = int(self.spans[slot, Span.SPACE])
+        room += max(room, 2 * _LEAST, least)
+        if self._end + room > len(self.cells):
+            self._compact(room)
+        start, used, _ = self.spans[slot].tolist()
+        self.cells[self._end : self._end + used] = self.cells[start : start + used]
+        self.cells[start : start + used] = 0
+        self.spans[slot] = self._end, used, room
+        self._end += room
 
-    def _grow(self, more: np.ndarray) -> None:
-        """Add `more` (int64[slots]) rows of room to each slot, moving all intervals once."""
-        starts, room = self.spans[:, Span.START], self.spans[:, Span.SPACE]
-        starts[(room == 0) & (more > 0)] = len(self.cells)
-        ends = starts + room
-        order = np.lexsort((room == 0, ends))
-        self.cells = np.insert(self.cells, np.repeat(ends[order], more[order]), 0, axis=0)
-        room += more
-        placed = order[room[order] > 0]
-        starts[placed] = np.cumsum(room[placed]) - room[placed]
+    def _compact(self, more: int) -> None:
+        """Move all intervals into an array twice as large as they and `more` rows are, without gaps between spans."""
+        room = self.spans[:, Span.SPACE]
+        starts, self._end = np.cumsum(room) - room, int(room.sum())
+        rows = np.arange(self._end) + np.repeat(self.spans[:, Span.START] - starts, room)
+        cells = np.zeros((2 * (self._end + more), self.cells.shape[1]), np.int64)
+        cells[: self._end] = self.cells[rows]
+        self.cells = cells
+        self.spans[:, Span.START] = starts
 
     def hold_columns(self, columns: list[int]) -> None:
         """Rearrange the classes: the new column c is the old columns[c], or zeros if that is -1."""
@@ -135,19 +140,14 @@ class NumberTable:
     def merge(self, other: NumberTable, columns: list[int], sign: int) -> None:
         """Add (sign 1) or subtract (sign -1) another table, whose column c is columns[c] here."""
         to = np.array(columns, np.int64)
-        # Make room for all numbers at once, because each enlargement moves all intervals.
-        slots = [self.slot(name) for name in other.slots]
-        room, wanted = self.spans[:, Span.SPACE], np.zeros(len(self.spans), np.int64)
-        wanted[slots] = self.spans[slots, Span.USED] + other.spans[[*other.slots.values()], Span.USED]
-        self._grow(np.where(wanted > room, np.maximum(room, wanted - room), 0))
         for name in other.slots:
             self.merge_number(name, other, to, sign)
-        self.normals[:] = -1.0
 
     def merge_number(self, name: str, other: NumberTable, to: np.ndarray, sign: int) -> None:
         """Add (sign 1) or subtract (sign -1) one number of `other`, whose column c is to[c] here."""
         slot, slot2, cells = self.slot(name), other.slots[name], other.cells_of(name)
         self.sums[slot] += sign * other.sums[slot2]
+        self.normals[slot] = -1.0
         kernels.merge_moments(other.moments[slot2], to, sign, self.moments[slot])
         i = 0
         while i < len(cells):
@@ -174,6 +174,7 @@ class NumberTable:
                 fresh.merge_number(name, self, to, 1)
         self.slots, self.moments, self.normals = fresh.slots, fresh.moments, fresh.normals
         self.spans, self.sums, self.cells = fresh.spans, fresh.sums, fresh.cells
+        self._end = int((self.spans[:, Span.START] + self.spans[:, Span.SPACE]).max())
 
     def insert(self, name: str, cells: np.ndarray, sums: list[int], moments: list[Moments]) -> None:
         """Insert a new number with its intervals (ascending), its sums (`NumberSum`), and its moments in each class."""

@@ -43,6 +43,19 @@ def test_tables_with_many_intervals_grow_and_keep_intervals_sorted():
         assert intervals == sorted(set(intervals)) and len(intervals) > 50
 
 
+def test_ever_new_numbers_rarely_move_the_intervals_of_all():
+    table, arrays = FeatureTable(2), set()
+    for number in range(2000):
+        table.add(((f"n{number}", 1.0), (f"n{number // 2}", float(number))), number % 2, 256)
+        arrays.add(len(table.numbers.cells))
+    assert len(arrays) < 20
+    used = np.zeros(len(table.numbers.cells), bool)
+    for start, _, room in table.numbers.spans.tolist():
+        assert not used[start : start + room].any(), "spans overlap"
+        used[start : start + room] = True
+    assert not table.numbers.cells[~used].any()
+
+
 def test_room_for_the_first_slot_can_be_made_after_another_number_was_inserted():
     table = NumberTable(1)
     table.slot("late")
