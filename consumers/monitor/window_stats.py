@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import lru_cache
 
 import msgspec
 
@@ -90,11 +91,9 @@ class WindowStats:
         cell.mails += sign
         cell.positives += sign * is_positive
         cell.probability_micro += sign * round(outcome.probability * MICRO)
-        y = 1 if is_positive else -1
-        log_odds = _calibrated(outcome.probability)
         self.losses[ZERO_ONE] += sign * NANO * (not outcome.correct)
-        for name, loss in LOSSES.items():
-            self.losses[name] += sign * round(loss(y, log_odds) * NANO)
+        for name, nano in _losses(is_positive, outcome.probability):
+            self.losses[name] += sign * nano
         self.majority_class_hits += sign * (outcome.majority_class == outcome.true_label)
         self.last_class_hits += sign * (outcome.last_class == outcome.true_label)
 
@@ -150,6 +149,13 @@ class WindowStats:
     def roc(self) -> list[RocPoint]:
         """The ROC curve."""
         return self.ranking.roc()
+
+
+@lru_cache(maxsize=1000)  # a mail enters all windows at once
+def _losses(is_positive: bool, probability: float) -> tuple[tuple[str, int], ...]:
+    """The name and value, in units of 1e-9, of each of `LOSSES` for a calibrated probability of the positive class."""
+    y, log_odds = (1 if is_positive else -1), _calibrated(probability)
+    return tuple((name, round(loss(y, log_odds) * NANO)) for name, loss in LOSSES.items())
 
 
 def _calibrated(probability: float) -> float:

@@ -26,6 +26,8 @@ def show_safely(text: str, limit: int) -> str:
     >>> show_safely("a\\tb" + "c" * 100, 10)
     'a bcccccc…'
     """
+    if text.isascii() and text.isprintable():  # nothing to replace, as in most mail
+        return text if len(text) <= limit else text[: limit - 1] + "…"
     shown: list[str] = []
     marks = 0
     for character in text[: limit * 2]:

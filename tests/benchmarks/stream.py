@@ -8,6 +8,7 @@ Mails/s, one process, one partition, polls of 2,000 records, the best of several
     (c) scoring     our worker on mail without labels, with a model that has learned these mails
     (d) learning    our worker, each mail with its label
     (e) SQLite      (c) and (d) with the embedded log
+    (f) monitor     a monitor that counts what (c) and (d) have written to Kafka, and follows the model
 Then two worker processes compared with one, both on mail that is on the log before they start, with the cores that
 workers and broker use; the time from append to readable prediction at 100 mails/s; and the data for capacity planning:
 bytes, CPU times, and the resulting cores and partitions (`tests/benchmarks/capacity.py`). Broker, feed and workers
@@ -38,7 +39,7 @@ from consumers.records.schemas import EMAILS, PREDICTIONS, TOPICS
 from consumers.settings import Settings
 from tests.benchmarks.capacity import plan
 from tests.benchmarks.parsing import parse_alone
-from tests.benchmarks.stream_run import Mails, Meter, Run, copy, fill, settings_for, worker_run
+from tests.benchmarks.stream_run import Mails, Meter, Run, copy, fill, monitor_run, settings_for, worker_run
 from tests.support.kafka_broker import Cluster
 from tests.support.processes import worker_processes
 
@@ -163,6 +164,8 @@ def main() -> None:
                 "(d) learning, Kafka": lambda: worker_run(kafka, broker, mails, labels=True),
                 "(e) scoring, SQLite": lambda: worker_run(sqlite(), None, mails, labels=False),
                 "(e) learning, SQLite": lambda: worker_run(sqlite(), None, mails, labels=True),
+                "(f) monitor of (c)": lambda: monitor_run(kafka, broker, mails, labels=False),
+                "(f) monitor of (d)": lambda: monitor_run(kafka, broker, mails, labels=True),
                 "1 process": lambda: processes_run(kafka, broker, mails, 1),
                 "2 processes": lambda: processes_run(kafka, broker, mails, 2),
             }

@@ -1,4 +1,4 @@
-"""One run of a worker, or of a substitute for it, over mails on a new log, and its time."""
+"""One run of a worker, of a substitute for it, or of a monitor, over mails on a new log, and its time."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from consumers.log import open_log
 from consumers.log.base import Log, ProducerRecord, Record, TopicPartition
+from consumers.monitor.service import Monitor
 from consumers.records.schemas import EMAILS, LABELS, PREDICTIONS, TOPICS, LabelRecord, encode
 from consumers.settings import Settings, load_settings
 from consumers.worker.worker import Worker
@@ -60,6 +61,7 @@ def settings_for(log: str, partitions: int = 1, poll_records: int = 2000) -> Set
             "STREAM_NB_KAFKA_PREFIX": f"{name}.",
             "STREAM_NB_KAFKA_PARTITIONS": str(partitions),
             "STREAM_NB_WORKER_GROUP": name,
+            "STREAM_NB_MONITOR_GROUP": f"{name}-monitor",
             "STREAM_NB_WORKER_POLL_RECORDS": str(poll_records),
         },
     )
@@ -129,3 +131,31 @@ def worker_run(url: str, broker: int | None, mails: Mails, labels: bool) -> Run:
             work(log, settings, broker, len(mails), labels=True)
         fill(log, mails, labels)
         return work(log, settings, broker, len(mails), labels)
+
+
+def monitor_run(url: str, broker: int | None, mails: Mails, labels: bool) -> Run:
+    """A monitor on the predictions and labels of a worker, all of them on the log when it begins to count. Without
+    `labels` the worker's model has learned all mails before."""
+    settings = settings_for(url)
+    with open_log(settings) as log:
+        log.create_topics(TOPICS, 1)
+        monitor = Monitor(log, settings)
+        counted = 0
+        if not labels:
+            fill(log, mails, labels=True, tag="learned-")
+            work(log, settings, broker, len(mails), labels=True)
+            counted = len(mails)
+            count(monitor, counted, counted)
+        fill(log, mails, labels)
+        work(log, settings, broker, len(mails), labels)
+        meter = Meter([os.getpid()], broker)
+        count(monitor, counted + len(mails), len(mails))
+        run = meter.done(len(mails))
+        monitor.consumer.close()
+        return run
+
+
+def count(monitor: Monitor, mails: int, labels: int) -> None:
+    """Let a monitor read until it has counted this number of mails and labels."""
+    while not monitor.ready or monitor.state.mails < mails or monitor.state.labels < labels:
+        monitor.step()
