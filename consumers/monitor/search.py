@@ -15,6 +15,7 @@ from ..records.schemas import LABELS, PREDICTIONS, read_label, read_prediction
 from ..records.skipped import SkippedRecords
 from ..records.values import Number
 from .joiner import LabelJoiner, ScoredMail
+from .latest import first_offsets
 from .mail_row import MailRow, mail_row
 from .state import REMEMBER
 
@@ -61,11 +62,7 @@ class MailSearch:
         self._remember = remember
         self._skipped = SkippedRecords()
         self._keep = {PREDICTIONS: remember, LABELS: 2 * remember}
-        self._next_offsets = {
-            place: max(log.start_offset(place), log.end_offset(place) - keep)
-            for topic, keep in self._keep.items()
-            for place in (TopicPartition(topic, partition) for partition in range(log.partitions(topic)))
-        }
+        self._next_offsets: dict[TopicPartition, int] = {}
 
     def search(self, query: SearchQuery) -> SearchResult:
         """The matching mails, newest first. The rows have no learned labels (`with_learned`)."""
@@ -129,11 +126,13 @@ class MailSearch:
         found: list[Record] = []
         for topic, keep in self._keep.items():
             timed: list[tuple[float, Record]] = []
-            for place in (place for place in self._next_offsets if place.topic == topic):
-                end, timestamp = self._log.end_offset(place), 0.0
-                if self._next_offsets[place] >= end:
+            places = [TopicPartition(topic, partition) for partition in range(self._log.partitions(topic))]
+            ends = {place: self._log.end_offset(place) for place in places}
+            for place, first in first_offsets(self._log, ends, keep).items():
+                first, end, timestamp = max(first, self._next_offsets.get(place, 0)), ends[place], 0.0
+                if first >= end:
                     continue
-                for record in self._log.scan(place, self._next_offsets[place]):
+                for record in self._log.scan(place, first):
                     timestamp = max(timestamp, record.timestamp)
                     timed.append((timestamp, record))
                     end = max(end, record.offset + 1)

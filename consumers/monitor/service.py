@@ -22,6 +22,7 @@ from ..records.skipped import SkippedRecords
 from ..settings import Settings
 from .curves import make_curves
 from .health import Health, HealthObserver
+from .latest import first_offsets
 from .log_status import LogObserver
 from .rewind import Rewind
 from .stages import needed_stages
@@ -98,15 +99,13 @@ class Monitor(ConsumerLoop):
         self._observer = LogObserver(self._log, self._settings, self.skipped)
         self._health_observer = HealthObserver(self._log, needed_stages(learner))
         self._last_view = b""
-        first_offsets: dict[TopicPartition, int] = {}
-        ends: dict[TopicPartition, int] = {}
-        for place in self._places:
-            committed, start = self._counted_up_to(place), self._log.start_offset(place)
-            keep = REMEMBER if place.topic == PREDICTIONS else 2 * REMEMBER
-            first_offsets[place] = max(start, committed - keep)
-            ends[place] = max(start, committed)
+        ends = {place: max(self._log.start_offset(place), self._counted_up_to(place)) for place in self._places}
+        firsts: dict[TopicPartition, int] = {}
+        for topic, latest in ((PREDICTIONS, REMEMBER), (LABELS, 2 * REMEMBER)):
+            of_topic = {place: end for place, end in ends.items() if place.topic == topic}
+            firsts |= first_offsets(self._log, of_topic, latest)
         self._committed |= ends
-        self._rewind = Rewind(self.consumer, first_offsets, ends)
+        self._rewind = Rewind(self.consumer, firsts, ends)
         self._waited_since = {}
         self._end_rewind()
 

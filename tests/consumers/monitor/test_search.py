@@ -53,6 +53,22 @@ def test_the_latest_mails_of_all_partitions_are_remembered_in_order_of_time():
     assert [(row.id, row.true_label) for row in search.labelled(5)] == [("m58", "ham")]
 
 
+def test_of_many_new_mails_only_the_latest_are_read(monkeypatch):
+    log = new_log(10)
+    search = MailSearch(log, remember=20)
+    read = []
+    scan = log.scan
+    monkeypatch.setattr(log, "scan", lambda *args: (read.append(record.offset) or record for record in scan(*args)))
+    for first in (0, 500):
+        for number in range(first, first + 500):
+            put(log, number, partition=number % 10)
+        read.clear()
+        assert [mail.prediction.id for mail in search.mails()] == [
+            f"m{number}" for number in range(first + 480, first + 500)
+        ]
+        assert len(read) == 80
+
+
 def test_labelled_returns_the_latest_labelled_mails(log):
     search = MailSearch(log)
     assert [row.id for row in search.labelled(10)] == ["m4", "m3"]
