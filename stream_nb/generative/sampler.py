@@ -1,10 +1,6 @@
 """Samples messages from a trained model: first the class from P(y), then the message from P(x | y).
 
-The model is treated as the true distribution. A learner trained on the samples must recover its parameters. Because the
-true distribution is known, so is the smallest error that any filter can have (`bayes_error`).
-
-Source for the optimal rule: Devroye, Györfi and Lugosi, A Probabilistic Theory of Pattern Recognition (1996),
-chapter 2.
+The model is treated as the true distribution. A learner trained on the samples must recover its parameters.
 """
 
 from __future__ import annotations
@@ -133,18 +129,6 @@ class Sampler:
             }
 
         return draw
-
-
-def bayes_error(truth: Any, messages: list[dict[str, Any]]) -> float:
-    """Return the mean of 1 - max P(y | x) under the model `truth`: the expected error rate of the best possible rule on
-    these messages.
-
-    Raises:
-        ValueError: There are no messages.
-    """
-    if not messages:
-        raise ValueError("there are no messages to average over: draw some")
-    return math.fsum(1.0 - max(truth.predict_proba_one(x).values()) for x in messages) / len(messages)
 
 
 def as_mail(x: dict[str, Any], rng: np.random.Generator, text: str = "text") -> bytes:
