@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -95,10 +95,6 @@ class SqliteFile:
     def execute_many(self, sql: str, arguments: Iterable[Sequence[object]]) -> None:
         """Run `sql` within `transaction`, once for each of `arguments`."""
         self._file.executemany(sql, arguments)
-
-    def trace(self, called: Callable[[str], object]) -> None:
-        """Call `called` with the text of each statement before it runs."""
-        self._file.set_trace_callback(called)
 
     def copy(self, path: Path) -> None:
         """Copy the committed content to a new file, and check the copy; writers are not blocked.

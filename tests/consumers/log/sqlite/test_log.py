@@ -36,7 +36,7 @@ def count(statement):
     if statements == 0:
         os.kill(os.getpid(), signal.SIGKILL)
 
-log._store._files["out"].trace(count)
+log._store._files["out"]._file.set_trace_callback(count)
 outputs = [ProducerRecord("{PREDICTIONS}", r.key, r.value, 0) for r in records]
 consumer.commit(outputs, {{TopicPartition("{EMAILS}", 0): records[-1].offset + 1}})
 os.kill(os.getpid(), signal.SIGTERM)
@@ -78,7 +78,7 @@ def test_start_offset_is_0_while_the_first_record_is_appended(tmp_path):
             if len(statements) == 2:
                 other.append([ProducerRecord(EMAILS, b"id", b"mail", 0)])
 
-        log._store._files["in"].trace(count)
+        log._store._files["in"]._file.set_trace_callback(count)
         assert log.start_offset(place) == 0
         other.append([ProducerRecord(EMAILS, b"id", b"mail", 0)])
         assert log.start_offset(place) == 0
