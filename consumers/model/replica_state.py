@@ -86,7 +86,7 @@ class ReplicaState:
 
     def empty_model(self) -> StreamModel:
         """An empty model with this one's key and options. Raises BadRecord while there is none."""
-        return self.require_model().delta()
+        return self.require_model().clone()
 
     def advance(self, delta: Delta, size: int) -> None:
         """Note a delta that this replica's owner commits; its updates are in the model already.

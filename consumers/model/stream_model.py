@@ -169,7 +169,7 @@ class StreamModel(TakesUpdates, Protocol):
         """
         ...
 
-    def delta(self) -> Self:
+    def clone(self) -> Self:
         """An empty model with this one's key and options."""
         ...
 

@@ -180,7 +180,7 @@ class TextbookModel:
     def _restored(self, data: bytes) -> Self:
         return self.from_bytes(self.name, data)
 
-    def delta(self) -> Self:
+    def clone(self) -> Self:
         return self.new(self.name, self.smoothing or 0.0, self.positive, self.key or None)
 
     def merge(self, other: Self, /) -> None:

@@ -80,7 +80,7 @@ class TextbookRecorder:
         # A word needs a key, a name and its counts besides its text; a repeated word is counted again (upper bound).
         self._nbytes += 2 * sum(len(text) for _, text in x.parts) + _WORD_BYTES * (len(x.words) + len(x.features))
         if sign not in self._models:
-            self._models[sign] = self._model.delta()
+            self._models[sign] = self._model.clone()
         return self._models[sign]
 
 

@@ -167,23 +167,9 @@ class MailModel(CountingNB[MailStatistics]):
         """
         return self.options() == other.options() and other.statistics.same_counts(self._counts)
 
-    def delta(self) -> Self:
-        """An empty model with the same options, to collect updates that are merged into models like this one.
-
-        It shares this model's extractor: a message that one has just read is not read again by the other. Use both in
-        the same thread.
-        """
-        empty = type(self)(**self.options())
-        empty.attach(MailStatistics(), self._engine.extractor)
-        return empty
-
-    def attach(self, counts: MailStatistics, extractor: Extractor | None = None) -> None:
-        """Use these statistics from now on.
-
-        Args:
-            extractor: An extractor with the same key and options, to be shared; None for a new one.
-        """
-        extractor = extractor or Extractor(self.key, self._pairs, ROOM, counted=False, grams=self._grams)
+    def attach(self, counts: MailStatistics) -> None:
+        """Use these statistics from now on."""
+        extractor = Extractor(self.key, self._pairs, ROOM, counted=False, grams=self._grams)
         self._counts = counts
         self._engine = MailEngine(extractor, counts, self._max_features)
         self._ready_for = -1

@@ -30,7 +30,7 @@ class MailScorer:
     """Scores messages with statistics that it does not own or change.
 
     After `score`, `result` (float64) has the scores of the message, laid out by `layout.MailResult`. Scoring the same
-    object again costs nothing until something changes. Scorers that share an extractor do not read a message twice.
+    object again costs nothing until something changes.
     """
 
     def __init__(self, extractor: Extractor, statistics: MailStatistics) -> None:

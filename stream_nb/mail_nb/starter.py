@@ -44,7 +44,7 @@ def starter(model: MailNB) -> MailNB:
     >>> model.statistics.starter
     StarterSums(features=12, named=0, share=1.0)
     """
-    start, shrunk = model.delta(), model.statistics.shrunk(_shrunk, _MESSAGES)
+    start, shrunk = model.clone(), model.statistics.shrunk(_shrunk, _MESSAGES)
     counts = MailStatistics()
     if len(shrunk.classes) > 1:
         counts.begin_with(shrunk)

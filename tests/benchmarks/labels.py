@@ -147,7 +147,7 @@ def features(log: Log, settings: Settings, place: TopicPartition, prefix: bytes 
     for record in log.scan(place):
         if record.key.startswith(prefix):
             content = read_sum(record) if place == SUMS_PARTITION else read_record(record)
-            after_collection = model.delta()
+            after_collection = model.clone()
             after_collection.apply_changes(content.changes)
             found += after_collection.features
     return found

@@ -106,14 +106,14 @@ def main() -> None:
         others = [mails for other, mails in users.items() if other != name]
         starting_model = starter_from(*others)
         drawn = [mails, *(Random(seed).sample(mails, len(mails)) for seed in range(1, given.seeds + 1))]
-        for side, model in enumerate((starting_model.delta(), starting_model)):
+        for side, model in enumerate((starting_model.clone(), starting_model)):
             rows[side].append(np.array([figures(order, model) for order in drawn]))
         print(line(name, rows[0][-1], rows[1][-1]), flush=True)
         for kind, other in bad_starters(others):
             by_bad_starter.setdefault(kind, []).append(np.array([figures(order, other) for order in drawn]))
         for condition in misleading_conditions(mails):
             by_condition.setdefault(condition.name, []).append(
-                (whole_stream(condition, starting_model.delta()), whole_stream(condition, starting_model))
+                (whole_stream(condition, starting_model.clone()), whole_stream(condition, starting_model))
             )
     print(line("all", np.concatenate(rows[0]), np.concatenate(rows[1])))
     for kind, found in by_bad_starter.items():

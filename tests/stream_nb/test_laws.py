@@ -134,31 +134,31 @@ def test_E7_merged_shards_equal_one_model_that_learned_everything(model, shards)
 
 @mail_kinds
 @given(data=st.data())
-def test_merging_deltas_from_bytes_gives_the_same_model(messages, data):
+def test_merging_models_from_bytes_gives_the_same_model(messages, data):
     model = trained(MailNB(), data.draw(strategies.data(messages)))
     follower = model.copy()
-    learned_delta, reverted_delta = model.delta(), model.delta()
+    learned, reverted = model.clone(), model.clone()
     updates = []
     for x, y in data.draw(strategies.data(messages, most=6)):
         update = model.grade(x, y)
         model.apply_update(x, update)
-        learned_delta.apply_update(x, update)
+        learned.apply_update(x, update)
         updates.append((x, update))
     for x, update in data.draw(st.lists(st.sampled_from(updates), unique_by=id) if updates else st.just([])):
         model.revert_update(x, update)
-        reverted_delta.apply_update(x, update)
+        reverted.apply_update(x, update)
     # In this order no class becomes empty in between, because an empty class is removed with all its counts.
-    follower.merge(MailNB.from_bytes(learned_delta.to_bytes()))
-    follower.unmerge(MailNB.from_bytes(reverted_delta.to_bytes()))
+    follower.merge(MailNB.from_bytes(learned.to_bytes()))
+    follower.unmerge(MailNB.from_bytes(reverted.to_bytes()))
     assert follower.to_bytes() == model.to_bytes()
     assert predictions(follower) == predictions(model)
 
 
-def test_a_delta_of_one_mail_takes_less_than_20_bytes_per_feature():
+def test_a_model_of_one_mail_takes_less_than_20_bytes_per_feature():
     text = " ".join(f"word{i % 150} other{i % 70}" for i in range(300))
-    delta = trained(MailNB(), [(text, "ham")])
-    assert delta.features > 300
-    assert len(delta.to_bytes()) < 20 * delta.features
+    model = trained(MailNB(), [(text, "ham")])
+    assert model.features > 300
+    assert len(model.to_bytes()) < 20 * model.features
 
 
 @all_models

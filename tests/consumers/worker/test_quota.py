@@ -31,7 +31,7 @@ def test_labels_of_a_source_above_its_cap_do_not_count_for_an_originator(log):
 
     model = run_worker(log, capped, [*mails, *(label(f"m{n}", "spam", "eve") for n in range(3))]).replica.model
 
-    alone = model.delta()
+    alone = model.clone()
     alone.learn_one(read_value(mails[0].value, "m0", capped.learner.headers).mail, "spam", "eve")
     assert model.same_counts(alone)
 

@@ -1,4 +1,4 @@
-"""Limits of numbers and categories of mails: what is ignored, what is evicted, and how large a delta is."""
+"""Limits of numbers and categories of mails: what is ignored, what is evicted, and how large a model of one mail is."""
 
 import math
 
@@ -34,6 +34,6 @@ def test_an_update_can_be_reverted_after_its_value_was_evicted():
     assert math.isfinite(model.score(mail).log_odds)
 
 
-def test_a_delta_of_a_mail_with_ten_numbers_takes_less_than_2500_bytes():
+def test_a_model_of_a_mail_with_ten_numbers_takes_less_than_2500_bytes():
     mail = Mail((), features=tuple((f"number {k}", k * 1.1) for k in range(10)))
     assert len(trained([(mail, "ham")]).to_bytes()) < 2500

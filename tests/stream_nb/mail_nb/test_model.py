@@ -70,33 +70,17 @@ def test_an_update_of_a_doubted_source_is_reverted_and_merged_exactly():
     draw = random.Random(3)
     mails = [(f"{draw.choice(('win', 'lunch'))} {draw.randint(0, 9)}", draw.choice(["ham", "spam"])) for _ in range(80)]
     model = trained(MailNB(key=KEY), mails)
-    before, delta = model.to_bytes(), model.delta()
+    before, other = model.to_bytes(), model.clone()
     x, y = "win 3", "ham"
     update = model.grade(x, y, "eve")
     model.apply_update(x, update)
-    delta.apply_update(x, update)
+    other.apply_update(x, update)
     after = model.to_bytes()
     model.revert_update(x, update)
 
     assert model.to_bytes() == before != after
-    model.merge(delta)
+    model.merge(other)
     assert model.to_bytes() == after
-
-
-def test_a_model_and_its_delta_can_score_different_mails_alternately():
-    together, separate = (trained(MailNB(key=KEY), [("win money", "spam"), ("lunch at noon", "ham")]) for _ in range(2))
-    delta, alone = together.delta(), MailNB(key=KEY)
-    for first, second in (("free money", "lunch now"), ("lunch now", "free money"), ("new words", "new words")):
-        update = together.grade(first, "spam")
-        assert delta.score(second) == alone.score(second)
-        together.apply_update(first, update)
-        delta.apply_update(first, update)
-        assert together.score(first) != together.score(second) or first == second
-
-        assert update == separate.grade(first, "spam")
-        separate.apply_update(first, update)
-        alone.apply_update(first, update)
-    assert together == separate and delta == alone
 
 
 def with_one_wrong_label(trust):

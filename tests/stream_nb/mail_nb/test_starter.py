@@ -162,7 +162,7 @@ def test_with_a_starter_batches_snapshots_merges_and_recorded_changes_are_exact(
     follower.apply_changes(recorder.take())
     assert follower == model
 
-    halves = [start.delta(), start.delta()]
+    halves = [start.clone(), start.clone()]
     model = start.copy()
     for number, (text, label) in enumerate(mails):
         update = model.grade(text, label)

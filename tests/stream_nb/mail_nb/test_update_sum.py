@@ -62,7 +62,7 @@ def test_applying_sums_less_own_changes_equals_applying_each_change(seed: int, f
 
 
 def test_a_sum_keeps_the_text_of_a_word_whose_changes_cancel_out():
-    """A recorder that learned a word from a delta in between does not include its text again."""
+    """A recorder that learned a word from changes in between does not include its text again."""
     model, between, applying_sums = MailNB(KEY), MailNB(KEY), MailNB(KEY)
     recorder, total = model.recorder(), UpdateSum(KEY, KEY.hex())
     update = recorder.learn("lottery", "spam")
