@@ -81,7 +81,7 @@ def evaluate(
     started = time.perf_counter()
     for mail, label in mails:
         score = model.score(mail)
-        report.update(label, policy.decide(score, policy.cut(model)), score.log_odds)
+        report.update(label, policy.decide(score, policy.threshold_for(model)), score.log_odds)
         if label not in classes:
             classes.append(label)
         due.append((mail, label_to_learn(score, _maybe_flipped(label, classes, flip, draw))))

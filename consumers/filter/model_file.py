@@ -108,15 +108,15 @@ class ModelFile:
         )
 
     def _scored(self, mail: Mail) -> Verdict:
-        score, cut, now = self._model.score(mail), self._policy.cut(self._model), time.time()
+        score, threshold, now = self._model.score(mail), self._policy.threshold_for(self._model), time.time()
         terms = self._model.evidence(mail, self._settings.filter.words).terms
         prediction = PredictionRecord(
             id="",
-            label=self._policy.decide(score, cut),
+            label=self._policy.decide(score, threshold),
             log_odds=score.log_odds,
             probability=score.probability,
             positive=self._model.positive,
-            threshold=cut,
+            threshold=threshold,
             labels_learned=self._model.labels_learned,
             scores=score.scores,
             known=score.known,

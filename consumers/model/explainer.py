@@ -91,7 +91,7 @@ class Explainer:
         evidence = model.evidence(message.mail)
         score = model.score(message.mail)
         about = model.positive if model.positive in model.classes else score.label
-        distance = evidence.log_odds - (self._policies.policy.cut(model) if about == model.positive else 0.0)
+        distance = evidence.log_odds - (self._policies.policy.threshold_for(model) if about == model.positive else 0.0)
         shown, others = evidence.terms[:SHOWN_TERMS], evidence.terms[SHOWN_TERMS:]
         entry = replica.ledger(place.partition).entries.get(message.id)
         learned = left_of(entry, replica) if entry is not None else None

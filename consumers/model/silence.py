@@ -35,8 +35,8 @@ def sure_label(prediction: PredictionRecord) -> Label | None:
     if len(scores) < 2:
         return None
     best, second, *_ = sorted(scores, key=scores.__getitem__, reverse=True)
-    from_cut = abs(prediction.log_odds - prediction.threshold) if prediction.positive in scores else math.inf
-    sure = min(scores[best] - scores[second], from_cut) >= SILENCE_MARGIN
+    from_threshold = abs(prediction.log_odds - prediction.threshold) if prediction.positive in scores else math.inf
+    sure = min(scores[best] - scores[second], from_threshold) >= SILENCE_MARGIN
     return best if sure and best == prediction.label else None
 
 

@@ -59,7 +59,7 @@ class WhatIf:
             model.revert_update(mail, update)
             for value in grid:
                 model.smoothing = value
-                hits[value] += policy.decide(model.score(mail), policy.cut(model)) == label
+                hits[value] += policy.decide(model.score(mail), policy.threshold_for(model)) == label
             model.smoothing = in_use
             model.apply_update(mail, update)
         return hits

@@ -42,11 +42,11 @@ class PolicyPreview(msgspec.Struct, frozen=True):
     1970).
 
     `before` counts the labels that were predicted, `after` those by `policy`, whose threshold for the current model is
-    `cut`, in log-odds; `changed` mails would have had another label.
+    `threshold`, in log-odds; `changed` mails would have had another label.
     """
 
     policy: PolicyValues
-    cut: float
+    threshold: float
     mails: int
     since: float | None
     changed: int
@@ -62,15 +62,15 @@ def preview_policy(
     The mails keep the scores that they had on arrival; only the decision is made again.
     """
     policy = policy_of(values, learner)
-    cut = min(policy.cut(model), MAX_LOG_ODDS)
+    threshold = min(policy.threshold_for(model), MAX_LOG_ODDS)
     labelled = sorted((row for row in rows if row.true_label is not None), key=lambda row: row.arrived_at)
     labelled = labelled[-PREVIEW_MAILS:]
     truths = [row.true_label or "" for row in labelled]
     before = [row.label or UNSCORED for row in labelled]
-    after = [policy.decide(_score(row, learner.positive), cut) or UNSCORED for row in labelled]
+    after = [policy.decide(_score(row, learner.positive), threshold) or UNSCORED for row in labelled]
     return PolicyPreview(
         policy=values,
-        cut=cut,
+        threshold=threshold,
         mails=len(labelled),
         since=labelled[0].arrived_at if labelled else None,
         changed=sum(old != new for old, new in zip(before, after, strict=True)),

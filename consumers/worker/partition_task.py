@@ -173,16 +173,16 @@ class PartitionTask:
         if not scored:
             return
         policy = self._policies.policy
-        cut, labels_learned, now = policy.cut(self._model), self._model.labels_learned, self._clock()
-        cut = min(cut, MAX_LOG_ODDS)  # JSON has no infinity
+        threshold = min(policy.threshold_for(self._model), MAX_LOG_ODDS)  # JSON has no infinity
+        labels_learned, now = self._model.labels_learned, self._clock()
         for record, message, score in scored:
             prediction = PredictionRecord(
                 id=message.id,
-                label=policy.decide(score, cut),
+                label=policy.decide(score, threshold),
                 log_odds=bounded(score.log_odds),
                 probability=score.probability,
                 positive=self._learner.positive,
-                threshold=cut,
+                threshold=threshold,
                 labels_learned=labels_learned,
                 scores={label: bounded(value) for label, value in score.scores.items()},
                 known=score.known,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from stream_nb import Mail, MailNB
 from stream_nb.mail import read_mail
 from stream_nb.mail.html import style_rules
-from stream_nb.mail_nb.decision import losing_at_most
+from stream_nb.mail_nb.decision import threshold_losing
 from stream_nb.mail_nb.starter import starter
 
 from ..runtime.compiling import shared_compiling
@@ -81,7 +81,7 @@ def learn() -> None:
     model.score_many([mail, mail])  # in parallel, unlike mails with features
     starter(model).learn_one(mail, "spam")  # of two classes: one class makes no starter
     recorder.revert_update(mail, update)
-    losing_at_most(model, "spam", 0.01)
+    threshold_losing(model, "spam", 0.01)
 
 
 def score() -> None:

@@ -19,7 +19,7 @@ _FEW_LABELS = 20.0  # of the class with fewest labels; half of the bias is left 
 _UNKNOWN_LABELS = 5  # of margin 0, added to stabilize the mean of a class
 _MEAN_UNIT = float(1 << 20)  # means are added as integers, so that the order of classes changes no bit
 _BINS_OF_ONE = BINS / (2.0 * WIDEST)
-_WIDEST_BIN = int(1.5 * _BINS_OF_ONE)  # margins further from 0 do not tell where the cut belongs
+_WIDEST_BIN = int(1.5 * _BINS_OF_ONE)  # margins further from 0 do not tell where the threshold belongs
 _UNSURE = 40.0  # variance of a score, times (labels it is learned from + 2)
 
 
@@ -64,7 +64,7 @@ def _mean_margin(totals, c):
     are added to stabilize it.
 
     A margin counts as the lower end of its bin, so that 0 is 0, and is clipped to -1.5 to 1.5, because classes differ
-    in how sure they are of mails that they know well, which does not move the cut between them.
+    in how sure they are of mails that they know well, which does not move the threshold between them.
     """
     labels, margins = _UNKNOWN_LABELS * UNIT, 0
     for k in range(BINS):
@@ -80,14 +80,14 @@ def class_bias(totals, c):
 
     A class with few labels knows few of its words, so that its mails are mistaken for those of a class that knows more.
     With two classes, this moves the log-odds by the difference of the mean margins. Half the difference of means of
-    margins up to 4 would be more than the cut needs, because ham that is known well scores further from 0 than such
+    margins up to 4 would be more than the threshold needs, because well-known ham scores further from 0 than such
     spam. Early mails would then rank too high among later ones, the more so the later labels come.
 
     Tried and worse: no fade, or one by 50 / (50 + n) (finds more after 100 labels, but if one class comes first, or is
     rare and 5 % of labels are wrong, up to twice as many pairs are misranked), also limited to 0.2 or 0.3 (a seventh
     more if a fifth of the ham labels are wrong); margins clipped to 1 or 2.
 
-    Compared to the best cut in hindsight for balanced accuracy, 0.3 to 0.4 log(N' / N) is missing for a class with N
+    Against the best threshold in hindsight for balanced accuracy, 0.3 to 0.4 log(N' / N) is missing for a class with N
     labels against N' of the other, after 20 labels as after 500. Tried: adding 0.1 log((N' + 1) / (N + 1)), but not for
     stretches, times `moderation` and k / (k + n + 60), with k known and n new features of the mail, and less, the more
     labels of the smaller class are wrong (0 at a quarter). After 20, 50, 100, 500 labels this gives 86.9, 91.3, 95.4,

@@ -1,4 +1,4 @@
-"""From a score to a decision: the cut (the threshold in force for a model), and when to answer "unsure"."""
+"""From a score to a decision: the threshold, and when to answer "unsure"."""
 
 from __future__ import annotations
 
@@ -29,23 +29,23 @@ class Policy:
         positive: The class to decide on; not "unsure".
         threshold: The log-odds above which a mail is positive, unless `lose_at_most` or `false_positive_cost` replaces
             it.
-        lose_at_most: A share, 0 to 1. The cut is chosen so that this share of the other classes' mails is expected
-            above it, judging by the scores of labelled mails at the time they were learned (`losing_at_most`). With 0
-            no mail is positive.
+        lose_at_most: A share, 0 to 1. The threshold for a model is then the lowest, but at least `threshold`, above
+            which this share of the other classes' mails is expected, judging by the scores of labelled mails at the
+            time they were learned (`threshold_losing`). With 0 no mail is positive.
         false_positive_cost: Cost of a false positive relative to that of a false negative, above 0. A positive mail
             needs a calibrated probability of at least cost / (cost + 1). 1 has no effect.
-        unsure: Mails whose log-odds are closer to the cut than this, 0 or more, are "unsure".
+        unsure: Mails whose log-odds are closer to the threshold than this, 0 or more, are "unsure".
 
     Raises:
         ValueError: An argument is outside its range, or both `lose_at_most` and `false_positive_cost` are given.
 
     >>> score = Score("spam", 0.6, 0.9, {"ham": -0.3, "spam": 0.3}, 5, 0)
-    >>> Policy().decide(score, cut=0.0), Policy(unsure=1.0).decide(score, cut=0.0)
+    >>> Policy().decide(score, threshold=0.0), Policy(unsure=1.0).decide(score, threshold=0.0)
     ('spam', 'unsure')
-    >>> Policy(false_positive_cost=99.0).decide(score, cut=0.0)
+    >>> Policy(false_positive_cost=99.0).decide(score, threshold=0.0)
     'ham'
 
-    Source: Elkan, The foundations of cost-sensitive learning (2001), for the cut by costs.
+    Source: Elkan, The foundations of cost-sensitive learning (2001), for the threshold by costs.
     """
 
     positive: ClassName = "spam"
@@ -68,8 +68,8 @@ class Policy:
         if self.lose_at_most is not None and self.false_positive_cost != 1.0:
             raise ValueError("lose_at_most and false_positive_cost both replace the threshold: give one of them")
 
-    def cut(self, model: object) -> float:
-        """The current cut for a model: `threshold`, or with `lose_at_most` the result of `losing_at_most`.
+    def threshold_for(self, model: object) -> float:
+        """The current threshold for a model: `threshold`, or with `lose_at_most` the result of `threshold_losing`.
 
         Args:
             model: The model that scores; with `lose_at_most` a `MailNB`.
@@ -81,59 +81,59 @@ class Policy:
             return self.threshold
         if not isinstance(model, MailNB):
             raise TypeError(f"lose_at_most needs the margins of a MailNB, not a {type(model).__name__}")
-        return losing_at_most(model, self.positive, self.lose_at_most, self.threshold)
+        return threshold_losing(model, self.positive, self.lose_at_most, self.threshold)
 
-    def decide(self, score: Score, cut: float) -> ClassName | None:
-        """The label for a score: positive above the cut, else the best other class; None without classes.
+    def decide(self, score: Score, threshold: float) -> ClassName | None:
+        """The label for a score: positive above the threshold, else the best other class; None without classes.
 
         While the positive class is the only one, mails are "unsure": there is nothing to distinguish it from.
 
         Args:
             score: The model's score of a mail.
-            cut: The result of `cut`, in log-odds.
+            threshold: The result of `threshold_for`, in log-odds.
         """
         others = {label: value for label, value in score.scores.items() if label != self.positive}
         if self.positive not in score.scores:
             return score.label
         if not others:
             return UNSURE
-        if abs(score.log_odds - cut) < self.unsure:
+        if abs(score.log_odds - threshold) < self.unsure:
             return UNSURE
         too_costly = score.probability < self.false_positive_cost / (self.false_positive_cost + 1.0)
-        if score.log_odds > cut and not (too_costly and self.false_positive_cost != 1.0):
+        if score.log_odds > threshold and not (too_costly and self.false_positive_cost != 1.0):
             return self.positive
         return max(others, key=others.__getitem__)
 
 
-def losing_at_most(model: MailNB, positive: Label, share: float, least: float = 0.0) -> float:
-    """The lowest cut, at least `least`, above which a share `share` of the other classes' mails is expected to score.
+def threshold_losing(model: MailNB, positive: Label, share: float, least: float = 0.0) -> float:
+    """The lowest threshold, at least `least`, above which a share of the other classes' mails is expected to score.
 
-    The cut is computed from the model's histogram of the margins of all labels, less those that are likely wrong
+    The threshold is computed from the model's histogram of the margins of all labels, less those that are likely wrong
     (`kernels.wrong_labels`). Believed labels alone would not do, because ham that would be lost is believed least.
     Mails are assumed to be evenly distributed within a bin, 0.25 wide. If fewer than 5 mails may be lost, the tail
-    above the cut c that 5 of n mails exceed is assumed to be exponential: with x the sum of their excesses over c, the
-    cut is c + e log(5 / (share n)), e = (x + 0.6) / (5 + 2), as if two more mails had exceeded c by 0.3. So it is
-    stable before 1 / share mails have been labelled. Without labels only the two mails count, with c = 0: the cut is
-    0.3 log(1 / share). For a share of 0 it is inf.
+    above the score c that 5 of n mails exceed is assumed to be exponential: with x the sum of their excesses over c,
+    the threshold is c + e log(5 / (share n)), e = (x + 0.6) / (5 + 2), as if two more mails had exceeded c by 0.3. So
+    it is stable before 1 / share mails have been labelled. Without labels only the two mails count, with c = 0: the
+    threshold is 0.3 log(1 / share). For a share of 0 it is inf.
 
-    `python -m tests.benchmarks.losing` compares it with the best fixed cut in hindsight; docs/figures.md has the
+    `python -m tests.benchmarks.losing` compares it with the best fixed threshold in hindsight; docs/figures.md has the
     figures. Tried on Enron 1 to 3, SpamAssassin and generated mail, in many orders, with late and wrong labels: margins
     weighted by how far labels are believed lose up to 2.2 times what is allowed; without the two mails nearly twice as
     many of the first 200 ham are lost at .1 %. A tail of 3 mails, or bins of 1/16, lose a tenth more at .1 %. A tail of
-    20 mails, a Pareto tail, or raising the cut with each lost ham and lowering it with each kept one, miss a tenth to a
-    third more spam at the same loss. Without the oldest tenth of the margins more than allowed are lost. At 1 % most of
-    the gap to the best fixed cut, which is 0, arises at the beginning, where more is lost.
+    20 mails, a Pareto tail, or raising the threshold with each lost ham and lowering it with each kept one, miss a
+    tenth to a third more spam at the same loss. Without the oldest tenth of the margins more than allowed are lost. At
+    1 % most of the gap to the best fixed threshold, which is 0, arises at the beginning, where more is lost.
 
     Args:
         model: The model that scores.
-        positive: The class that the cut is for.
-        share: Share of the other classes' mails that may score above the cut, 0 to 1.
-        least: The lowest cut to return, in log-odds.
+        positive: The class that the threshold is for.
+        share: Share of the other classes' mails that may score above the threshold, 0 to 1.
+        least: The lowest threshold to return, in log-odds.
 
     Source: Pickands, Statistical inference using extreme order statistics (1975), for the tail.
 
     >>> model = MailNB()
-    >>> round(losing_at_most(model, "spam", 0.01), 2)
+    >>> round(threshold_losing(model, "spam", 0.01), 2)
     1.38
     """
     statistics = model.statistics
@@ -157,10 +157,10 @@ def losing_at_most(model: MailNB, positive: Label, share: float, least: float = 
     k = int(np.searchsorted(above, counted))
     begins = WIDEST - _BIN * np.arange(1, BINS + 1)
     inside = counted - float(above[k] - mails[k])
-    cut = float(begins[k]) + _BIN * (1.0 - inside / float(mails[k]))
+    threshold = float(begins[k]) + _BIN * (1.0 - inside / float(mails[k]))
     if allowed < counted:
-        higher = float(mails[:k] @ (begins[:k] + _BIN / 2 - cut))
-        excess = higher + inside * (float(begins[k]) + _BIN - cut) / 2
+        higher = float(mails[:k] @ (begins[:k] + _BIN / 2 - threshold))
+        excess = higher + inside * (float(begins[k]) + _BIN - threshold) / 2
         mean = (excess + _PRIOR_MAILS * _PRIOR_EXCESS) / (counted + _PRIOR_MAILS)
-        cut += mean * math.log(counted / allowed)
-    return max(least, cut)
+        threshold += mean * math.log(counted / allowed)
+    return max(least, threshold)

@@ -1,14 +1,14 @@
-"""`lose_at_most` compared with the best fixed cut: ham lost and spam missed, each mail tested before it is learned.
+"""`lose_at_most` against the best fixed threshold: ham lost and spam missed, each mail tested before it is learned.
 
     python -m tests.benchmarks.losing [PATH...] [--generated N] [--seeds N]
 
 PATH is as for `stream-nb evaluate`, with mails labelled ham and spam; generated mail is 5,000 per seed. Each stream is
 replayed in its order; shuffled (a path only); with labels 100 mails late; with 5 % of labels wrong; with either class
 1 in 31; and with one class only after 1,000 mails of the other, or after 500 of it. Printed for each share that may be
-lost: the ham lost and the ham that may be lost, and the spam missed in percent, also with the lowest fixed cut of at
-least 0 that loses no more, chosen afterwards. At the end, over all replays of a kind: ham lost divided by what may be
+lost: the ham lost and the ham that may be lost, and the spam missed in percent, also with the lowest fixed threshold of
+at least 0 that loses no more, chosen afterwards. Then, over all replays of a kind: ham lost divided by what may be
 lost; in how many replays it was more, and in how many more than by chance (Poisson, 5 %); and the geometric mean of
-spam missed divided by that of the best fixed cut, with a tenth of a percent added to both.
+spam missed divided by that of the best fixed threshold, with a tenth of a percent added to both.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ GENERATED = 5000
 
 
 class Loss(NamedTuple):
-    """Ham lost and ham that may be lost; spam missed with this cut and with the best fixed one, in percent."""
+    """Ham lost and ham that may be lost; spam missed with this threshold and with the best fixed one, in percent."""
 
     lost: int
     allowed: float
@@ -75,30 +75,30 @@ def replays(mails: list[Labelled], seeds: int, shuffle: bool) -> Iterator[tuple[
             yield kind, some, right(some), 0
 
 
-def scores_and_cuts(mails: list[Labelled], given: list[str], delay: int) -> tuple[np.ndarray, np.ndarray]:
-    """The log-odds of each mail, and the cut for each share at that time: float64[mails], float64[mails, shares]."""
+def scores_and_thresholds(mails: list[Labelled], given: list[str], delay: int) -> tuple[np.ndarray, np.ndarray]:
+    """The log-odds of each mail, float64[mails]; the threshold for each share then, float64[mails, shares]."""
     policies = [Policy(lose_at_most=share) for share in SHARES]
-    log_odds, cuts = np.zeros(len(mails)), np.zeros((len(mails), len(SHARES)))
+    log_odds, thresholds = np.zeros(len(mails)), np.zeros((len(mails), len(SHARES)))
     model = MailNB()
     for i, mail in enumerate(mails):
         log_odds[i] = model.score(mail.mail).log_odds
-        cuts[i] = [policy.cut(model) for policy in policies]
+        thresholds[i] = [policy.threshold_for(model) for policy in policies]
         if i >= delay:
             model.learn_one(mails[i - delay].mail, given[i - delay])
-    return log_odds, cuts
+    return log_odds, thresholds
 
 
 def losses(mails: list[Labelled], given: list[str], delay: int) -> list[Loss]:
     """The ham lost and the spam missed at each share."""
-    log_odds, cuts = scores_and_cuts(mails, given, delay)
+    log_odds, thresholds = scores_and_thresholds(mails, given, delay)
     spam = np.array([mail.truth == SPAM for mail in mails])
     ham = np.sort(log_odds[~spam])
     found: list[Loss] = []
-    for share, cut in zip(SHARES, cuts.T, strict=True):
+    for share, threshold in zip(SHARES, thresholds.T, strict=True):
         fixed = max(float(ham[-1 - int(share * len(ham))]), 0.0)
-        missed = 100 * float((log_odds <= cut)[spam].mean())
+        missed = 100 * float((log_odds <= threshold)[spam].mean())
         best = 100 * float((log_odds[spam] <= fixed).mean())
-        found.append(Loss(int((log_odds > cut)[~spam].sum()), share * len(ham), missed, best))
+        found.append(Loss(int((log_odds > threshold)[~spam].sum()), share * len(ham), missed, best))
     return found
 
 

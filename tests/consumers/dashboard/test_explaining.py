@@ -125,8 +125,8 @@ def test_Q3_the_slider_shows_the_result_of_the_policy_at_each_threshold(played, 
     for value in range(0, 1001, 100):
         with page.expect_response(lambda answer: "policy/preview" in answer.url) as answer:
             slider.evaluate("(node, value) => { node.value = value; node.dispatchEvent(new Event('input')); }", value)
-        cut = answer.value.json()["cut"]
-        called = [row["true_label"] for row in decided if row["log_odds"] > cut]
+        threshold = answer.value.json()["threshold"]
+        called = [row["true_label"] for row in decided if row["log_odds"] > threshold]
         seen.append((called.count("spam"), called.count("ham")))
         expect(page.locator("#policy-preview")).to_contain_text(f"): {seen[-1][0]} of")
         expect(page.locator("#policy-preview")).to_contain_text(f", {seen[-1][1]} of")
@@ -139,13 +139,13 @@ def test_each_press_of_an_arrow_key_moves_the_slider_to_the_next_point_of_the_cu
     page = open_page(f"{played.server.url}quality")
     expect(page.locator("#threshold")).to_be_enabled()
     page.locator("#threshold").focus()
-    cuts = []
+    thresholds = []
     for key in ["ArrowLeft"] * 4 + ["ArrowRight"] * 4:
         with page.expect_response(lambda answer: "policy/preview" in answer.url) as answer:
             page.keyboard.press(key)
-        cuts.append(answer.value.json()["cut"])
-    assert len(set(cuts[:4])) == 4 and cuts[:4] == sorted(cuts[:4], reverse=True)
-    assert cuts[4:7] == cuts[2::-1] and cuts[7] > cuts[0]
+        thresholds.append(answer.value.json()["threshold"])
+    assert len(set(thresholds[:4])) == 4 and thresholds[:4] == sorted(thresholds[:4], reverse=True)
+    assert thresholds[4:7] == thresholds[2::-1] and thresholds[7] > thresholds[0]
 
 
 def test_keys_move_label_and_explain(played, open_page):

@@ -39,7 +39,7 @@ def verdict(
         ("spam", 2.5, 1.0, 6.5),
         ("spam", 0.5, 1.0, REQUIRED),
         ("ham", 0.0, 0.0, ALMOST),
-        ("ham", 3.0, 0.0, ALMOST),  # above the cut, but not called spam, because losing a ham costs more
+        ("ham", 3.0, 0.0, ALMOST),  # above the threshold, but not called spam, because losing a ham costs more
         ("unsure", 0.2, 0.0, ALMOST),
         ("unsure", -0.2, 0.0, 4.8),
         ("newsletters", -1.0, 0.0, 4.0),

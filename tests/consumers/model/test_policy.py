@@ -151,7 +151,7 @@ def test_a_policy_that_the_workers_model_does_not_support_is_skipped(log):
 def test_an_infinite_threshold_is_written_as_the_largest_log_odds(log, monkeypatch):
     """`lose_at_most` may set the threshold to infinity, which JSON cannot represent."""
     worker = train(log, ("spam", "ham"))
-    monkeypatch.setattr(Policy, "cut", lambda policy, model: math.inf)
+    monkeypatch.setattr(Policy, "threshold_for", lambda policy, model: math.inf)
     editor(log).change(PolicyValues(lose_at_most=0.0), "ann")
     feed(log, ["ham-late", "spam-late"])
     while worker.step():

@@ -10,7 +10,7 @@ from consumers.model.silence import SILENCE_MARGIN, sure_label, unmeasured
 from consumers.model.words import reliabilities
 from consumers.records.schemas import SILENCE
 from stream_nb import Mail, MailNB, Part
-from stream_nb.mail_nb.decision import losing_at_most
+from stream_nb.mail_nb.decision import threshold_losing
 from stream_nb.mail_nb.vocabulary import Reliability
 from tests.support.few_mails import TEXTS, work
 from tests.support.monitor_stream import prediction
@@ -64,7 +64,7 @@ def test_silence_teaches_words_but_neither_calibration_nor_the_bound_on_lost_ham
     model, lessons = MailNB(), [("win free money now", "spam"), ("see you at lunch", "ham"), ("free money", "spam")]
     for text, name in lessons * 10:
         model.learn_one(text, name, "ann")
-    bound, margins = losing_at_most(model, "spam", 0.1), model.statistics.margins("ham").tolist()
+    bound, margins = threshold_losing(model, "spam", 0.1), model.statistics.margins("ham").tolist()
     mail = "the lunch that you know"
 
     for _ in range(50):
@@ -75,7 +75,7 @@ def test_silence_teaches_words_but_neither_calibration_nor_the_bound_on_lost_ham
     model.apply_update(mail, unlikely)
     assert reliabilities(model)[SILENCE].doubted == 0.0, "the model's own doubt says nothing"
     model.revert_update(mail, unlikely)
-    assert losing_at_most(model, "spam", 0.1) == bound
+    assert threshold_losing(model, "spam", 0.1) == bound
     assert model.score(mail).scores["ham"] > 0 and model.labels_learned == 80
     model.learn_one(mail, "ham", "ann")
     assert model.statistics.margins("ham").tolist() != margins

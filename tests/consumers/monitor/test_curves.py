@@ -22,12 +22,12 @@ def windows_of(scores: list[tuple[float, bool]]) -> Windows:
     return windows
 
 
-def called_positive(scores: list[tuple[float, bool]], cut: float) -> tuple[int, int]:
+def called_positive(scores: list[tuple[float, bool]], threshold: float) -> tuple[int, int]:
     """The numbers of positive and of other mails that the policy predicts to be positive."""
     called = [
         positive
         for score, positive in scores
-        if Policy().decide(Score("ham", score, 0.5, {"spam": score, "ham": 0.0}, 0, 0), cut) == "spam"
+        if Policy().decide(Score("ham", score, 0.5, {"spam": score, "ham": 0.0}, 0, 0), threshold) == "spam"
     ]
     return sum(called), len(called) - sum(called)
 

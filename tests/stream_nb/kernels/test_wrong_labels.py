@@ -5,7 +5,7 @@ import pytest
 
 from stream_nb import MailNB, kernels
 from stream_nb.kernels.layout import BINS, UNIT
-from stream_nb.mail_nb.decision import losing_at_most
+from stream_nb.mail_nb.decision import threshold_losing
 
 SPAM, HAM = np.zeros(BINS), np.zeros(BINS)
 SPAM[:12], HAM[-12:] = 100.0, 100.0  # scores above 1, and below -1
@@ -45,13 +45,13 @@ def test_ham_that_scores_as_spam_counts_in_full_also_from_a_doubted_source():
     for n in range(400):
         model.learn_one(f"win money now {n % 7}", "spam")
         model.learn_one(f"see you at lunch {n % 7}", "ham")
-    before, cut = model.statistics.margins("ham"), losing_at_most(model, "spam", 0.02)
+    before, threshold = model.statistics.margins("ham"), threshold_losing(model, "spam", 0.02)
     for n in range(20):
         model.learn_one(f"win money now again {n}", "ham", "liar")
 
     gained = model.statistics.margins("ham") - before
     assert gained.sum() == 20 * UNIT and gained[: BINS // 2].sum() >= 10 * UNIT
-    assert losing_at_most(model, "spam", 0.02) > cut
+    assert threshold_losing(model, "spam", 0.02) > threshold
 
 
 def test_labels_learned_before_there_is_a_second_class_have_no_margin():

@@ -1,4 +1,4 @@
-"""The cut by threshold, by the share of ham that may be lost, or by costs; and the unsure band."""
+"""The threshold as given, by the share of ham that may be lost, or by costs; and the unsure band."""
 
 import itertools
 import math
@@ -9,7 +9,7 @@ import pytest
 
 from stream_nb import MailNB
 from stream_nb.kernels.layout import BINS, UNIT
-from stream_nb.mail_nb.decision import UNSURE, Policy, losing_at_most
+from stream_nb.mail_nb.decision import UNSURE, Policy, threshold_losing
 from stream_nb.types import Score
 
 
@@ -18,8 +18,8 @@ def score(log_odds, probability=0.9):
 
 
 def test_Q3_a_higher_threshold_calls_fewer_mails_positive():
-    cuts = [Policy(threshold=t / 4) for t in range(-8, 9)]
-    positive = [[p.decide(score(s / 8), p.cut(MailNB())) == "spam" for s in range(-16, 17)] for p in cuts]
+    policies = [Policy(threshold=t / 4) for t in range(-8, 9)]
+    positive = [[p.decide(score(s / 8), p.threshold_for(MailNB())) == "spam" for s in range(-16, 17)] for p in policies]
 
     for lower, higher in itertools.pairwise(positive):
         assert sum(higher) < sum(lower)
@@ -44,7 +44,7 @@ def test_with_fewer_than_two_classes_the_label_of_the_score_is_kept():
     assert Policy().decide(Score("ham", 0.0, 0.5, {"ham": 0.0}, 0, 0), 0.0) == "ham"
 
 
-def test_losing_at_most_loses_the_given_share_of_the_ham_learned():
+def test_a_threshold_loses_the_given_share_of_the_ham_learned():
     """Compared with the model's scores before each update."""
     draw, model, ham_scores = random.Random(3), MailNB(), []
     words = [f"w{i}" for i in range(40)]
@@ -57,11 +57,11 @@ def test_losing_at_most_loses_the_given_share_of_the_ham_learned():
         model.learn_one(text, label)
 
     for share in (0.02, 0.01, 0.004):
-        cut = losing_at_most(model, "spam", share, least=-4.0)
-        lost = sum(s > cut for s in ham_scores) / len(ham_scores)
-        lost_one_step_lower = sum(s > cut - 0.25 for s in ham_scores) / len(ham_scores)
+        threshold = threshold_losing(model, "spam", share, least=-4.0)
+        lost = sum(s > threshold for s in ham_scores) / len(ham_scores)
+        lost_one_step_lower = sum(s > threshold - 0.25 for s in ham_scores) / len(ham_scores)
         assert lost <= share + 3e-3 < lost_one_step_lower + 4e-3
-    assert Policy(lose_at_most=0.0).cut(model) >= max(s for s in ham_scores) - 0.25
+    assert Policy(lose_at_most=0.0).threshold_for(model) >= max(s for s in ham_scores) - 0.25
 
 
 class Margins:
@@ -79,52 +79,52 @@ class Margins:
         return margins
 
 
-def cut_of(monkeypatch, counts, share):
+def threshold_at(monkeypatch, counts, share):
     monkeypatch.setattr(MailNB, "statistics", Margins(counts))
-    return losing_at_most(MailNB(), "spam", share)
+    return threshold_losing(MailNB(), "spam", share)
 
 
-def test_if_enough_mails_may_be_lost_the_cut_is_interpolated_within_a_bin(monkeypatch):
+def test_if_enough_mails_may_be_lost_the_threshold_is_interpolated_within_a_bin(monkeypatch):
     """20 mails score 1 to 1.25, 80 score 0.5 to 0.75; all others score far below."""
     counts = {-1.25: 20, -0.75: 80, 2.0: 900}
 
-    assert cut_of(monkeypatch, counts, 0.01) == pytest.approx(1.25 - 0.25 * 10 / 20)
-    assert cut_of(monkeypatch, counts, 0.02) == pytest.approx(1.0)
-    assert cut_of(monkeypatch, counts, 0.06) == pytest.approx(0.75 - 0.25 * 40 / 80)
+    assert threshold_at(monkeypatch, counts, 0.01) == pytest.approx(1.25 - 0.25 * 10 / 20)
+    assert threshold_at(monkeypatch, counts, 0.02) == pytest.approx(1.0)
+    assert threshold_at(monkeypatch, counts, 0.06) == pytest.approx(0.75 - 0.25 * 40 / 80)
 
 
-def test_if_few_mails_may_be_lost_the_cut_assumes_an_exponential_tail(monkeypatch):
+def test_if_few_mails_may_be_lost_the_threshold_assumes_an_exponential_tail(monkeypatch):
     """Five mails score 1 to 2, with a mean excess over 1 of 0.575; less than one mail in a hundred may be lost."""
     counts = {-2.0: 1, -1.75: 1, -1.5: 1, -1.25: 2, 2.0: 45}
 
     excess = (0.875 + 0.625 + 0.375 + 2 * 0.125 + 2 * 0.3) / (5 + 2)
     for share in (0.01, 0.001):
-        assert cut_of(monkeypatch, counts, share) == pytest.approx(1.0 + excess * math.log(5 / (50 * share)))
-    assert cut_of(monkeypatch, counts, 0.0) == math.inf
-    assert cut_of(monkeypatch, {2.0: 3}, 0.001) == pytest.approx(max(0.0, -2.25 + 0.195 * math.log(1000)))
+        assert threshold_at(monkeypatch, counts, share) == pytest.approx(1.0 + excess * math.log(5 / (50 * share)))
+    assert threshold_at(monkeypatch, counts, 0.0) == math.inf
+    assert threshold_at(monkeypatch, {2.0: 3}, 0.001) == pytest.approx(max(0.0, -2.25 + 0.195 * math.log(1000)))
 
 
 def test_without_ham_only_high_scores_are_positive_and_with_a_single_class_none(monkeypatch):
-    assert cut_of(monkeypatch, {}, 0.001) == pytest.approx(0.3 * math.log(1000))
-    assert cut_of(monkeypatch, {}, 0.0) == math.inf
+    assert threshold_at(monkeypatch, {}, 0.001) == pytest.approx(0.3 * math.log(1000))
+    assert threshold_at(monkeypatch, {}, 0.0) == math.inf
     monkeypatch.undo()
     model, policy = MailNB(), Policy(lose_at_most=0.01)
     model.learn_one("win money now", "spam")
     score = model.score("lunch at noon")
 
-    assert policy.decide(score, policy.cut(model)) == UNSURE
+    assert policy.decide(score, policy.threshold_for(model)) == UNSURE
     assert Policy().decide(score, 0.0) == UNSURE
     model.learn_one("see you at lunch", "ham")
-    assert policy.decide(score, policy.cut(model)) == UNSURE, "the score is older than the class"
-    assert policy.decide(model.score("lunch at noon"), policy.cut(model)) == "ham"
+    assert policy.decide(score, policy.threshold_for(model)) == UNSURE, "the score is older than the class"
+    assert policy.decide(model.score("lunch at noon"), policy.threshold_for(model)) == "ham"
 
 
-def test_the_cut_falls_as_the_share_that_may_be_lost_rises(monkeypatch):
+def test_the_threshold_falls_as_the_share_that_may_be_lost_rises(monkeypatch):
     counts = {margin / 4: 3 + number for number, margin in enumerate(range(-9, 12, 2))}
 
-    cuts = [cut_of(monkeypatch, counts, share / 2000) for share in range(2001)]
-    assert all(higher >= lower for higher, lower in itertools.pairwise(cuts))
-    assert cuts[1] > 2.25 and cuts[-1] == 0.0
+    thresholds = [threshold_at(monkeypatch, counts, share / 2000) for share in range(2001)]
+    assert all(higher >= lower for higher, lower in itertools.pairwise(thresholds))
+    assert thresholds[1] > 2.25 and thresholds[-1] == 0.0
 
 
 @pytest.mark.parametrize(

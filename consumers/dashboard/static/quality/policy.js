@@ -92,10 +92,10 @@ async function preview() {
 }
 
 /** @param {PolicyPreview} preview */
-function previewText({ cut, mails, since, changed, before, after }) {
+function previewText({ threshold, mails, since, changed, before, after }) {
   const { view } = store;
   if (!mails || since === null || !view) return "No labelled mail to try it on yet.";
-  return `Above ${logOdds(cut)}, of the last ${plural(mails, "labelled mail")} (since ${moment(since)}): `
+  return `Above ${logOdds(threshold)}, of the last ${plural(mails, "labelled mail")} (since ${moment(since)}): `
     + `${effect(view, positiveCounts(after.confusion, view.positive))} `
     + `Lost is at most ${percent(after.lost_at_most)}, with 95 % confidence. `
     + `${count(changed)} would have been predicted differently: wrong ${arrow(before, after, "wrong")}, `

@@ -39,7 +39,7 @@
 /**
  * @typedef {object} PolicyPreview
  * @property {PolicyValues} policy
- * @property {number} cut
+ * @property {number} threshold
  * @property {number} mails
  * @property {number | null} since
  * @property {number} changed
