@@ -23,9 +23,9 @@ from .schemas import (
 from .skipped import SkippedRecords
 
 
-class Vote(NamedTuple):
-    """What a source says of a message: its label, or that the source's earlier one is to be forgotten; and the time at
-    which the log received this, which never falls within a partition."""
+class _LatestRecord(NamedTuple):
+    """What a source's latest record says of a message: its vote, or that the earlier one is withdrawn (`forget`); and
+    the time at which the log received the record, which never falls within a partition."""
 
     time: float
     label: str | None
@@ -121,7 +121,7 @@ def final_labels(
         silence: Whether the vote of `SILENCE` counts for a message that has no other vote.
         refused: Partitions and offsets of label records to leave out.
     """
-    votes: dict[str, dict[str, Vote]] = {}
+    records: dict[str, dict[str, _LatestRecord]] = {}
     times: dict[int, float] = {}
     for record, label in read_labels(log, read_up_to):
         if read_up_to is not None and record.offset >= read_up_to[record.partition]:
@@ -129,15 +129,15 @@ def final_labels(
         if (record.partition, record.offset) in refused:
             continue
         time = times[record.partition] = max(record.timestamp, times.get(record.partition, record.timestamp))
-        by_source = votes.setdefault(label.id, {})
+        by_source = records.setdefault(label.id, {})
         if label.source not in by_source or by_source[label.source].time <= time:
             by_source.pop(label.source, None)
-            by_source[label.source] = Vote(time, label.label, label.forget)
-    latest: dict[str, str] = {}
-    for message_id, by_source in votes.items():
-        kept = [vote for source, vote in by_source.items() if source != SILENCE and not vote.forget]
-        kept = kept or [vote for vote in by_source.values() if silence and not vote.forget]
-        label = sorted(kept, key=lambda vote: vote.time)[-1].label if kept else None
+            by_source[label.source] = _LatestRecord(time, label.label, label.forget)
+    labels: dict[str, str] = {}
+    for message_id, by_source in records.items():
+        votes = [latest for source, latest in by_source.items() if source != SILENCE and not latest.forget]
+        votes = votes or [latest for latest in by_source.values() if silence and not latest.forget]
+        label = sorted(votes, key=lambda vote: vote.time)[-1].label if votes else None
         if label is not None:
-            latest[message_id] = label
-    return latest
+            labels[message_id] = label
+    return labels
