@@ -10,6 +10,7 @@ from typing import Any
 
 from river.active.base import ActiveLearningClassifier
 
+from stream_nb import posterior
 from stream_nb.base import NaiveBayes
 from stream_nb.types import ClassName, Label, Score
 
@@ -22,7 +23,7 @@ _BINS = 128
 
 
 def margin(score: Score) -> float:
-    """The highest score of a mail minus the second highest, 0 or more; 0.0 with fewer than two classes.
+    """The margin of a mail's best class: the highest score minus the second highest; 0.0 with fewer than two classes.
 
     Args:
         score: A model's score of the mail.
@@ -30,10 +31,8 @@ def margin(score: Score) -> float:
     >>> margin(Score("spam", 3.0, 0.9, {"ham": -1.5, "spam": 1.5}, 5, 0))
     3.0
     """
-    if len(score.scores) < 2:
-        return 0.0
-    second, first = sorted(score.scores.values())[-2:]
-    return first - second if first > second else 0.0
+    best = posterior.best(score.scores)
+    return 0.0 if best is None else posterior.margin(score.scores, best)
 
 
 def uncertainty(score: Score) -> float:

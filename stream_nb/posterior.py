@@ -53,7 +53,7 @@ def posterior(joint: dict[ClassName, float]) -> dict[ClassName, float]:
 
 
 def margin(scores: dict[ClassName, float], label: Label) -> float:
-    """The score of `label` minus the highest other score; 0.0 if `label` or any other class is missing.
+    """The margin of a class: its score minus the highest other score; 0.0 if `label` or any other class is missing.
 
     Args:
         scores: Score of each class.
