@@ -14,7 +14,7 @@ TEXT = ""
 
 
 def whole(mail: Mail) -> Mail:
-    """The words of a message, including counted ones."""
+    """The message itself, of which models of words read the words, including counted ones."""
     return mail
 
 
