@@ -195,8 +195,8 @@ def read_record(record: Record, whole: bool = True) -> Secret | bytes | DeltaHea
     if _DELTA.fullmatch(key):
         if value is None:
             return None
-        place = record.location
-        delta = decode_content(_delta, value, place) if whole else decode_content(_delta_head, value, place)
+        where = record.location
+        delta = decode_content(_delta, value, where) if whole else decode_content(_delta_head, value, where)
         if key != (own := delta_key(delta.partition, delta.checkpoint.seq)):
             raise BadRecord("bad-key", f"key {key!r:.80} of the delta {own.decode()}")
         return delta
@@ -232,12 +232,12 @@ def read_snapshot(manifest: Manifest, chunks: dict[bytes, bytes]) -> Snapshot | 
         return None
 
 
-def decode_content(decoder: msgspec.msgpack.Decoder[Content], value: bytes, place: str) -> Content:
-    """Decode the `value` at `place` with `decoder`; raises UnknownFormat for another format, or BadRecord."""
+def decode_content(decoder: msgspec.msgpack.Decoder[Content], value: bytes, where: str) -> Content:
+    """Decode the `value` at `where` with `decoder`; raises UnknownFormat for another format, or BadRecord."""
     try:
         if (found := _head.decode(value).format) != FORMAT and found in _FORMATS:
             raise UnknownFormat(
-                f"{place}: model record of format {found!r}, this program reads {FORMAT}; run one version of "
+                f"{where}: model record of format {found!r}, this program reads {FORMAT}; run one version of "
                 "stream-nb, or begin a fresh log (another folder, or [kafka] prefix)"
             )
         return decoder.decode(value)
