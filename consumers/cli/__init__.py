@@ -4,11 +4,12 @@
 |---|---|
 | `main.py` | the program `stream-nb` |
 | `options.py`, `numeric.py` | options of several commands; the types of numbers |
-| `messages.py`, `progress.py`, `figures.py` | messages on stderr, progress, numbers as text |
+| `messages.py`, `progress.py` | messages on stderr, progress |
 | `mails.py`, `compile_first.py` | the mails that a command reads; compiles before it reads them |
 | `feed_files.py`, `feed_imap.py`, `feed_lmtp.py`, `feed_maildir.py` | the kinds of `feed` |
 | `worker_start.py` | heartbeats of a worker that is starting |
 | `demo_run.py` | all stages of the demo |
 | `explaining.py` | opens what explains scores and words |
-| `terminal.py`, `settings_text.py` | what `top` and `settings` print |
+| `terminal.py`, `number_text.py` | what `top` prints; its numbers as text |
+| `settings_text.py` | what `settings` prints |
 """

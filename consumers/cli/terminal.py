@@ -22,7 +22,7 @@ from ..monitor.stages import NEEDED
 from ..monitor.view import View
 from ..monitor.windows import WINDOWS
 from ..records.skipped import SkippedRecords
-from .figures import age, pace, percent
+from .number_text import age, pace, percent
 
 BARS = " ▁▂▃▄▅▆▇█"
 ASCII_BARS = " .:-=+*#@"
