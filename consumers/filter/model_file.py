@@ -82,7 +82,7 @@ class ModelFile:
 
     @property
     def threshold(self) -> float:
-        """Log-odds above this threshold are positive, unless another setting replaces it."""
+        """The log-odds above which a mail is positive, unless another setting asks for more."""
         return self._policy.threshold
 
     @classmethod

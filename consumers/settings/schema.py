@@ -50,10 +50,10 @@ class LearnerSettings(Section, frozen=True):
     threshold: float = 0.0
     """Mails with log-odds above this are labelled positive."""
     lose_at_most: Share | None = None
-    """Instead of `threshold`: set it so that about this share of the mails of other classes is above it, estimated from
-    labelled mails; with 0 no mail is labelled positive."""
+    """Raise `threshold` until about this share of the mails of other classes is above it, estimated from labelled
+    mails; with 0 no mail is labelled positive."""
     false_positive_cost: Annotated[float, Meta(gt=0)] = 1.0
-    """Instead of `threshold`: a probability threshold of cost / (cost + 1), where a missed positive mail costs 1."""
+    """Besides `threshold`: a probability of at least cost / (cost + 1), where a missed positive mail costs 1."""
     unsure: Annotated[float, Meta(ge=0)] = 0.0
     """Label a mail "unsure" if its log-odds are closer to the threshold than this."""
     headers: Literal["keep", "safe"] = "keep"
