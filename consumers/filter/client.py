@@ -14,7 +14,8 @@ import msgspec
 from ..errors import UNDECODABLE, FilterUnavailable, UserError
 from ..settings import FilterSettings
 
-MARGIN_S = 20.0
+GRACE_S = 20.0
+"""How much longer than its deadline the filter may take for an answer."""
 UNLEARNABLE = b"HTTP/1.1 422 "
 """The start of the filter's response to a mail that cannot be learned."""
 _FAILED = re.compile(rb"HTTP/1\.[01] 5")
@@ -111,7 +112,7 @@ class FilterClient:
         return "".join(f"{name}: {value}\r\n" for name, value in fields.items())
 
     def _exchange(self, request: bytes) -> bytes:
-        limit = self._settings.deadline_s + MARGIN_S
+        limit = self._settings.deadline_s + GRACE_S
         try:
             with socket.create_connection((self._settings.host, self._settings.port), timeout=limit) as connection:
                 connection.sendall(request)

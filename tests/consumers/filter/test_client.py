@@ -69,7 +69,7 @@ def test_a_wrong_host_name_is_an_error_of_one_line(cli):
 
 
 def test_a_filter_that_does_not_answer_is_given_up(cli, monkeypatch):
-    monkeypatch.setattr(client, "MARGIN_S", 0.1)
+    monkeypatch.setattr(client, "GRACE_S", 0.1)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         port = str(silent.getsockname()[1])
         status, _, err = cli("learn", "--spam", stdin=b"A: b\n\nx\n", FILTER_PORT=port, FILTER_DEADLINE_S="0.1")
