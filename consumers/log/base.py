@@ -6,7 +6,7 @@ A log is a set of topics, a topic a set of partitions, and a partition a sequenc
 
     Log.append      for feeds and label buttons: durable when it returns
     Log.read        for monitors, replicas, verify: any record, without a group
-    Log.join_group  for workers: a member of a group, with atomic consume-process-produce commits
+    Log.join_group  for stages: a member of a group, with atomic consume-process-produce commits
 """
 
 from __future__ import annotations
