@@ -48,8 +48,8 @@ def decode_policy(value: bytes | None) -> PolicyRecord:
         value: The value of a record of `policy`; None if it has none.
 
     Raises:
-        BadRecord: `bad-json`: not a change, or a value out of range; `bad-policy`: two values that both raise the
-            threshold; `bad-source`: a source of more than `MAX_CHANGE_SOURCE_CHARS` characters.
+        BadRecord: `bad-json`: not a change, or a value out of range; `bad-policy`: two values that exclude each
+            other; `bad-source`: a source of more than `MAX_CHANGE_SOURCE_CHARS` characters.
     """
     try:
         change = _decode(value or b"")
@@ -57,7 +57,7 @@ def decode_policy(value: bytes | None) -> PolicyRecord:
         raise BadRecord("bad-json", f"policy: {error}") from error
     values = change.policy
     if values is not None and values.lose_at_most is not None and values.false_positive_cost != 1.0:
-        raise BadRecord("bad-policy", "lose_at_most and false_positive_cost both raise the threshold: give one of them")
+        raise BadRecord("bad-policy", "lose_at_most and false_positive_cost exclude each other: give one of them")
     if len(change.source) > MAX_CHANGE_SOURCE_CHARS:
         raise BadRecord("bad-source", f"source of {len(change.source)} characters, at most {MAX_CHANGE_SOURCE_CHARS}")
     return change

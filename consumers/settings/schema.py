@@ -53,7 +53,7 @@ class LearnerSettings(Section, frozen=True):
     """Raise `threshold` until about this share of the mails of other classes is above it, estimated from labelled
     mails; with 0 no mail is labelled positive."""
     false_positive_cost: Annotated[float, Meta(gt=0)] = 1.0
-    """Besides `threshold`: a probability of at least cost / (cost + 1), where a missed positive mail costs 1."""
+    """Unless 1, instead of `threshold`: a probability of at least cost / (cost + 1), where a missed mail costs 1."""
     unsure: Annotated[float, Meta(ge=0)] = 0.0
     """Label a mail "unsure" if its log-odds are closer to the threshold than this."""
     headers: Literal["keep", "safe"] = "keep"

@@ -27,13 +27,13 @@ class Policy:
 
     Args:
         positive: The class to decide on; not "unsure".
-        threshold: The log-odds above which a mail is positive, unless `lose_at_most` or `false_positive_cost` asks for
-            more.
+        threshold: The log-odds above which a mail is positive, unless `lose_at_most` asks for more or
+            `false_positive_cost` decides.
         lose_at_most: A share, 0 to 1. The threshold for a model is then the lowest, but at least `threshold`, above
             which this share of the other classes' mails is expected, judging by the scores of labelled mails at the
             time they were learned (`threshold_losing`). With 0 no mail is positive.
-        false_positive_cost: Cost of a false positive relative to that of a false negative, above 0. A positive mail
-            also needs a calibrated probability of at least cost / (cost + 1). 1 has no effect.
+        false_positive_cost: Cost of a false positive relative to that of a false negative, above 0. Unless it is 1, a
+            mail is positive if its calibrated probability is at least cost / (cost + 1), whatever the threshold.
         unsure: Mails whose log-odds are closer to the threshold than this, 0 or more, are "unsure".
 
     Raises:
@@ -66,7 +66,7 @@ class Policy:
         if not self.unsure >= 0.0:
             raise ValueError(f"unsure is {self.unsure!r}: give a number of 0 or more")
         if self.lose_at_most is not None and self.false_positive_cost != 1.0:
-            raise ValueError("lose_at_most and false_positive_cost both raise the threshold: give one of them")
+            raise ValueError("lose_at_most and false_positive_cost exclude each other: give one of them")
 
     def threshold_for(self, model: object) -> float:
         """The current threshold for a model: `threshold`, or with `lose_at_most` the result of `threshold_losing`.
@@ -99,10 +99,10 @@ class Policy:
             return UNSURE
         if abs(score.log_odds - threshold) < self.unsure:
             return UNSURE
-        too_costly = score.probability < self.false_positive_cost / (self.false_positive_cost + 1.0)
-        if score.log_odds > threshold and not (too_costly and self.false_positive_cost != 1.0):
-            return self.positive
-        return max(others, key=others.__getitem__)
+        is_positive = score.log_odds > threshold
+        if self.false_positive_cost != 1.0:
+            is_positive = score.probability >= self.false_positive_cost / (self.false_positive_cost + 1.0)
+        return self.positive if is_positive else max(others, key=others.__getitem__)
 
 
 def threshold_losing(model: MailNB, positive: Label, share: float, least: float = 0.0) -> float:

@@ -89,5 +89,5 @@ def test_without_labelled_mails_the_preview_is_empty():
 
 
 def test_a_policy_that_contradicts_itself_is_refused():
-    with pytest.raises(UserError, match="both raise the threshold"):
+    with pytest.raises(UserError, match="exclude each other"):
         preview(PolicyValues(lose_at_most=0.1, false_positive_cost=2.0), [])

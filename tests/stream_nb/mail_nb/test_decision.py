@@ -26,11 +26,13 @@ def test_Q3_a_higher_threshold_calls_fewer_mails_positive():
         assert all(low or not high for low, high in zip(lower, higher, strict=True))
 
 
-def test_a_false_positive_cost_of_9_requires_a_probability_of_90_percent():
-    policy = Policy(false_positive_cost=9.0)
+@pytest.mark.parametrize(("cost", "least"), [(9.0, 0.9), (1 / 9, 0.1)])
+def test_a_false_positive_cost_decides_by_the_probability_whatever_the_threshold(cost, least):
+    policy = Policy(false_positive_cost=cost)
 
-    assert policy.decide(score(1.0, 0.89), 0.0) == "ham"
-    assert policy.decide(score(1.0, 0.91), 0.0) == "spam"
+    for log_odds in (-1.0, 1.0):
+        assert policy.decide(score(log_odds, least - 0.01), 0.0) == "ham"
+        assert policy.decide(score(log_odds, least + 0.01), 0.0) == "spam"
 
 
 def test_scores_near_the_threshold_are_unsure():
