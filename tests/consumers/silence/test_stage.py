@@ -6,7 +6,7 @@ import pytest
 
 from consumers.errors import UserError
 from consumers.log.base import ProducerRecord
-from consumers.records.replay import final_labels
+from consumers.records.replay import final_labels, read_labels
 from consumers.records.schemas import LABELS, PREDICTIONS, SILENCE
 from consumers.settings import KafkaSettings, Settings, SilenceSettings, SqliteSettings, WorkerSettings
 from consumers.silence.stage import DAY_S, check_days
@@ -29,6 +29,28 @@ def test_an_unlabelled_mail_gets_its_predicted_label_after_the_set_time(clock):
     settle(stage)
     assert final_labels(log, silence=True) == {"m1": "ham", "m2": "spam"}
     assert final_labels(log) == {}
+
+
+def test_the_waiting_time_is_the_set_number_of_days(clock):
+    log = new_log()
+    log.append([scored(1, BEGIN)])
+    stage = stage_on(log, clock, Settings(silence=SilenceSettings(after_days=3.0)))
+    for days, ids in ((2.9, []), (3.1, ["m1"])):
+        clock.now = BEGIN + days * DAY_S
+        settle(stage)
+        assert silent(log) == ids
+
+
+def test_a_label_is_in_the_partition_of_its_mail(clock):
+    """Another producer may have chosen the partitions, and a worker looks for the mail in that of its label."""
+    log = new_log(2)
+    log.append([scored(number, BEGIN, partition=number // 2) for number in range(4)])
+    stage = stage_on(log, clock)
+    clock.now = BEGIN + 2 * DAY_S
+    settle(stage)
+    assert sorted((label.id, record.partition) for record, label in read_labels(log)) == [
+        ("m0", 0), ("m1", 0), ("m2", 1), ("m3", 1)
+    ]  # fmt: skip
 
 
 def test_predicted_spam_gets_no_label_if_junk_is_not_read(clock):

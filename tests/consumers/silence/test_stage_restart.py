@@ -52,6 +52,7 @@ def test_positions_are_committed_from_time_to_time_and_at_the_end_while_no_label
     assert stage.consumer.committed(predictions) == 1
     log.append([scored(2, BEGIN, log_odds=0.5)])
     settle(stage)
+    assert stage.consumer.committed(predictions) == 1
     stage.finish()
     assert stage.consumer.committed(predictions) == 2
 
