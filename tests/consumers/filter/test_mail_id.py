@@ -1,5 +1,6 @@
 """Ids and header fields of unusual, generated and real mails."""
 
+import hashlib
 import re
 
 import pytest
@@ -25,7 +26,9 @@ ODD = [
     b"message-id :<a@b>\nDATE: now\n\n.\n",
     b"From: a@b\nTo: all" + b",\n all@example.org" * 3_000 + b"\nDate: now\n\nhello",  # the parser reads 32 kB of it
     b"From: a@b\nX-Long: " + b"a" * 31_950 + b"\nDate: now\n\nhello",
+    b"From: a@b\nX-Long: " + b"a" * 40_000,
 ]
+MAIL = b"From: Ann <a@b>\r\nSubject: hi\r\nMESSAGE-ID: <1@b>\r\nDate: Mon,\r\n  1 Jan\r\n\r\nhello you\r\n"
 FORGED = re.compile(rb"^x-stream-nb[\w-]*[ \t]*:.*\n?(?:[ \t].*\n?)*", re.IGNORECASE | re.MULTILINE)
 
 
@@ -62,6 +65,30 @@ def test_fields_are_added_on_top_replace_forged_ones_and_nothing_else_changes(ki
         assert mail.endswith(raw[len(header_of(raw)) :])
         assert raw[:start] + FORGED.sub(b"", head[start:]) == raw[:start] + FORGED.sub(b"", header_of(raw)[start:])
         assert with_fields(mail, [(ID_HEADER, message_id), ("X-Stream-NB", "spam")]) == mail
+
+
+def test_a_mail_keeps_its_id_in_later_versions():
+    """Its label may come after an upgrade, and find it by this id."""
+    content = hashlib.sha256(b"date:Mon,1Jan\nfrom:Ann<a@b>\nmessage-id:<1@b>\n\nhelloyou").hexdigest()[:32]
+    unix = MAIL.replace(b"\r\n", b"\n")
+    nonce = hashlib.sha256(unix).hexdigest()[:16]
+
+    assert repeatable_id(MAIL) == repeatable_id(unix) == f"{content}.{nonce}"
+    assert new_id(MAIL).startswith(f"{content}.")
+
+
+@pytest.mark.parametrize("part", [b"Ann", b"1@b", b"1 Jan", b"hello"])
+def test_mails_that_differ_in_sender_date_message_id_or_text_are_told_apart(part):
+    assert content_hash(MAIL.replace(part, b"other")) != content_hash(MAIL)
+
+
+def test_an_id_is_found_in_any_case_of_its_field_and_only_there():
+    """Programs in Go write each word of a field's name with one capital letter."""
+    message_id = new_id(MAIL)
+    quoted = f"Subject: {ID_HEADER}: {new_id(MAIL)}\r\n".encode()
+
+    assert carried_id(quoted + b"X-Stream-Nb-Id: " + message_id.encode() + b"\r\n" + MAIL) == message_id
+    assert carried_id(quoted + MAIL) is None
 
 
 def test_equal_mails_get_different_new_ids():
