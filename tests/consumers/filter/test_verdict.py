@@ -60,6 +60,8 @@ def test_a_model_that_knows_only_spam_counts_as_untrained():
     found = verdict("unsure", 0.0, scores=alone)
     assert (found.label, found.is_spam, found.action) == (None, False, "no action")
     assert found.symbol.name == "STREAM_NB_UNTRAINED" and "only spam" in found.symbol.description
+    assert "nothing yet" in verdict(None, 0.0).symbol.description
+    assert found.score == found.log_odds == found.symbol.score == 0.0
     assert verdict("ham", 0.0, scores=ham_alone).label == "ham"
     assert verdict("spam", 0.5, scores=both).is_spam
 
@@ -94,6 +96,7 @@ def test_an_unscored_mail_gets_no_action():
     found = unscored_verdict("", "DEADLINE", "too late")
 
     assert (found.action, found.is_spam, found.label) == ("no action", False, None)
+    assert found.score == found.log_odds == found.symbol.score == 0.0
     assert [name for name, _ in found.fields] == ["X-Stream-NB"]
 
 
