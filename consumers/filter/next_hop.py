@@ -71,12 +71,12 @@ def pass_on(hop: NextHop, sender: str, recipients: Sequence[str], options: Seque
         with closing(_connected(hop)) as client:
             replies = _converse(hop, client, sender, recipients, options, raw)
             # The replies are complete, so they wait neither long nor for a certain reply to QUIT.
-            with suppress(OSError, smtplib.SMTPException):
+            with suppress(OSError):
                 if client.sock is not None:
                     client.sock.settimeout(QUIT_S)
                 client.docmd("QUIT")
             return replies
-    except (OSError, smtplib.SMTPException) as error:
+    except OSError as error:  # the base class of smtplib's errors, too
         detail = _one_line(f"next hop {hop}: {error}")
         return [f"451 4.4.1 {detail}; try again later"] * len(recipients)
     except UnicodeError:
@@ -139,7 +139,7 @@ def _replies_to_mail(hop: NextHop, client: smtplib.SMTP, recipients: int) -> lis
     try:
         while len(replies) < recipients:
             replies.append(client.getreply())
-    except (OSError, smtplib.SMTPException) as error:
+    except OSError as error:
         broken = 451, f"4.4.2 next hop {hop}: {error}; try again later".encode()
         replies += [broken] * (recipients - len(replies))
     return replies
