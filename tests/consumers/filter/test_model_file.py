@@ -138,7 +138,7 @@ def test_concurrent_learn_commands_lose_no_mail(tmp_path):
     assert MailNB.from_bytes(path.read_bytes()).labels_learned == 3
 
 
-def test_folders_whose_names_contradict_the_label_are_reported(cli, tmp_path):
+def test_folders_whose_names_contradict_the_label_are_reported(cli, tmp_path, monkeypatch):
     maildir = tmp_path / "Maildir"
     for number, folder in enumerate((maildir, maildir / ".Junk", maildir / ".Work", tmp_path / "easy-ham")):
         for part in ("cur", "new", "tmp"):
@@ -155,3 +155,5 @@ def test_folders_whose_names_contradict_the_label_are_reported(cli, tmp_path):
     assert f"{tmp_path / 'easy-ham'} should be ham by name" in cli("learn", "--spam", *model, tmp_path / "easy-ham")[2]
     for right in (("--forget", maildir), ("--spam", maildir / ".Junk"), ("--ham", tmp_path / "easy-ham")):
         assert "by name" not in cli("learn", right[0], *model, right[1])[2]
+    monkeypatch.chdir(tmp_path / "easy-ham")
+    assert ". should be ham by name" in cli("learn", "--spam", *model, ".")[2]
