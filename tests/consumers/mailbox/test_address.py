@@ -52,6 +52,7 @@ def test_imaps_without_encryption_is_refused():
     [
         ("imap://a@mail.example.org", False, 993, True),
         ("imap://a@mail.example.org", True, 143, False),
+        ("imap://a@mail.example.org:1993", False, 1993, True),
         ("imaps://a@127.0.0.1", False, 993, True),
         ("imap://a@127.0.0.1", False, 143, False),
         ("imap://a@[::1]", False, 143, False),

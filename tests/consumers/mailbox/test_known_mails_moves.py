@@ -5,10 +5,11 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from consumers.filter.mail_id import ID_HEADER, new_id, repeatable_id
 from consumers.log.memory import MemoryLog, Topics
-from consumers.mailbox.known_mails import KnownMail, KnownMails, mail_id
+from consumers.mailbox.known_mails import KnownMail, KnownMails, Position, mail_id
 from consumers.records.replay import read_all, read_labels
-from consumers.records.schemas import EMAILS, TOPICS
+from consumers.records.schemas import EMAILS, FEEDS, TOPICS
 
 RAW = b"Subject: %d\r\n\r\ntext\r\n"
 MAIL = RAW % 1
@@ -128,13 +129,37 @@ def test_a_keyword_that_was_there_before_the_move_is_no_label_again(log):
     assert [label for _, label, _ in labels_on(log)] == ["ham", "spam"]
 
 
-def test_after_a_restart_too_the_mail_that_was_moved_least_recently_is_forgotten_first(log):
+def test_nothing_is_written_while_nothing_changes(log):
+    known_mails = open_known_mails(log)
+    known_mails.arrive(MAIL, "INBOX", 7)
+    written: list[int] = []
+    for _ in range(2):
+        known_mails.reach("INBOX", Position(3, 8, 1))
+        known_mails.reach_predictions({0: 5})
+        known_mails.write()
+        written.append(sum(1 for topic in (EMAILS, FEEDS) for _ in read_all(log, topic)))
+
+    assert written == [4, 4]
+    assert known_mails.position("INBOX") == Position(3, 8, 1)
+
+
+def test_the_id_that_our_filter_gave_counts_only_in_its_own_mail():
+    """Else a forged one would give the labels of a mail to another one."""
+    passed = new_id(MAIL)
+    carries = f"{ID_HEADER}: {passed}\r\n".encode()
+
+    assert mail_id(carries + MAIL) == passed
+    assert mail_id(carries + MAIL + b"more") == repeatable_id(carries + MAIL + b"more")
+
+
+@pytest.mark.parametrize("restarts", [False, True])
+def test_the_mail_that_was_moved_least_recently_is_forgotten_first(log, restarts):
     known_mails = open_known_mails(log, remember=2)
     first, second = (known_mails.arrive(RAW % number, "INBOX", number) for number in (1, 2))
     known_mails.arrive(RAW % 1, "Junk", 1)
     known_mails.write()
 
-    again = open_known_mails(log, remember=2)
+    again = open_known_mails(log, remember=2) if restarts else known_mails
     third = again.arrive(RAW % 3, "INBOX", 3)
 
     assert [name for name, _ in again.all()] == [first, third] and again.find(second) is None
