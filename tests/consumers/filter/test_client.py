@@ -2,18 +2,38 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import socket
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 
 from consumers.filter import client, path
 from tests.consumers.filter.conftest import PATIENCE_S, fresh
 from tests.support.filter_client import ERROR, HAM, SPAM, UNSURE
+
+
+@contextmanager
+def answering(answer: bytes, times: int = 1) -> Iterator[str]:
+    """The port of a server that answers each request the same, whatever it is."""
+
+    def reply() -> None:
+        for _ in range(times):
+            with server.accept()[0] as connection:
+                connection.recv(65_536)
+                connection.sendall(answer)
+
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        thread = threading.Thread(target=reply)
+        thread.start()
+        yield str(server.getsockname()[1])
+        thread.join()
 
 
 def test_a_running_filter_classifies_and_learns(cli, mail_filter):
@@ -39,8 +59,9 @@ def test_the_password_comes_from_the_environment(cli, filter_on):
     server = filter_on(trained=False, password="secret")
     mail = fresh("spam").value
 
-    status, _, err = cli("learn", "--spam", stdin=mail, FILTER_PORT=str(server.port))
-    assert status == 2 and "password" in err
+    for command in ("--spam", "--forget"):
+        status, _, err = cli("learn", command, stdin=mail, FILTER_PORT=str(server.port))
+        assert status == 2 and "password" in err, "a mistake, so no MTA tries again"
 
     assert cli("learn", "--spam", stdin=mail, FILTER_PASSWORD="secret")[0] == 0
     assert cli("learn", "--forget", stdin=mail)[0] == 0
@@ -103,17 +124,9 @@ def test_a_filter_that_is_away_is_no_mistake_so_an_mta_tries_again(cli, free_por
     ],
 )
 def test_a_filter_that_cannot_write_the_label_now_is_no_mistake_either(cli, answer):
-    def reply(server: socket.socket) -> None:
-        with server.accept()[0] as connection:
-            connection.recv(65_536)
-            connection.sendall(answer)
-
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        thread = threading.Thread(target=reply, args=(server,))
-        thread.start()
+    with answering(answer) as port:
         what = "--forget" if answer.startswith(b"SPAMD") else "--spam"
-        status, _, err = cli("learn", what, stdin=b"A: b\n\nx\n", FILTER_PORT=str(server.getsockname()[1]))
-        thread.join()
+        status, _, err = cli("learn", what, stdin=b"A: b\n\nx\n", FILTER_PORT=port)
     assert status == 75 and ("the log does not answer" if answer else "closed the connection") in err
 
 
@@ -147,21 +160,29 @@ def test_asking_a_filter_imports_no_slow_module(mail_filter):
 def test_another_server_on_the_port_is_reported_and_passthrough_outputs_the_mail(cli, answer):
     """For example rspamd itself, whose default port is the same."""
     mail = fresh("spam").value
-
-    def reply(server: socket.socket) -> None:
-        for _ in range(2):
-            with server.accept()[0] as connection:
-                connection.recv(65_536)
-                connection.sendall(b"HTTP/1.1 200 OK\r\n\r\n" + answer)
-
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        thread = threading.Thread(target=reply, args=(server,))
-        thread.start()
-        port = str(server.getsockname()[1])
+    with answering(b"HTTP/1.1 200 OK\r\n\r\n" + answer, times=2) as port:
         status, _, err = cli("classify", stdin=mail, FILTER_PORT=port)
         assert status == ERROR and f"127.0.0.1:{port} is another server, not a stream-nb filter" in err
         assert cli("classify", "--passthrough", stdin=mail)[:2] == (0, mail)
-        thread.join()
+
+
+@pytest.mark.parametrize(
+    "answer", [b"HTTP/1.1 200 OK\r\n\r\n<html>", b"HTTP/1.1 200 OK\r\n\r\n[]", b"220 mx ESMTP\r\n"]
+)
+def test_a_server_of_another_kind_on_the_port_is_reported_in_one_line(cli, answer):
+    with answering(answer) as port:
+        status, _, err = cli("learn", "--spam", stdin=b"A: b\n\nx\n", FILTER_PORT=port)
+    assert status == 2 and f"127.0.0.1:{port} is not a filter: it answered b'" in err and err.count("\n") == 1
+
+
+@pytest.mark.parametrize(("score", "status"), [(5.0, SPAM), (4.99, HAM)])
+def test_a_mail_exactly_at_the_threshold_is_spam(cli, score, status):
+    answer = {
+        "score": score, "required_score": 5.0, "symbols": {"A": {"options": [], "description": ""}},
+        "milter": {"add_headers": {}}, "stream_nb": {"label": "x", "probability": 0.5},
+    }  # fmt: skip
+    with answering(b"HTTP/1.1 200 OK\r\n\r\n" + json.dumps(answer).encode()) as port:
+        assert cli("classify", stdin=b"A: b\n\nx\n", FILTER_PORT=port)[0] == status
 
 
 def test_mails_that_cannot_be_learned_are_counted_and_the_others_learned(cli, mail_filter, tmp_path):
