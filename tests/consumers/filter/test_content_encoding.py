@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import json
 import random
+import tracemalloc
 import zlib
 
 import pytest
@@ -20,7 +21,8 @@ ZSTD = {"compression": "zstd", "content-encoding": "zstd"}
 
 @pytest.mark.parametrize("headers", [ZSTD, {"compression": "ZSTD "}, {"content-encoding": "zstd"}])
 def test_a_compressed_mail_is_decompressed(headers):
-    assert decoded(zstandard.compress(MAIL), headers) == MAIL
+    for mail in (MAIL, MAIL + random.Random(1).randbytes(3_000)):
+        assert decoded(zstandard.compress(mail), headers) == mail
 
 
 @pytest.mark.parametrize("headers", [{}, {"content-encoding": "identity"}, {"content-type": "text/plain"}])
@@ -32,7 +34,12 @@ def test_an_uncompressed_mail_is_unchanged(headers):
 def test_decompression_stops_one_byte_above_the_limit(level):
     bomb = zstandard.ZstdCompressor(level=level).compress(bytes(50_000_000))
 
-    assert decoded(bomb, ZSTD) == bytes(MAX_MAIL_BYTES + 1)
+    tracemalloc.start()
+    try:
+        assert decoded(bomb, ZSTD) == bytes(MAX_MAIL_BYTES + 1)
+        assert tracemalloc.get_traced_memory()[1] < 30_000_000
+    finally:
+        tracemalloc.stop()
 
 
 @pytest.mark.parametrize("compress", [zstandard.compress, lambda mail: streamed(zstandard.ZstdCompressor(), mail)])
