@@ -138,11 +138,12 @@ def test_a_new_assignment_of_the_same_partitions_counts_nothing_twice():
         assert getattr(again, name) == getattr(counted, name), name
 
 
-def test_a_restart_keeps_totals_of_records_that_can_no_longer_be_reread(monkeypatch):
+@pytest.mark.parametrize("partitions", [1, 10])
+def test_a_restart_keeps_totals_of_records_that_can_no_longer_be_reread(monkeypatch, partitions):
     monkeypatch.setattr(service, "REMEMBER", 100)
-    whole, broken = new_log(), new_log()
+    whole, broken = new_log(partitions), new_log(partitions)
     steady = monitor_of(whole)
-    for number, records in enumerate(stream(400, seed=12)):
+    for number, records in enumerate(stream(800, seed=12, partitions=partitions)):
         whole.append(records)
         broken.append(records)
         if number % 60 == 59:
@@ -151,7 +152,7 @@ def test_a_restart_keeps_totals_of_records_that_can_no_longer_be_reread(monkeypa
     old, new = steady.state.totals(), restarted.state.totals()
     for name in ("start", "mails", "labels", "classes", "sources", "delay", "latency"):
         assert getattr(new, name) == getattr(old, name), name
-    assert new.mails > 3 * 100
+    assert new.mails > 7 * 100
     assert [monitor.view.windows["24 h"].is_cut for monitor in (steady, restarted)] == [False, True]
 
 
