@@ -32,11 +32,13 @@ class SourceCounts(msgspec.Struct):
 
 
 class SourceView(msgspec.Struct, frozen=True):
-    """The counts of one source; `display_name` is its name, sanitized for display."""
+    """The counts of one source, or of all beyond `MAX_SOURCES` (`pooled`); `display_name` is its name, sanitized for
+    display."""
 
     name: str
     display_name: str
     counts: SourceCounts
+    pooled: bool
 
 
 class LabelSources:
@@ -84,4 +86,7 @@ class LabelSources:
     def view(self) -> list[SourceView]:
         """All sources, those with the most labels first."""
         busiest = sorted(self.counts.items(), key=lambda item: -item[1].labels)
-        return [SourceView(name, show_safely(name, SHOWN_SOURCE_CHARS), copy.copy(counts)) for name, counts in busiest]
+        return [
+            SourceView(name, show_safely(name, SHOWN_SOURCE_CHARS), copy.copy(counts), name == OTHERS)
+            for name, counts in busiest
+        ]

@@ -110,6 +110,7 @@
  * @property {string} name
  * @property {string} display_name
  * @property {SourceCounts} counts
+ * @property {boolean} pooled
  */
 
 /**

@@ -6,6 +6,7 @@ import msgspec
 import pytest
 from playwright.sync_api import expect
 
+from consumers.monitor import label_sources
 from consumers.settings import LearnerSettings
 from tests.support.page_stage import Stage, settings_of
 
@@ -28,5 +29,24 @@ def test_columns_about_reliability_are_shown_if_the_model_learns_it(open_page, m
             f"Withdraw all labels of “me”? {known} of others for the same mails will count again."
         )
         page.close()  # before the server, of whose absence the browser would complain
+    finally:
+        stage.close()
+
+
+def test_sources_that_are_counted_together_have_no_figures_of_the_model_and_cannot_be_undone(open_page, monkeypatch):
+    monkeypatch.setattr(label_sources, "MAX_SOURCES", 1)
+    stage = Stage(settings_of())
+    try:
+        for number in range(4):
+            stage.mail(f"m{number}", f"mail {number}")
+            stage.label(f"m{number}", ("ham", "spam")[number % 2], source=f"user {number}")
+        stage.reconcile()
+        page = open_page(f"{stage.server.url}sources")
+        row = page.locator(f'[data-source="{label_sources.OTHERS}"]')
+        row.wait_for()
+        cells = row.locator("td").all_inner_texts()
+        assert (cells[0], cells[3:6], cells[-1]) == ("3", 3 * ["\N{EN DASH}"], "")
+        expect(page.locator('[data-source="user 0"] button')).to_have_count(1)
+        page.close()
     finally:
         stage.close()

@@ -64,6 +64,7 @@ def test_the_number_of_sources_is_bounded():
         sources.add(LabelRecord("m", "spam", f"bot {number}", 0.0), 1.0)
     assert len(sources.counts) == MAX_SOURCES + 1
     assert sources.counts[OTHERS].labels == 50
+    assert [source.name for source in sources.view() if source.pooled] == [OTHERS]
 
 
 def test_the_last_label_of_a_source_is_the_latest_of_all_partitions():

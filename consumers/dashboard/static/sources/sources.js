@@ -64,9 +64,9 @@ function learnedLabels(name, { log_status: { reliability } }) {
  * @param {SourceView} source
  * @param {View} view
  */
-function sourceRow({ name, display_name, counts }, view) {
+function sourceRow({ name, display_name, counts, pooled }, view) {
   const reliability = view.log_status.reliability?.[name];
-  const labels = learnedLabels(name, view);
+  const labels = pooled ? null : learnedLabels(name, view); // the view has the reliability of single sources only
   const wrong = percent(counts.scored ? counts.wrong / counts.scored : null, 1);
   const cells = [
     count(counts.labels), count(counts.withdrawn), `${count(counts.wrong)} (${wrong})`, mailCount(labels),
@@ -75,7 +75,7 @@ function sourceRow({ name, display_name, counts }, view) {
   return el("tr", { "data-source": name },
     el("th", { scope: "row", title: display_name }, el("bdi", {}, display_name)),
     cells.map((text) => el("td", {}, text)),
-    el("td", {}, el("button", { type: "button", "aria-label": `Undo ${display_name}` }, "Undo…")));
+    el("td", {}, pooled ? "" : el("button", { type: "button", "aria-label": `Undo ${display_name}` }, "Undo…")));
 }
 
 /**
