@@ -97,6 +97,7 @@ THROUGH = {
     "stream_nb/mail/test_limits.py": "stream_nb/errors",
     "stream_nb/mail/test_normalization.py": "stream_nb/kernels/disguises",
     "stream_nb/mail/test_parser.py": "stream_nb/kernels/cpu",
+    "stream_nb/mail_nb/test_batch_engine.py": "stream_nb/kernels/mail_nb_batch stream_nb/mail_nb/label_batch",
     "stream_nb/mail_nb/test_engine.py": "stream_nb/kernels/mail_nb stream_nb/kernels/mail_nb_update",
     "stream_nb/mail_nb/test_feature_part.py": "stream_nb/kernels/feature_parts stream_nb/kernels/feature_terms",
     "stream_nb/mail_nb/test_model.py": "stream_nb/mail_nb/base",

@@ -40,6 +40,21 @@ class Recorder(TakesUpdates, Protocol):
         """
         ...
 
+    def score_then_learn(
+        self, xs: Sequence[Mail], labels: Sequence[Label | None], sources: Sequence[str], /
+    ) -> list[tuple[Score, Update | None]]:
+        """Score each message, and learn its label after that, in order.
+
+        Args:
+            xs: The messages.
+            labels: The class of each; None if it is only scored.
+            sources: Who gives each label.
+
+        Returns:
+            For each message its score, and the update of its label, None if it has none.
+        """
+        ...
+
     @property
     def nbytes(self) -> int:
         """Approximate upper bound of the size of `take`'s result, in bytes."""

@@ -5,13 +5,13 @@ The two are separate, because a model can only unlearn what it has learned.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 import numpy as np
 
 from stream_nb import SnapshotError, flat
-from stream_nb.types import Mail, Update
+from stream_nb.types import Mail, Score, Update
 
 from ..records.values import Label
 from .stream_model import StreamModel
@@ -62,6 +62,15 @@ class TextbookRecorder:
         update = self._model.grade(x, label, source)
         self.apply_update(x, update)
         return update
+
+    def score_then_learn(
+        self, xs: Sequence[Mail], labels: Sequence[Label | None], sources: Sequence[str], /
+    ) -> list[tuple[Score, Update | None]]:
+        """Score each of `xs`, and learn its label after that: one of `labels`, by one of `sources`."""
+        return [
+            (self._model.score(x), None if label is None else self.learn(x, label, source))
+            for x, label, source in zip(xs, labels, sources, strict=True)
+        ]
 
     def apply_update(self, x: Mail, /, update: Update) -> None:
         self._model.apply_update(x, update)

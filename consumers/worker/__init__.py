@@ -4,7 +4,8 @@
 |---|---|
 | `worker.py` | the loop over all partitions of the worker |
 | `partition_task.py` | the work on one partition between two commits |
-| `reading.py`, `scoring.py` | its mails to read and to score, some of them in threads |
+| `reading.py` | its mails to read |
+| `model_queue.py` | its mails to score and labels to learn |
 | `quota.py` | how many labels of one source count in an hour |
 | `quarantine.py` | what could not be used |
 | `forgetting.py` | what the owner of partition 0 removes from the model |

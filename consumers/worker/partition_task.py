@@ -14,17 +14,17 @@ from ..errors import BadRecord
 from ..log.base import Record
 from ..model.changelog import FORMAT, Checkpoint, Delta
 from ..model.decay import faded, what_is_left
-from ..model.ledger import Entry
+from ..model.ledger import Entry, LabelVote
 from ..model.mail_cache import MailCache
 from ..model.policy import PolicyFollower
 from ..model.replica import Replica
 from ..model.silence import unmeasured
-from ..records.schemas import EMAILS, SILENCE, TOO_MANY_CLASSES, PredictionRecord
+from ..records.schemas import EMAILS, SILENCE, TOO_MANY_CLASSES, PredictionRecord, read_label
 from ..records.values import MAX_LOG_ODDS, Label, bounded
 from ..settings import LearnerSettings
+from .model_queue import ModelQueue, Outcome
 from .quota import Quota
 from .reading import ReadingQueue
-from .scoring import ScoredRecord, ScoringQueue
 
 
 class PartitionTask:
@@ -63,7 +63,8 @@ class PartitionTask:
         self._recorder = self._model.recorder()
         self.reading = ReadingQueue(learner.headers)
         """The mails that `add_mail` will be called with later."""
-        self._scoring = ScoringQueue(self._model)
+        self._queue = ModelQueue(self._model, self._recorder)
+        self._queued_labels: set[str] = set()
         self._predictions: list[PredictionRecord] = []
         self._predicted_next = 0
 
@@ -73,15 +74,23 @@ class PartitionTask:
         """
         message = self.reading.take(record)
         next_offset = record.offset + 1
+        self._settle(message.id)
         if not self.ledger.record_mail(message.id, next_offset):
             raise BadRecord("duplicate-id", f"message id {message.id[:80]!r} was seen before")
-        self._scoring.add(record, message)
-        self._predict(self._scoring.take_done())
+        self._queue.score(record, message)
+        self._finish(self._queue.take_done())
         self._mail_cache.put(message.id, message.mail, len(record.value or b""))
         early = self.ledger.entries.get(message.id)
         if early is not None and self._accepts(early.label):
             noted_at = self.noted_at(record)
             self.reconcile(msgspec.structs.replace(early, next_offset=next_offset, timestamp=noted_at))
+
+    def add_label(self, record: Record) -> None:
+        """Learn the next label, or note it until its mail arrives. Raises BadRecord."""
+        label = read_label(record)
+        self._settle(label.id)
+        self._finish(self._queue.take_done())
+        self.reconcile(self.ledger.record_label(label, self.noted_at(record)))
 
     def noted_at(self, record: Record) -> float:
         """The record's timestamp, or now if that lies in the future, in seconds since 1970.
@@ -92,7 +101,7 @@ class PartitionTask:
 
     def take_predictions(self) -> list[PredictionRecord]:
         """Return the predictions of the mails added since the last call, each by the model at the mail's turn."""
-        self._predict(self._scoring.take())
+        self._finish(self._queue.take())
         predictions, self._predictions = self._predictions, []
         return predictions
 
@@ -105,27 +114,28 @@ class PartitionTask:
         if not self._accepts(entry.label):
             most = self._learner.max_classes
             raise BadRecord(TOO_MANY_CLASSES, f"class {entry.label!r} would exceed [learner] max_classes ({most})")
-        update, halvings = entry.update, entry.halvings
-        # If a message changes several times in one delta, only its first update can have faded: the rest are new.
-        before = self._changed.get(entry.id)
-        faded_before = before.faded if before is not None else 0
-        if entry.next_offset and not entry.reconciled:
-            mail = self._mail_cache.get(entry.id, entry.next_offset)
-            self._predict(self._scoring.take())
-            if update is not None:
-                faded_now = faded(self._replica.halvings - halvings)
-                self._recorder.revert_update(mail, what_is_left(update, faded_now))
-                update, faded_before = None, faded_before or faded_now
-            vote, halvings = entry.vote, self._replica.halvings
-            if vote is not None and vote.label is not None:
-                update = self._learn(mail, vote.label, vote.source, entry.corrects)
-        reconciled = Entry(entry.id, entry.next_offset, entry.timestamp, entry.votes, update, halvings, faded_before)
-        self.ledger.put(reconciled)
-        self._changed[entry.id] = reconciled
+        if not entry.next_offset or entry.reconciled:
+            self._finish(self._queue.take())
+            self._store(entry, entry.update, entry.halvings)
+            return
+        mail, vote = self._mail_cache.get(entry.id, entry.next_offset), entry.vote
+        if vote is not None and vote.label is not None and self._can_queue(entry, vote):
+            self._queue.learn(mail, vote.label, vote.source, entry)
+            self._queued_labels.add(entry.id)
+            return
+        self._finish(self._queue.take())
+        faded_before = 0
+        if entry.update is not None:
+            faded_before = faded(self._replica.halvings - entry.halvings)
+            self._recorder.revert_update(mail, what_is_left(entry.update, faded_before))
+        update = None
+        if vote is not None and vote.label is not None:
+            update = self._learn(mail, vote.label, vote.source, entry.corrects)
+        self._store(entry, update, self._replica.halvings, faded_before)
 
     @property
     def delta_bytes(self) -> int:
-        """Approximate size of the changes since the last `take_delta`, in bytes."""
+        """Approximate size of the changes since the last `take_delta`, in bytes, without those that wait in a queue."""
         return self._recorder.nbytes
 
     def take_delta(self, labels_next: int, emails_next: int, evicted: tuple[str, ...]) -> Delta | None:
@@ -138,6 +148,7 @@ class PartitionTask:
             emails_next: The next offset of the partition of `emails`.
             evicted: Ids of the entries to evict.
         """
+        self._finish(self._queue.take())
         checkpoint = self._replica.checkpoint(self._partition)
         recorded = max(checkpoint.emails_next, self._predicted_next)
         if not self._changed and not evicted and labels_next == checkpoint.labels_next and emails_next <= recorded:
@@ -157,6 +168,15 @@ class PartitionTask:
         known = self._model.classes
         return label is None or len(known) < self._learner.max_classes or label in known
 
+    def _can_queue(self, entry: Entry, vote: LabelVote) -> bool:
+        """Whether an entry's label can wait in the queue, to be learned with others.
+
+        The labels before it must decide neither what it counts (a quota), nor the threshold of the mails after it.
+        """
+        plain = entry.update is None and vote.label in self._model.classes and vote.source != SILENCE
+        settled = not self._quota.limits and self._policies.policy.lose_at_most is None
+        return plain and settled and not entry.corrects
+
     def _learn(self, mail: Mail, label: Label, source: str, corrects: str) -> Update:
         if source != SILENCE and not corrects and not self._quota.limits:
             return self._recorder.learn(mail, label, source)
@@ -167,34 +187,53 @@ class PartitionTask:
         self._recorder.apply_update(mail, update)
         return update
 
-    def _predict(self, scored: Iterable[ScoredRecord]) -> None:
-        """Make the predictions of mails that were scored by the current model."""
-        scored = list(scored)
-        if not scored:
-            return
-        policy = self._policies.policy
-        threshold = min(policy.threshold_for(self._model), MAX_LOG_ODDS)  # JSON has no infinity
-        labels_learned, now = self._model.labels_learned, self._clock()
-        for record, message, score in scored:
-            prediction = PredictionRecord(
-                id=message.id,
-                label=policy.decide(score, threshold),
-                log_odds=bounded(score.log_odds),
-                probability=score.probability,
-                positive=self._learner.positive,
-                threshold=threshold,
-                labels_learned=labels_learned,
-                scores={label: bounded(value) for label, value in score.scores.items()},
-                known=score.known,
-                unseen=score.unseen,
-                topic=EMAILS,
-                partition=self._partition,
-                next_offset=record.offset + 1,
-                arrived_at=record.timestamp,
-                scored_at=now,
-                subject=message.subject,
-                sender=message.sender,
-                policy=self._policies.offset,
-            )
-            self._predictions.append(prediction)
-            self._predicted_next = prediction.next_offset
+    def _store(self, entry: Entry, update: Update | None, halvings: int, faded_before: int = 0) -> None:
+        """Store an entry with what has been learned from its message."""
+        # If a message changes several times in one delta, only its first update can have faded: the rest are new.
+        before = self._changed.get(entry.id)
+        faded_before = before.faded if before is not None and before.faded else faded_before
+        learned = Entry(entry.id, entry.next_offset, entry.timestamp, entry.votes, update, halvings, faded_before)
+        self.ledger.put(learned)
+        self._changed[entry.id] = learned
+
+    def _settle(self, message_id: str) -> None:
+        """Take everything from the queue if a label of this message waits in it, because the ledger lacks it."""
+        if message_id in self._queued_labels:
+            self._finish(self._queue.take())
+
+    def _finish(self, outcomes: Iterable[Outcome]) -> None:
+        """Make the predictions of mails that were scored, and store what was learned."""
+        policy, now = self._policies.policy, self._clock()
+        threshold: float | None = None
+        for outcome in outcomes:
+            turn, score = outcome.turn, outcome.score
+            if turn.arrival is not None:
+                if threshold is None:
+                    threshold = min(policy.threshold_for(self._model), MAX_LOG_ODDS)  # JSON has no infinity
+                record, message = turn.arrival
+                self._predicted_next = record.offset + 1
+                self._predictions.append(
+                    PredictionRecord(
+                        id=message.id,
+                        label=policy.decide(score, threshold),
+                        log_odds=bounded(score.log_odds),
+                        probability=score.probability,
+                        positive=self._learner.positive,
+                        threshold=threshold,
+                        labels_learned=outcome.labels_learned,
+                        scores={label: bounded(value) for label, value in score.scores.items()},
+                        known=score.known,
+                        unseen=score.unseen,
+                        topic=EMAILS,
+                        partition=self._partition,
+                        next_offset=self._predicted_next,
+                        arrived_at=record.timestamp,
+                        scored_at=now,
+                        subject=message.subject,
+                        sender=message.sender,
+                        policy=self._policies.offset,
+                    )
+                )
+            if turn.entry is not None:
+                self._queued_labels.discard(turn.entry.id)
+                self._store(turn.entry, outcome.update, self._replica.halvings)

@@ -20,7 +20,7 @@ from ..model.changelog import Delta, delta_record
 from ..model.mail_cache import MailCache
 from ..model.policy import PolicyFollower
 from ..model.replica import Replica
-from ..records.schemas import EMAILS, LABELS, MODEL, PREDICTIONS, PredictionRecord, encode, read_label, read_prediction
+from ..records.schemas import EMAILS, LABELS, MODEL, PREDICTIONS, PredictionRecord, encode, read_prediction
 from ..runtime.collection import collect_in_short_stops, no_collection
 from ..settings import Settings
 from .commit_pace import CommitPace
@@ -150,9 +150,8 @@ class Worker(ConsumerLoop):
         task = self._tasks[record.partition]
         if record.topic == EMAILS:
             task.add_mail(record)
-            return
-        label = read_label(record)
-        task.reconcile(task.ledger.record_label(label, task.noted_at(record)))
+        else:
+            task.add_label(record)
 
     def _commit(self, outputs: list[ProducerRecord], step: Totals) -> None:
         for partition, task in self._tasks.items():

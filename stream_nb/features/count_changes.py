@@ -108,15 +108,15 @@ class CountChanges(NamedTuple):
 
 
 class ChangeSum:
-    """The sum of what messages add to the features of a table."""
+    """The sum of what messages add to the features of a table; `table` has the sums (`kernels.sum_update`)."""
 
     def __init__(self) -> None:
-        self._sums = CountTable()
+        self.table = CountTable()
 
     @property
     def nbytes(self) -> int:
         """Approximate size of the encoded changes, in bytes."""
-        return _FEATURE_BYTES * self._sums.used + int(self._sums.sizes[Size.TEXT])
+        return _FEATURE_BYTES * self.table.used + int(self.table.sizes[Size.TEXT])
 
     def add(
         self,
@@ -131,20 +131,24 @@ class ChangeSum:
         `own` is the table's column of the message's class and its column in the sum; `rival` is the same for another
         class, (-1, -1) for none. `amounts` are the gains of these two.
         """
-        sums, largest = self._sums, max(abs(amount) for amount in amounts)
-        while sums.columns <= max(own[1], rival[1]):
-            sums.add_column()
-        sums.room_for(extractor.n, 0)
-        sums.widen(largest)
+        self.make_room(extractor.n, 1 + max(own[1], rival[1]), max(abs(amount) for amount in amounts))
+        sums = self.table
         kernels.sum_update(
             extractor.hashes, extractor.token_spans, extractor.n, extractor.row_ids, table.rows, table.arena,
             own, rival, amounts, sums.index, sums.rows, sums.sizes,
         )  # fmt: skip
-        sums.sizes[Size.LARGEST] += largest
+
+    def make_room(self, features: int, columns: int, most: int) -> None:
+        """Make room for `features` more features, for this number of columns, and for counters to grow by `most`."""
+        sums = self.table
+        while sums.columns < columns:
+            sums.add_column()
+        sums.room_for(features, 0)
+        sums.widen(most)
 
     def take(self, table: CountTable, order: Sequence[int], hash_multipliers: np.ndarray) -> list[np.ndarray]:
         """Return the changes as arrays, with the columns in this order, and clear the sum."""
-        sums = self._sums
+        sums = self.table
         while sums.columns < len(order):
             sums.add_column()
         arrays = pack_rows(sums.rows[: sums.used], order, table.arena, hash_multipliers)

@@ -125,7 +125,7 @@ class Extractor:
         """Return whether `pack` accepts the message: text, or a mail with parts, but no counted words or features."""
         return isinstance(x, _TEXT) or (isinstance(x, Mail) and len(x.parts) > 0 and not x.words and not x.features)
 
-    def pack(self, xs: list[Any]) -> np.ndarray:
+    def pack(self, xs: Sequence[Any]) -> np.ndarray:
         """Concatenate packable messages in `text` and `parts`; message i has parts result[i] to result[i + 1] - 1."""
         texts: list[bytes] = []
         firsts: list[int] = [0]

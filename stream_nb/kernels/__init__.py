@@ -17,7 +17,7 @@
     jit.py           the decorators of compiled functions
     workspace.py     many arrays as one argument
     layout.py        the rows and arrays that Python and the kernels share, each field named, with number_layout.py
-    mail_nb.py       all of MailNB's kernels for one message, or for many, in one call
+    mail_nb.py       all of MailNB's kernels for one message in one call, with mail_nb_batch.py (for many messages)
     text_common.py   what the textbook models of words share: learning a message, the result from log-likelihoods
     multinomial.py, bernoulli.py   words -> their rows -> log-likelihoods -> the result, in one call
     exact_moments.py sums of numbers and of their squares, without rounding
@@ -73,7 +73,7 @@ _EXPORTS = {
     "take_out_wrong": "wrong_labels",
     "mail_score": "mail_nb",
     "mail_learn": "mail_nb",
-    "mail_score_then_learn": "mail_nb",
+    "mail_score_then_learn": "mail_nb_batch",
     "text_learn": "text_common",
     "tidy_histogram": "text_common",
     "multinomial_score": "multinomial",

@@ -29,8 +29,9 @@ def sum_update(
     The sums are a table in which a word's name is the offset of its text in the arena of the other table if the word is
     new there, else 0. Size.TEXT counts the bytes of these texts, Size.LIVE is unused. `own` is the class's column in
     the table and in the sums; `rival` is the same for the rival, (-1, -1) for none. The caller has made room for `n`
-    rows.
+    rows and for these amounts.
     """
+    sum_sizes[Size.LARGEST] += max(abs(amounts[0]), abs(amounts[1]))
     low = np.uint64(sum_index.shape[0] - 1)
     local = np.empty(n, np.int64)
     column, others_column = COUNT + own[0], COUNT + rival[0]

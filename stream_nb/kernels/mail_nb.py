@@ -1,4 +1,4 @@
-"""All of `MailNB`'s kernels for one message, or for many messages, in one call without Python in between.
+"""All of `MailNB`'s kernels for one message in one call, without Python in between.
 
 The arrays are in the workspace of the model, in which those of the message, the statistics and the table are nested
 (`workspace.Workspace`). The rows of the table are an argument, because their type may widen.
@@ -58,14 +58,19 @@ def mail_score(text, parts, begin, n, pairs, grams, rows, workspace, lead, posit
 def mail_learn(text, parts, n, longest_prefix, rows, workspace, column, source, originator):
     """Grade the label `column` of the message scored last, and learn it. Returns False if it was only graded, because
     the table has no room or the class has no column (-1)."""
+    totals = array2d(nested(workspace, Slot.STATISTICS), Slot.TOTALS, np.int64)
+    result, settings = array1d(workspace, Slot.RESULT, np.float64), array1d(workspace, Slot.SETTINGS, np.float64)
+    grade_update(result, column, totals, source, originator, settings, array1d(workspace, Slot.UPDATE, np.int64))
+    return column >= 0 and learn_graded(text, parts, n, longest_prefix, rows, workspace, column, source)
+
+
+@kernel
+def learn_graded(text, parts, n, longest_prefix, rows, workspace, column, source):
+    """Learn the label `column` that was graded last. Returns False, and learns nothing, if the table has no room."""
     message, statistics = nested(workspace, Slot.MESSAGE), nested(workspace, Slot.STATISTICS)
     table = nested(statistics, Slot.TABLE)
     totals, update = array2d(statistics, Slot.TOTALS, np.int64), array1d(workspace, Slot.UPDATE, np.int64)
-    result, settings = array1d(workspace, Slot.RESULT, np.float64), array1d(workspace, Slot.SETTINGS, np.float64)
     row_ids, sizes = array1d(message, Slot.ROW_IDS, np.int64), array1d(table, Slot.SIZES, np.int64)
-    grade_update(result, column, totals, source, originator, settings, update)
-    if column < 0:
-        return False
     weight = max(update[MailUpdate.WEIGHT], abs(update[MailUpdate.TAKEN]))
     if weight != 0:
         index, arena = array1d(table, Slot.INDEX, np.uint32), array1d(table, Slot.ARENA, np.uint8)
@@ -77,36 +82,3 @@ def mail_learn(text, parts, n, longest_prefix, rows, workspace, column, source, 
         )  # fmt: skip
     add_update(row_ids, n, column, 1, update, rows, sizes, totals, source)
     return True
-
-
-@kernel
-def mail_score_then_learn(
-    start, text, parts, firsts, columns, results, most, pairs, grams, longest_prefix, rows, workspace, lead, positive,
-    source,
-):  # fmt: skip
-    """Score each message from `start` on, then learn it; return how many messages are done.
-
-    Message m has rows firsts[m] to firsts[m + 1] - 1 of `parts` and class columns[m]; if that is -1, it is only scored.
-    results[m] gets its RESULT. Stops before learning a message for which the table has no room, and after learning one
-    if the table then holds more than `most` features.
-    """
-    result = array1d(workspace, Slot.RESULT, np.float64)
-    sizes = array1d(nested(nested(workspace, Slot.STATISTICS), Slot.TABLE), Slot.SIZES, np.int64)
-    total = firsts.shape[0] - 1
-    unknown = np.zeros(0, np.int64)
-    fit = True
-    for m in range(start, total):
-        begin = 0
-        if firsts[m] > 0:
-            begin = np.int64(parts[firsts[m] - 1, 0])
-        own = parts[firsts[m] : firsts[m + 1]]
-        n = mail_score(text, own, begin, -1, pairs, grams, rows, workspace, lead, positive, fit)
-        fit = False  # later messages need only log-odds; and if none is learned, the calibration does not change
-        results[m] = result
-        if columns[m] < 0:
-            continue
-        if not mail_learn(text, own, n, longest_prefix, rows, workspace, columns[m], source, unknown):
-            return m
-        if sizes[Size.LIVE] > most:
-            return m + 1
-    return total

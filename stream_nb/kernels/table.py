@@ -108,13 +108,15 @@ def reindex(used, index, rows):
 @kernel
 def has_room(length, more, longest_prefix, weight, index, rows, arena, sizes):
     """Return whether `more` features of a message of `length` bytes fit, and all counters can grow by `weight`."""
-    used = sizes[Size.USED] + more
-    return (
-        used <= rows.shape[0]
-        and used * 5 <= index.shape[0] * 4
-        and sizes[Size.TEXT] + most_text(length, more, longest_prefix) <= arena.shape[0]
-        and (rows.itemsize == 8 or sizes[Size.LARGEST] + weight < 2**31)
-    )
+    text = sizes[Size.TEXT] + most_text(length, more, longest_prefix)
+    return text <= arena.shape[0] and has_rows(more, weight, index, rows, sizes)
+
+
+@inlined
+def has_rows(more, weight, index, rows, sizes):
+    """Return whether there is room for `more` rows, and all counters can grow by `weight`."""
+    used, fits = sizes[Size.USED] + more, rows.itemsize == 8 or sizes[Size.LARGEST] + weight < 2**31
+    return used <= rows.shape[0] and used * 5 <= index.shape[0] * 4 and fits
 
 
 @inlined

@@ -7,6 +7,7 @@
 | `forgetting.py` | eviction and decay |
 | `scorer.py` | read and score one message |
 | `engine.py` | grade and learn one message at a time |
+| `batch_engine.py` | score and learn many messages at once, in the arrays of `label_batch.py` |
 | `recorder.py` | record what labels change, as bytes for other models |
 | `updates.py` | apply updates, and sums of them as bytes |
 | `update_sum.py` | add up recorded changes without a model |

@@ -12,7 +12,7 @@ from stream_nb.features import hash_key
 from stream_nb.features.extractor import Extractor
 from stream_nb.features.model import CountingNB
 from stream_nb.kernels.layout import MailSetting, MailUpdate
-from stream_nb.mail_nb.engine import MailEngine
+from stream_nb.mail_nb.batch_engine import BatchEngine
 from stream_nb.mail_nb.recorder import UpdateRecorder
 from stream_nb.mail_nb.scorer import ROOM, ScoredMessage
 from stream_nb.mail_nb.statistics import MailStatistics
@@ -137,7 +137,7 @@ class MailModel(CountingNB[MailStatistics]):
 
     def recorder(self) -> UpdateRecorder:
         """Return a recorder, which applies updates to this model and returns their sum as bytes for `apply_changes`."""
-        return UpdateRecorder(self, self._engine, self._scored)
+        return UpdateRecorder(self, self._ready)
 
     def update_sum(self) -> UpdateSum:
         """Return an empty sum of changes recorded from models with this key. It is independent of this model."""
@@ -171,7 +171,7 @@ class MailModel(CountingNB[MailStatistics]):
         """Use these statistics from now on."""
         extractor = Extractor(self.key, self._pairs, ROOM, counted=False, grams=self._grams)
         self._counts = counts
-        self._engine = MailEngine(extractor, counts, self._max_features)
+        self._engine = BatchEngine(extractor, counts, self._max_features)
         self._ready_for = -1
 
     # State
@@ -209,7 +209,7 @@ class MailModel(CountingNB[MailStatistics]):
         engine = self._engine if self._ready_for == self.parameters_set else self._ready()
         return engine.score(x, self.positive)
 
-    def _ready(self) -> MailEngine:
+    def _ready(self) -> BatchEngine:
         """The engine, updated to the current options. What runs for each mail compares first, to save the call."""
         if self._ready_for != self.parameters_set:
             slope = _TRUST_SLOPE if self.trust else 0.0

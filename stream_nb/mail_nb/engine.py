@@ -1,26 +1,21 @@
-"""Scores messages, and grades and learns their labels, for `MailNB`."""
+"""Scores messages, and grades and learns their labels, one at a time, for `MailNB`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from itertools import islice
 from typing import Any
 
 import numpy as np
 
 from stream_nb import kernels
 from stream_nb.features.extractor import Extractor
-from stream_nb.kernels.layout import BINS, DOUBT_UNIT, UNIT, MailResult, MailSetting, MailUpdate, Slot
+from stream_nb.kernels.layout import BINS, DOUBT_UNIT, MailSetting, MailUpdate, Slot
 from stream_nb.mail_nb.feature_part import POOL_CELL
 from stream_nb.mail_nb.originator_counts import UNKNOWN, originator_cell
 from stream_nb.mail_nb.scorer import MailScorer, ScoredMessage
 from stream_nb.mail_nb.statistics import MailStatistics
-from stream_nb.types import ClassName, Label, Mail, OriginatorUpdate, Update
+from stream_nb.types import Label, OriginatorUpdate, Update
 
 _NO_SUMS = np.zeros(2, np.int64)
-_AT_ONCE = 32
-"""Messages per call of a kernel; the texts of this many mails fit in a processor's cache."""
-_NO_BOUND = np.iinfo(np.int64).max
 
 
 class MailEngine(MailScorer):
@@ -32,16 +27,6 @@ class MailEngine(MailScorer):
         self.evicted = 0
         self._most = most
         self._originator_update: OriginatorUpdate | None = None
-
-    def score_many(self, xs: Iterable[Any], positive: Label) -> Iterator[list[float]]:
-        """`result` of each message as a list, in order; faster than single calls."""
-        for chunk in _chunks(xs):
-            if self.statistics.starter is None and len(chunk) > 1 and all(map(Extractor.packable, chunk)):
-                yield from self._run(chunk, np.full(len(chunk), -1), positive, np.zeros(2, np.int64)).tolist()
-            else:
-                for x in chunk:
-                    self.score(x, positive)
-                    yield self.result.tolist()
 
     def grade(self, scored: ScoredMessage, label: Label, source: str) -> Update:
         """The update that learning this label of a message would apply; changes no statistics."""
@@ -90,31 +75,6 @@ class MailEngine(MailScorer):
         self.learn(scored, label, source)
         return self._graded(label, source)
 
-    def score_then_learn(self, xs: list[Any], labels: list[ClassName], positive: Label, source: str) -> list[float]:
-        """Test, then train, on each message in order. Returns the log-odds of each message before it was learned."""
-        log_odds: list[float] = []
-        can_batch = self.statistics.starter is None  # the batch kernel does not add a starter's share
-        for chunk in _chunks(xs):
-            i = 0
-            while i < len(chunk):
-                columns = self.statistics.columns
-                next_labels = labels[len(log_odds) : len(log_odds) + len(chunk) - i]
-                # A message of a new class is learned singly, because a new class changes the scores of those before it.
-                n = 0
-                while can_batch and n < len(next_labels) and next_labels[n] in columns and _can_batch(chunk[i + n]):
-                    n += 1
-                if n:
-                    batch_columns = np.array([columns[label] for label in next_labels[:n]], np.int64)
-                    results = self._run(chunk[i : i + n], batch_columns, positive, self.statistics.source(source))
-                    log_odds += results[:, MailResult.LOG_ODDS].tolist()
-                    i += n
-                else:
-                    scored = self.score(chunk[i], positive)
-                    log_odds.append(self.result.item(MailResult.LOG_ODDS))
-                    self.learn(scored, next_labels[0], source)
-                    i += 1
-        return log_odds
-
     def add(self, x: Any, update: Update, sign: int) -> None:
         """Add `sign` times an update of a message; a new class is added if necessary."""
         extractor, statistics, last = self.extractor, self.statistics, self._last
@@ -150,31 +110,6 @@ class MailEngine(MailScorer):
         evicted = self.statistics.evict(most, self.extractor.hash_multipliers)
         self.evicted += evicted
         return evicted
-
-    def _run(self, xs: list[Any], columns: np.ndarray, positive: Label, source: np.ndarray) -> np.ndarray:
-        """Score packable messages, and learn each under its column after scoring it (-1: do not learn it). Returns one
-        row of results per message."""
-        extractor, statistics = self.extractor, self.statistics
-        firsts = extractor.pack(xs)
-        if statistics.classes is not self.classes:
-            self._bind_classes()
-        column = statistics.columns.get(positive, -1)
-        most = _NO_BOUND if self._most is None else self._most
-        results = np.zeros((len(xs), len(self.result)))
-        self._last = None
-        i = 0
-        while i < len(xs):
-            i = kernels.mail_score_then_learn(
-                i, extractor.text, extractor.parts, firsts, columns, results, most, extractor.pairs,
-                extractor.grams, extractor.longest_prefix, statistics.table.rows, self._addresses, self.lead, column,
-                source,
-            )  # fmt: skip
-            statistics.epoch += 1
-            if self._most is not None:
-                self._keep_within(self._most)
-            if i < len(xs):
-                statistics.table.reserve(extractor, len(extractor.hashes), UNIT)
-        return results
 
     def _graded(self, label: Label, source: str) -> Update:
         """The update of the message scored last."""
@@ -212,15 +147,3 @@ class MailEngine(MailScorer):
     def _keep_within(self, most: int) -> None:
         if self.statistics.table.live > most or self.statistics.tabular.live > most:
             self.evict(most - most // 8)
-
-
-def _can_batch(x: Any) -> bool:
-    """Whether a message can be learned in a batch: its label does not change its originator's counts."""
-    return Extractor.packable(x) and not (isinstance(x, Mail) and x.originator)
-
-
-def _chunks(xs: Iterable[Any]) -> Iterator[list[Any]]:
-    """Yield the messages in order, in lists of up to `_AT_ONCE`."""
-    remaining = iter(xs)
-    while chunk := list(islice(remaining, _AT_ONCE)):
-        yield chunk

@@ -52,14 +52,13 @@ from collections.abc import Iterable
 from typing import Any
 
 from stream_nb.features.class_counts import checked_label
-from stream_nb.kernels.layout import MailResult, MailTotal
-from stream_nb.mail_nb.engine import MailEngine
+from stream_nb.kernels.layout import MailResult
 from stream_nb.mail_nb.evidence import mail_evidence
 from stream_nb.mail_nb.forgetting import ForgettingModel
 from stream_nb.posterior import margin, posterior
 from stream_nb.types import ClassName, Evidence, Label, Score, Update
 
-_BEST, _SCORES = int(MailResult.BEST), int(MailResult.SCORES)  # because access to enum members is slow
+_SCORES = int(MailResult.SCORES)  # because access to enum members is slow
 
 
 class MailNB(ForgettingModel):
@@ -114,7 +113,7 @@ class MailNB(ForgettingModel):
         """Score a mail without changing any state. Raises TypeError if `x` is not a message."""
         engine = self._engine if self._ready_for == self.parameters_set else self._ready()
         engine.score(x, self.positive)
-        return self._to_score(engine, engine.result.tolist())
+        return engine.to_score(engine.result.tolist(), self._counts.labels)
 
     def score_many(self, X: Any) -> list[Score]:
         """`score` of each mail, in order; faster than single calls.
@@ -122,8 +121,8 @@ class MailNB(ForgettingModel):
         Args:
             X: Mails, in the forms that `learn_many` accepts.
         """
-        engine = self._ready()
-        return [self._to_score(engine, result) for result in engine.score_many(self._batch(X).messages, self.positive)]
+        engine, labels = self._ready(), self._counts.labels
+        return [engine.to_score(result, labels) for result in engine.score_many(self._batch(X).messages, self.positive)]
 
     def class_scores(self, x: Any) -> dict[ClassName, float]:
         """The score of every class (not a log-probability: see `MailNB`); ``{}`` for an empty model.
@@ -230,20 +229,5 @@ class MailNB(ForgettingModel):
         self.revert_update(x, self.grade(x, y, source))
         self._counts.forget_unlabelled(y)
 
-    def _to_score(self, engine: MailEngine, result: list[float]) -> Score:
-        best, log_odds, probability, _, _, words, new_words, pairs, new_pairs, _ = result[:_SCORES]
-        label = engine.classes[int(best)] if best >= 0.0 else self._best(result)
-        scores = {each: result[index] for each, index in engine.score_indices}
-        known, unseen = int(words + pairs - new_words - new_pairs), int(new_words + new_pairs)
-        if engine.extractor.features:
-            known, unseen = known + engine.features.known, unseen + engine.features.unseen
-        return Score(label, log_odds, probability, scores, known, unseen)
-
     def _best(self, result: list[float]) -> ClassName | None:
-        best = int(result[_BEST])
-        if best >= 0:
-            return self._engine.classes[best]
-        scores, learned = result[_SCORES:], self._counts.totals[:, MailTotal.LABELS]
-        winners = [c for c, score in enumerate(scores) if score == max(scores)]
-        order = sorted(winners, key=lambda c: (-learned[c], str(self.classes[c])))
-        return self.classes[order[0]] if order else None
+        return self._engine.best(result, self._counts.labels)

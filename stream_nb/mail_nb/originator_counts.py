@@ -37,6 +37,25 @@ def originator_cell(originator: str, key: bytes) -> int:
     return int.from_bytes(blake2b(originator.encode("utf-8", "replace"), digest_size=2, key=key[:_KEY_BYTES]).digest())
 
 
+def originator_update(
+    cell: int, contradicts: bool, label: Label, columns: Mapping[ClassName, int], runs: Sequence[int]
+) -> OriginatorUpdate:
+    """What a label adds: it ends the runs of other classes, and extends that of its own class if it contradicts the
+    model.
+
+    Args:
+        cell: The originator.
+        contradicts: Whether the label contradicts the model.
+        label: The label.
+        columns: The column of each class.
+        runs: The run of each column before the label; empty if there are none.
+    """
+    changes = [(each, -runs[column]) for each, column in columns.items() if runs and each != label and runs[column]]
+    if contradicts:
+        changes.append((label, 1))
+    return OriginatorUpdate(cell, int(contradicts), tuple(changes))
+
+
 class OriginatorCounts:
     """Counts by originator, laid out by `OriginatorCount`; an originator is removed when all its counts are 0.
 
@@ -60,20 +79,15 @@ class OriginatorCounts:
         return np.zeros(_RUNS + self.columns, np.int64) if counts is None else np.array(counts, np.int64)
 
     def update(self, cell: int, contradicts: bool, label: Label, columns: Mapping[ClassName, int]) -> OriginatorUpdate:
-        """What a label adds: it ends the runs of other classes, and extends that of its own class if it contradicts the
-        model.
+        """What a label adds (`originator_update`)."""
+        return originator_update(cell, contradicts, label, columns, self.cells.get(cell, [])[_RUNS:])
 
-        Args:
-            cell: The originator.
-            contradicts: Whether the label contradicts the model.
-            label: The label.
-            columns: The column of each class here.
-        """
-        runs = self.cells.get(cell, [])[_RUNS:]
-        changes = [(each, -runs[column]) for each, column in columns.items() if runs and each != label and runs[column]]
-        if contradicts:
-            changes.append((label, 1))
-        return OriginatorUpdate(cell, int(contradicts), tuple(changes))
+    def put(self, cell: int, counts: list[int]) -> None:
+        """Replace the counts of an originator."""
+        if any(counts):
+            self.cells[cell] = counts
+        else:
+            self.cells.pop(cell, None)
 
     def add_update(self, update: OriginatorUpdate, columns: Mapping[ClassName, int], sign: int) -> None:
         """Add `sign` times an update; `columns` maps its classes to columns here."""

@@ -12,12 +12,13 @@ from stream_nb.kernels.layout import MAIL_UPDATE, SMOOTHING_STEPS, MailResult, M
 from stream_nb.mail_nb.feature_part import FeaturePart
 from stream_nb.mail_nb.starter_part import StarterPart
 from stream_nb.mail_nb.statistics import MailStatistics
-from stream_nb.types import Label
+from stream_nb.types import ClassName, Label, Score
 
 ROOM = 2000
 """Maximum number of distinct features of a message; the rest is ignored, which bounds time and memory."""
 
 _NO_TERMS = np.zeros((0, 0))
+_BEST, _SCORES = int(MailResult.BEST), int(MailResult.SCORES)  # because access to enum members is slow
 _LOGS = 1 << 15  # number of cached logarithms: for counts below 128 mails
 
 
@@ -89,6 +90,29 @@ class MailScorer:
         self.score(x, positive)
         self._workspace.bind(Slot.TERMS, _NO_TERMS)
         return terms
+
+    def to_score(self, result: list[float], labels: list[int]) -> Score:
+        """The `Score` of a result; `labels` is the number of labels of each class then, which decides a tie.
+
+        Numbers and categories of the message scored last count as known or unseen.
+        """
+        best, log_odds, probability, _, _, words, new_words, pairs, new_pairs, _ = result[:_SCORES]
+        label = self.classes[int(best)] if best >= 0.0 else self.best(result, labels)
+        scores = {each: result[index] for each, index in self.score_indices}
+        known, unseen = int(words + pairs - new_words - new_pairs), int(new_words + new_pairs)
+        if self.extractor.features:
+            known, unseen = known + self.features.known, unseen + self.features.unseen
+        return Score(label, log_odds, probability, scores, known, unseen)
+
+    def best(self, result: list[float], labels: list[int]) -> ClassName | None:
+        """The class with the best score, on a tie the one with most labels; None without classes."""
+        best = int(result[_BEST])
+        if best >= 0:
+            return self.classes[best]
+        scores = result[_SCORES:]
+        winners = [c for c, score in enumerate(scores) if score == max(scores)]
+        order = sorted(winners, key=lambda c: (-labels[c], str(self.classes[c])))
+        return self.classes[order[0]] if order else None
 
     def _check(self, scored: ScoredMessage) -> None:
         """Raise RuntimeError if another message has been read, or the statistics changed, since `scored` was scored."""

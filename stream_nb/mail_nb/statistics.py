@@ -46,9 +46,14 @@ class MailStatistics(ClassCounts):
         self.sources: dict[str, np.ndarray] = {}
 
     @property
+    def labels(self) -> list[int]:
+        """Number of labels of each class."""
+        return self.totals[:, _LABELS].tolist()
+
+    @property
     def labels_learned(self) -> int:
         """Number of labels in the statistics."""
-        return sum(self.totals[:, MailTotal.LABELS].tolist())  # faster than numpy's sum for so few numbers
+        return sum(self.labels)  # faster than numpy's sum for so few numbers
 
     @property
     def empty(self) -> bool:
@@ -68,8 +73,8 @@ class MailStatistics(ClassCounts):
         It is learned from labels (`kernels.starter_share`), times 500 / (500 + n) with n the labels of all classes but
         the largest, because early labels make a starter look better than it is later on.
         """
-        labels = np.maximum(self.totals[:, MailTotal.LABELS], 0)
-        others = float(labels.sum() - labels.max(initial=0))
+        labels = [max(number, 0) for number in self.labels]
+        others = float(sum(labels) - max(labels, default=0))
         return _FADE / (_FADE + others) * self.tabular.pool.starter_share(len(self.classes))
 
     def source(self, name: str) -> np.ndarray:
@@ -156,8 +161,7 @@ class MailStatistics(ClassCounts):
 
     def _add_sources(self, sources: dict[str, np.ndarray]) -> None:
         for name, sums in sources.items():
-            own = self.source(name)
-            own += sums
+            self.source(name)[:] += sums
         self.forget_sources(sources)
 
     def decay(self, factor: float) -> None:
@@ -232,13 +236,11 @@ class MailStatistics(ClassCounts):
             originators = OriginatorCounts.unpack(arrays, len(values["classes"]))
             totals = arrays.pop("tallies").astype(np.int64).reshape(-1, MAIL_TOTALS)
             table = CountTable.from_canonical(Canonical(**arrays), hash_multipliers)
-            statistics.tabular = tabular
-            statistics.originators = originators
+            statistics.tabular, statistics.originators = tabular, originators
             statistics.hold(values["classes"], totals, table)
-            sources = {name: np.array(sums, np.int64) for name, *sums in values["sources"]}
-            if any(sums.shape != (2,) for sums in sources.values()):
+            statistics.sources = {name: np.array(sums, np.int64) for name, *sums in values["sources"]}
+            if any(sums.shape != (2,) for sums in statistics.sources.values()):
                 raise ValueError("a source must have two sums")
-            statistics.sources = sources
             if "starter" in values:
                 if "starter" in values["starter"]:
                     raise ValueError("a starter cannot have a starter of its own")

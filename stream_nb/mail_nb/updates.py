@@ -12,14 +12,19 @@ from stream_nb.errors import SnapshotError
 from stream_nb.features import count_changes
 from stream_nb.features.class_counts import checked_label
 from stream_nb.features.count_changes import CountChanges
-from stream_nb.kernels.layout import MAIL_TOTALS, MailTotal
+from stream_nb.kernels.layout import DOUBT_UNIT, MAIL_TOTALS, MailTotal, MailUpdate
 from stream_nb.mail_nb.originator_counts import ARRAYS as ORIGINATORS
 from stream_nb.mail_nb.originator_counts import OriginatorCounts
 from stream_nb.mail_nb.statistics import MailStatistics
 from stream_nb.tabular import feature_snapshot
 from stream_nb.tabular.feature_table import FeatureTable
-from stream_nb.types import ClassName, Label
+from stream_nb.types import ClassName, Label, Update
 
+_BIN, _BIN_GAIN, _ALL_GAIN = int(MailUpdate.BIN), int(MailUpdate.BIN_GAIN), int(MailUpdate.ALL_GAIN)
+_SOURCE_LABELS, _SOURCE_DOUBT = int(MailUpdate.SOURCE_LABELS), int(MailUpdate.SOURCE_DOUBT)
+_MASS, _TAKEN = int(MailTotal.MASS), int(MailTotal.TAKEN)
+_MARGINS, _ALL_MARGINS = int(MailTotal.MARGINS), int(MailTotal.ALL_MARGINS)
+# Integers, because access to enum members is slow.
 _KIND = "MailNB updates"
 _FEATURES = {1: "features", -1: "reverted features"}
 """Added and reverted numbers and categories are stored separately, because packed counts cannot be negative."""
@@ -46,6 +51,25 @@ class UpdateTotals:
             self.totals.append([0] * MAIL_TOTALS)
             self.originators.add_column()
         return column
+
+    def add(self, update: Update, sign: int, features: int) -> None:
+        """Add `sign` times an update of a message that has this number of words, pairs and n-grams."""
+        own, tallies = self.totals[self.column(update.label)], update.tallies
+        for k, amount in enumerate(tallies[:_BIN]):
+            own[k] += sign * amount
+        own[_MARGINS + tallies[_BIN]] += sign * tallies[_BIN_GAIN]
+        own[_ALL_MARGINS + tallies[_BIN]] += sign * tallies[_ALL_GAIN]
+        self.add_source(update.source, sign * tallies[_SOURCE_LABELS], sign * tallies[_SOURCE_DOUBT])
+        if update.corrects:
+            self.add_source(update.corrects, sign, sign * int(DOUBT_UNIT))
+        if update.rival is not None:
+            theirs, taken = self.totals[self.column(update.rival)], sign * update.taken * features
+            theirs[_MASS] -= taken
+            theirs[_TAKEN] += taken
+        if update.originator is not None:
+            for label, _ in update.originator.runs:
+                self.column(label)
+            self.originators.add_update(update.originator, self.columns, sign)
 
     def add_source(self, name: str, labels: int, doubt: int) -> None:
         """Add to the sums of a source."""

@@ -15,6 +15,7 @@ from tests.support.worker_run import label, new_words, short_mail, step_until_do
 
 def test_a_backlog_is_committed_in_many_bounded_deltas_without_loss(topics, monkeypatch):
     monkeypatch.setattr("consumers.worker.worker.MOST_DELTA_BYTES", 2000)
+    monkeypatch.setattr("consumers.worker.model_queue.AT_ONCE", 1)
     for name in ("MOST_BYTES", "FIRST_BYTES"):
         monkeypatch.setattr(f"consumers.worker.commit_pace.{name}", 10_000)
     log = MemoryLog(topics)
@@ -25,7 +26,7 @@ def test_a_backlog_is_committed_in_many_bounded_deltas_without_loss(topics, monk
     assert worker.totals.commits >= 10
     assert (worker.totals.mails, worker.totals.labels) == (100, 100)
     sizes = [len(record.value) for record in read_all(log, MODEL) if record.key.startswith(b"d/")]
-    assert len(sizes) > 30 and max(sizes) < 8000
+    assert len(sizes) > 15 and max(sizes) < 8000
     assert sum(1 for _ in read_all(log, PREDICTIONS)) == 100
     assert verify(log, Settings()).differences == []
 

@@ -22,7 +22,7 @@ from consumers.records.schemas import (
     encode,
 )
 from consumers.settings import LearnerSettings, Settings, WorkerSettings
-from consumers.worker import reading, scoring
+from consumers.worker import model_queue, reading
 from consumers.worker.worker import Worker
 from tests.support.few_mails import TEXTS, learn_in_memory, mail, work
 from tests.support.outputs import predictions, quarantine_reasons
@@ -45,7 +45,7 @@ def test_scoring_in_batches_gives_the_same_results_as_one_by_one(monkeypatch, at
 
     def outcome(at_once):
         monkeypatch.setattr(reading, "AT_ONCE", at_once)
-        monkeypatch.setattr(scoring, "AT_ONCE", at_once)
+        monkeypatch.setattr(model_queue, "AT_ONCE", at_once)
         log = MemoryLog(Topics())
         log.create_topics(TOPICS, 2)
         log.append([ProducerRecord(MODEL, b"key/MailNB/test", b"k" * 32, 0), *history])

@@ -1,10 +1,7 @@
 """Only the message scored last can be learned; anything done in between raises an error."""
 
-import math
-
 import pytest
 
-from stream_nb import Mail, MailNB, Part
 from stream_nb.features.extractor import Extractor
 from stream_nb.features.hash_key import STUDY_KEY
 from stream_nb.kernels.layout import MailSetting
@@ -64,25 +61,3 @@ def test_learning_a_message_scored_before_a_change_is_refused(engine, change):
     with pytest.raises(RuntimeError, match="score it again"):
         engine.grade(scored, "spam", "")
     engine.learn(engine.score("win money now", "spam"), "spam", "")
-
-
-@pytest.mark.parametrize("options", [{}, {"band": math.inf, "max_features": 2000}, {"trust": False, "pairs": False}])
-def test_batches_give_the_same_scores_and_model_as_single_messages(options):
-    xs, ys = [], []
-    for number in range(900):
-        text = f"mail {number * 7919 % 1013} about {'money' if number % 2 else 'lunch'} n{number} Ünï {number % 13}"
-        mail = Mail((Part("subject", b"a subject"), Part("", text.encode())))
-        kinds = (text, mail, text.encode(), text.split(), Mail(()), "")
-        xs.append(kinds[number * number % 6 if number < 300 else number % 3])
-        right = "work" if number > 600 and number % 5 == 0 else "spam" if number % 2 else "ham"
-        ys.append("ham" if number % 17 == 0 else right)
-    single, batch = MailNB(**options), MailNB(**options)
-    scores = []
-    for x, y in zip(xs, ys, strict=True):
-        scores.append(single.score(x).log_odds)
-        single.learn_one(x, y, "me")
-    assert batch.score_then_learn(xs, ys, "me") == scores
-    assert batch == single and batch.evicted == single.evicted
-    assert batch.score(xs[0]) == single.score(xs[0])
-    assert batch.predict_many(xs[300:]) == [single.predict_one(x) for x in xs[300:]]
-    assert (single.evicted > 0) == ("max_features" in options)

@@ -1,0 +1,115 @@
+"""The queue of a partition's mails to score and labels to learn; a thread works off a backlog while mails are read."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+
+from stream_nb.types import Mail, Score, Update
+
+from ..log.base import Record
+from ..model.ledger import Entry
+from ..model.stream_model import Recorder, StreamModel
+from ..records.messages import Message
+from ..records.values import Label
+
+AT_ONCE, MOST_BYTES = 64, 128 << 10
+"""Most turns that the thread gets at once, and most bytes of their texts, except for a single mail."""
+MOST_BEGUN = 2
+"""One part to work on, and the next. What waits is not yet counted in the size of a delta, so it must be limited."""
+_COUNTED = 50  # approximate bytes of a counted word, a number or a category
+_thread = ThreadPoolExecutor(1, "model")  # one per process, started by the first backlog
+
+
+@dataclass(slots=True)
+class Turn:
+    """A mail's turn: it is scored, then learned if it has a label.
+
+    Args:
+        mail: The mail.
+        arrival: Its record and message, if it has just arrived and awaits a prediction.
+        label: The label to learn.
+        source: Who gave the label.
+        entry: The ledger's entry of the label.
+    """
+
+    mail: Mail
+    arrival: tuple[Record, Message] | None = None
+    label: Label | None = None
+    source: str = ""
+    entry: Entry | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a turn: the mail's score, the labels that the model had learned when it scored the mail, and what
+    the mail's label added."""
+
+    turn: Turn
+    score: Score
+    labels_learned: int
+    update: Update | None
+
+
+class ModelQueue:
+    """Scores mails and learns labels in order. Nothing else may read or change the model until all are taken.
+
+    The kernels release the GIL, so another core can work off `AT_ONCE` turns while Python reads the next mails and
+    encodes predictions. The caller of `take` does fewer turns itself, because handing them to the thread takes longer.
+
+    Args:
+        model: The model.
+        recorder: The recorder of the model.
+    """
+
+    def __init__(self, model: StreamModel, recorder: Recorder) -> None:
+        self._model = model
+        self._recorder = recorder
+        self._turns: list[Turn] = []
+        self._nbytes = 0
+        self._begun: deque[Future[list[Outcome]]] = deque()
+
+    def score(self, record: Record, message: Message) -> None:
+        """Append a mail to score."""
+        self._append(message.mail, (record, message))
+
+    def learn(self, mail: Mail, label: Label, source: str, entry: Entry) -> None:
+        """Append a mail's `label` by `source` to learn, of a class that the model knows; `entry` is the ledger's."""
+        last = self._turns[-1] if self._turns else None
+        if last is None or last.mail is not mail or last.label is not None:
+            last = self._append(mail)
+        last.label, last.source, last.entry = label, source, entry
+
+    def take_done(self) -> Iterator[Outcome]:
+        """Yield what the thread has finished; wait only while more than `MOST_BEGUN` parts are begun."""
+        while self._begun and (len(self._begun) > MOST_BEGUN or self._begun[0].done()):
+            yield from self._begun.popleft().result()
+
+    def take(self) -> Iterator[Outcome]:
+        """Yield all remaining outcomes; after that the model may change."""
+        while self._begun:
+            yield from self._begun.popleft().result()
+        if self._turns:
+            yield from self._run(self._next_turns())
+
+    def _append(self, mail: Mail, arrival: tuple[Record, Message] | None = None) -> Turn:
+        if len(self._turns) == AT_ONCE or self._nbytes >= MOST_BYTES:
+            self._begun.append(_thread.submit(self._run, self._next_turns()))
+        self._turns.append(turn := Turn(mail, arrival))
+        self._nbytes += sum(len(text) for _, text in mail.parts) + _COUNTED * (len(mail.words) + len(mail.features))
+        return turn
+
+    def _next_turns(self) -> list[Turn]:
+        turns, self._turns, self._nbytes = self._turns, [], 0
+        return turns
+
+    def _run(self, turns: list[Turn]) -> list[Outcome]:
+        labels_learned, outcomes = self._model.labels_learned, list[Outcome]()
+        mails, labels = [turn.mail for turn in turns], [turn.label for turn in turns]
+        found = self._recorder.score_then_learn(mails, labels, [turn.source for turn in turns])
+        for turn, (score, update) in zip(turns, found, strict=True):
+            outcomes.append(Outcome(turn, score, labels_learned, update))
+            labels_learned += update is not None
+        return outcomes

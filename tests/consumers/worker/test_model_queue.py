@@ -1,0 +1,117 @@
+"""Mails are scored and labels learned in order; a thread works off a backlog while more of both are added."""
+
+from threading import Event, Timer
+
+import pytest
+
+from consumers.worker.model_queue import AT_ONCE, MOST_BEGUN, MOST_BYTES, ModelQueue
+from stream_nb import Mail, MailNB, Part
+from stream_nb.mail import read_mail
+from tests.support.few_mails import TEXTS
+
+MAILS = [read_mail(TEXTS[name]).mail for name in "abcd"]
+
+
+class Message:
+    def __init__(self, n):
+        self.mail = MAILS[n % 4]
+
+
+class BlockedRecorder:
+    """A recorder that scores only once `go` is set."""
+
+    def __init__(self):
+        self.go = Event()
+
+    def score_then_learn(self, mails, labels, sources):
+        assert self.go.wait(60)
+        return [(number, None) for number in range(len(mails))]
+
+
+def trained():
+    model = MailNB()
+    model.learn_one(MAILS[0], "spam")
+    model.learn_one(MAILS[1], "ham")
+    return model
+
+
+@pytest.mark.parametrize("count", [0, 1, AT_ONCE - 1, AT_ONCE, 3 * AT_ONCE + 5])
+def test_scores_are_returned_in_the_order_of_the_mails(count):
+    model = trained()
+    queue, messages, taken = ModelQueue(model, model.recorder()), [Message(n) for n in range(count)], []
+    for n, message in enumerate(messages):
+        queue.score(n, message)
+        taken += queue.take_done()
+    taken += queue.take()
+    assert [outcome.turn.arrival for outcome in taken] == list(enumerate(messages))
+    assert [outcome.score for outcome in taken] == [model.score(message.mail) for message in messages]
+    assert {(outcome.labels_learned, outcome.update) for outcome in taken} <= {(2, None)}
+    assert not [*queue.take_done(), *queue.take()]
+
+
+@pytest.mark.parametrize("delay", [0, 1, 5], ids=["label of the last mail", "of the one before", "of an older mail"])
+def test_mails_and_labels_have_their_turns_in_order(delay):
+    model, expected = trained(), trained()
+    queue, recorder, taken, scores = ModelQueue(model, model.recorder()), expected.recorder(), [], []
+    messages = [Message(n) for n in range(3 * AT_ONCE)]
+    for n, message in enumerate(messages):
+        queue.score(n, message)
+        scores.append((expected.score(message.mail), expected.labels_learned, None))
+        if n >= delay:
+            label = "spam" if n % 3 else "ham"
+            queue.learn(messages[n - delay].mail, label, "me", entry=n - delay)
+            score, before = expected.score(messages[n - delay].mail), expected.labels_learned
+            scores.append((score, before, recorder.learn(messages[n - delay].mail, label, "me")))
+            if delay == 0:  # one turn
+                scores[-2:] = scores[-1:]
+        taken += queue.take_done()
+    taken += queue.take()
+    assert [(outcome.score, outcome.labels_learned, outcome.update) for outcome in taken] == scores
+    assert [outcome.turn.entry for outcome in taken if outcome.update] == list(range(3 * AT_ONCE - delay))
+    assert model == expected
+
+
+def test_a_mail_is_not_learned_twice_in_one_turn():
+    model = trained()
+    queue, message = ModelQueue(model, model.recorder()), Message(0)
+    queue.score(0, message)
+    queue.learn(message.mail, "spam", "anna", entry=1)
+    queue.learn(message.mail, "ham", "ben", entry=2)
+    assert [(outcome.turn.label, outcome.turn.source) for outcome in queue.take()] == [("spam", "anna"), ("ham", "ben")]
+    assert model.labels_learned == 4
+
+
+def test_adding_mails_does_not_wait_for_scores():
+    recorder = BlockedRecorder()
+    queue = ModelQueue(trained(), recorder)
+    for n in range(2 * AT_ONCE + 1):
+        queue.score(n, Message(n))
+        assert not [*queue.take_done()]
+    recorder.go.set()
+    taken = [(outcome.turn.arrival[0], outcome.score) for outcome in queue.take()]
+    assert taken == [(n, n % AT_ONCE) for n in range(2 * AT_ONCE + 1)]
+
+
+def test_an_error_in_the_thread_is_raised_where_outcomes_are_taken():
+    class FailingRecorder:
+        def score_then_learn(self, mails, labels, sources):
+            raise MemoryError
+
+    queue = ModelQueue(trained(), FailingRecorder())
+    for n in range(AT_ONCE + 1):
+        queue.score(n, Message(n))
+    with pytest.raises(MemoryError):
+        [*queue.take()]
+
+
+def test_few_mails_wait_and_fewer_if_they_are_large():
+    """Otherwise the changes that their labels add could not be limited."""
+    model, recorder = trained(), BlockedRecorder()
+    queue, mail = ModelQueue(model, recorder), Mail((Part("", b"w" * MOST_BYTES),))
+    for n in range(MOST_BEGUN + 1):
+        queue.learn(mail, "ham", "me", entry=n)
+        assert not [*queue.take_done()]
+    queue.learn(mail, "ham", "me", entry=MOST_BEGUN + 1)
+    Timer(0.05, recorder.go.set).start()
+    assert [*queue.take_done()], "waits for the thread"
+    assert [*queue.take()]
