@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from stream_nb.types import Mail, Score, Update
 
@@ -42,8 +43,7 @@ class Turn:
     entry: Entry | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """What became of a turn: the mail's score, the labels that the model had learned when it scored the mail, and what
     the mail's label added."""
 
@@ -98,7 +98,9 @@ class ModelQueue:
         if len(self._turns) == AT_ONCE or self._nbytes >= MOST_BYTES:
             self._begun.append(_thread.submit(self._run, self._next_turns()))
         self._turns.append(turn := Turn(mail, arrival))
-        self._nbytes += sum(len(text) for _, text in mail.parts) + _COUNTED * (len(mail.words) + len(mail.features))
+        self._nbytes += _COUNTED * (len(mail.words) + len(mail.features))
+        for _, text in mail.parts:
+            self._nbytes += len(text)
         return turn
 
     def _next_turns(self) -> list[Turn]:

@@ -203,13 +203,13 @@ class PartitionTask:
 
     def _finish(self, outcomes: Iterable[Outcome]) -> None:
         """Make the predictions of mails that were scored, and store what was learned."""
+        outcomes = list(outcomes)
+        if not outcomes:
+            return
         policy, now = self._policies.policy, self._clock()
-        threshold: float | None = None
-        for outcome in outcomes:
-            turn, score = outcome.turn, outcome.score
+        threshold = min(policy.threshold_for(self._model), MAX_LOG_ODDS)  # JSON has no infinity
+        for turn, score, labels_learned, update in outcomes:
             if turn.arrival is not None:
-                if threshold is None:
-                    threshold = min(policy.threshold_for(self._model), MAX_LOG_ODDS)  # JSON has no infinity
                 record, message = turn.arrival
                 self._predicted_next = record.offset + 1
                 self._predictions.append(
@@ -220,7 +220,7 @@ class PartitionTask:
                         probability=score.probability,
                         positive=self._learner.positive,
                         threshold=threshold,
-                        labels_learned=outcome.labels_learned,
+                        labels_learned=labels_learned,
                         scores={label: bounded(value) for label, value in score.scores.items()},
                         known=score.known,
                         unseen=score.unseen,
@@ -236,4 +236,4 @@ class PartitionTask:
                 )
             if turn.entry is not None:
                 self._queued_labels.discard(turn.entry.id)
-                self._store(turn.entry, outcome.update, self._replica.halvings)
+                self._store(turn.entry, update, self._replica.halvings)

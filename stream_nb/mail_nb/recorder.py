@@ -70,14 +70,18 @@ class UpdateRecorder:
         Returns:
             For each message its score, and the update of its label, None if it has none.
         """
+        engine, positive = self._ready(), self._model.positive
+        if not any(label is not None for label in labels):
+            counts = engine.statistics.labels
+            return [(engine.to_score(result, counts), None) for result in engine.score_many(xs, positive)]
         found: list[tuple[Score, Update | None]] = []
         while (at := len(found)) < len(xs):
-            n = self._engine.can_learn(xs, labels, at) if self._model.max_features is None else 0
+            n = engine.can_learn(xs, labels, at) if self._model.max_features is None else 0
             if n > 1:
                 found += self._learn_batch(xs[at : at + n], labels[at : at + n], sources[at : at + n])
             else:
-                engine, label = self._ready(), labels[at]
-                engine.score(xs[at], self._model.positive)
+                label = labels[at]
+                engine.score(xs[at], positive)
                 score = engine.to_score(engine.result.tolist(), engine.statistics.labels)
                 found.append((score, None if label is None else self.learn(xs[at], label, sources[at])))
         return found
