@@ -119,11 +119,12 @@ def _changed(change: PolicyChange) -> str:
 
 
 def _describe(values: PolicyValues) -> str:
-    parts = [f"threshold {values.threshold:g}"]
+    """The values that decide; with a cost, the threshold is only where the unsure band is."""
+    threshold = f"threshold {values.threshold:g}"
+    by_cost = values.false_positive_cost != 1.0
+    parts = [f"false positive cost {values.false_positive_cost:g}" if by_cost else threshold]
     if values.lose_at_most is not None:
         parts.append(f"lose at most {values.lose_at_most:g}")
-    if values.false_positive_cost != 1.0:
-        parts.append(f"false positive cost {values.false_positive_cost:g}")
     if values.unsure:
-        parts.append(f"unsure within {values.unsure:g}")
+        parts.append(f"unsure within {values.unsure:g}{f' of {threshold}' if by_cost else ''}")
     return ", ".join(parts)

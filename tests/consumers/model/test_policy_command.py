@@ -45,8 +45,9 @@ def test_it_changes_only_the_values_that_are_given(disk):
     assert in_force("--threshold", "2") == in_force() == "threshold 2"
     assert in_force("--lose-at-most", "0.01") == in_force() == "threshold 2, lose at most 0.01"
     assert in_force("--unsure", "0.5") == "threshold 2, lose at most 0.01, unsure within 0.5"
-    cost = "threshold 2, false positive cost 9, unsure within 0.5"
+    cost = "false positive cost 9, unsure within 0.5 of threshold 2"
     assert in_force("--lose-at-most", "none", "--false-positive-cost", "9") == cost
+    assert in_force("--unsure", "0") == "false positive cost 9"
     assert in_force("--reset") == "threshold 0, from [learner] in the settings"
 
 

@@ -169,10 +169,13 @@ function showNumber(id, value) {
   if (field !== document.activeElement) field.value = value === null ? "" : String(Number(value.toFixed(4)));
 }
 
-/** @param {PolicyValues} values */
+/**
+ * The values that decide; with a cost, the threshold is only where the unsure band is.
+ * @param {PolicyValues} values
+ */
 function describe({ threshold, lose_at_most, false_positive_cost, unsure }) {
-  const parts = [lose_at_most === null ? `threshold ${logOdds(threshold)}` : `lose at most ${percent(lose_at_most, 2)}`];
-  if (false_positive_cost !== 1) parts.push(`cost of a lost mail ${false_positive_cost}`);
-  if (unsure) parts.push(`unsure within ${unsure}`);
-  return parts.join(", ");
+  const byCost = false_positive_cost !== 1;
+  const above = lose_at_most === null ? `threshold ${logOdds(threshold)}` : `lose at most ${percent(lose_at_most, 2)}`;
+  const band = unsure ? `, unsure within ${unsure}${byCost ? ` of threshold ${logOdds(threshold)}` : ""}` : "";
+  return (byCost ? `cost of a lost mail ${false_positive_cost}` : above) + band;
 }
