@@ -1,9 +1,6 @@
 """Each mail of a partition is scored once and each label learned once, in any order and across restarts."""
 
-import time
-
 import msgspec
-import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
@@ -13,52 +10,17 @@ from consumers.log.memory import MemoryLog, Topics
 from consumers.log.sqlite.log import SqliteLog
 from consumers.model.replica import Replica
 from consumers.records.schemas import (
-    EMAILS,
     LABELS,
-    MODEL,
     SILENCE,
     TOPICS,
     LabelRecord,
     encode,
 )
 from consumers.settings import LearnerSettings, Settings, WorkerSettings
-from consumers.worker import model_queue, reading
 from consumers.worker.worker import Worker
 from tests.support.few_mails import TEXTS, learn_in_memory, mail, work
 from tests.support.outputs import predictions, quarantine_reasons
-from tests.support.worker_run import EVERYTHING, NEAR_ERROR, label, message, short_mail, step_until_done
-
-
-@pytest.mark.parametrize("at_once", [2, 3, 64])
-def test_scoring_in_batches_gives_the_same_results_as_one_by_one(monkeypatch, at_once):
-    """With two partitions, bad records, a duplicate, and labels before, between and after mails."""
-    history = [message(name, TEXTS["abcd"[i % 4]]) for i, name in enumerate("pqrstuvwxyz")]
-    history[9:9] = [
-        label("p", "spam"),
-        message("q", TEXTS["a"]),
-        ProducerRecord(EMAILS, b"bad", b""),
-        label("s", "ham"),
-    ]
-    history[2:2] = [label("p", "ham"), label("z", "spam"), label("q", "spam"), label("w", "ham")]
-    start = time.time() - 100
-    history = [record._replace(timestamp=start + i) for i, record in enumerate(history)]
-
-    def outcome(at_once):
-        monkeypatch.setattr(reading, "AT_ONCE", at_once)
-        monkeypatch.setattr(model_queue, "AT_ONCE", at_once)
-        log = MemoryLog(Topics())
-        log.create_topics(TOPICS, 2)
-        log.append([ProducerRecord(MODEL, b"key/MailNB/test", b"k" * 32, 0), *history])
-        worker = Worker(log, NEAR_ERROR, "w-0")
-        while worker.totals.mails + worker.totals.labels < len(history):
-            worker.step()
-        scored = [(p.id, p.label, p.log_odds, p.probability, p.known, p.labels_learned) for p in predictions(log)]
-        return scored, quarantine_reasons(log), worker.replica.model.to_bytes()
-
-    together = outcome(at_once)
-    assert sorted(together[1]) == ["duplicate-id", "empty"]
-    assert len({labels_learned for *_, labels_learned in together[0]}) >= 4, "the model changed between the mails"
-    assert together == outcome(1)
+from tests.support.worker_run import EVERYTHING, NEAR_ERROR, label, short_mail, step_until_done
 
 
 def event_label(event):
