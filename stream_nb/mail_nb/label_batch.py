@@ -53,7 +53,8 @@ class LabelBatch:
         self.runs = np.zeros((count, classes), np.int64)
         self._statistics = statistics
         self._names = sources
-        names = {name: i for i, name in enumerate(dict.fromkeys(sources))} if any(self.columns >= 0) else {}
+        learned = (name for name, label in zip(sources, labels, strict=True) if label is not None)
+        names = {name: i for i, name in enumerate(dict.fromkeys(learned))}
         self._own_sources = [statistics.source(name) for name in names]
         self.sources = np.array(self._own_sources, np.int64).reshape(-1, 2)
         self.source_ids = np.array([names.get(name, -1) for name in sources], np.int64)

@@ -92,6 +92,15 @@ def test_the_changes_of_each_batch_are_those_of_single_labels(number):
         assert many.take() == one.take()
 
 
+def test_only_sources_of_labels_are_counted():
+    model = MailNB()
+    recorder = model.recorder()
+    for name, label in zip("ab", ["ham", "spam"], strict=True):
+        recorder.learn(TEXTS[name], label, "anna")
+    recorder.score_then_learn([TEXTS[name] for name in "abcd"], [None, "ham", None, "spam"], ["", "anna", "ben", "eve"])
+    assert sorted(model.statistics.sources) == ["anna", "eve"]
+
+
 def test_a_tie_goes_to_the_class_that_had_most_labels_at_the_turn_of_the_mail():
     model = MailNB(balance=False)
     recorder = model.recorder()
