@@ -2,9 +2,10 @@
 
     python -m tests.benchmarks.soak [MAILS]      default: 2,000,000
 
-The model may have 200,000 features; what it forgets is recorded on the topic `model`. Printed after each tenth of the
-mails: the worker's memory, its features, and the CPU us per labelled mail so far. At the end: how long a new worker
-needs to read the model from the log, and what `verify` finds when it recounts everything.
+All kernels are compiled before. The model may have 200,000 features; what it forgets is recorded on the topic `model`.
+Printed after each tenth of the mails: the worker's memory, its features, and the CPU us per labelled mail so far. At
+the end: how long a new worker needs to read the model from the log, and what `verify` finds when it recounts
+everything.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from consumers.log.base import ProducerRecord
 from consumers.model.replica import Replica
 from consumers.records.schemas import EMAILS, LABELS, TOPICS, LabelRecord, encode
 from consumers.settings import Settings, load_settings
+from consumers.worker.warm import warm_up
 from consumers.worker.worker import Worker
 from tests.support.kafka_broker import Cluster
 
@@ -90,6 +92,9 @@ def work(url: str, mails: int) -> None:
 
 def main(mails: int) -> None:
     spawn = get_context("spawn")
+    compiling = spawn.Process(target=warm_up)  # its memory would count as the worker's
+    compiling.start()
+    compiling.join()
     with tempfile.TemporaryDirectory() as folder:
         cluster = Cluster(Path(folder) / "kafka")
         try:
