@@ -38,13 +38,14 @@ def run(*command: object, cwd: Path, **environment: str) -> str:
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory) -> Path:
-    """The wheel, built from a copy, because building writes files next to the sources."""
+    """The wheel, built without a warning, from a copy, because building writes files next to the sources."""
     source, out = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("wheel")
     for package in PACKAGES:
         shutil.copytree(ROOT / package, source / package, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, source)
-    run(sys.executable, "-c", f"from setuptools.build_meta import build_wheel; build_wheel({str(out)!r})", cwd=source)
+    build = f"from setuptools.build_meta import build_wheel; build_wheel({str(out)!r})"
+    run(sys.executable, "-W", "error", "-c", build, cwd=source)
     (path,) = out.glob("*.whl")
     return path
 
