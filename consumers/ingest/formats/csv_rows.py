@@ -1,15 +1,17 @@
 """CSV as it occurs in practice: the names of its columns and its rows.
 
-The first line has the column names and determines the separator: comma, semicolon or tab. In a file with the same
-number of tabs on every line no cell needs quotes; if such a file has a misplaced or unclosed quote, all its quotes are
-ordinary characters. A line that is not UTF-8 is read as Windows-1252. A column without a name is left out, like the row
-numbers of pandas and the empty columns of spreadsheets. The last two are reported.
+The first line has the column names and determines the separator: comma, semicolon or tab. A line ``sep=;`` before it,
+which programs write for Excel, names the separator instead. In a file with the same number of tabs on every line no
+cell needs quotes; if such a file has a misplaced or unclosed quote, all its quotes are ordinary characters. A line that
+is not UTF-8 is read as Windows-1252. A column without a name is left out, like the row numbers of pandas and the empty
+columns of spreadsheets. The last two are reported.
 """
 
 from __future__ import annotations
 
 import csv
 import itertools
+import re
 from collections.abc import Callable, Iterable, Iterator
 
 from ...errors import UserError
@@ -21,6 +23,7 @@ from .lines import check_length
 Lines = Callable[[], Iterable[bytes]]
 
 _SEPARATORS = ",;\t"
+_SEPARATOR_LINE = re.compile(rf'"?sep=([{_SEPARATORS}])"?\s*', re.IGNORECASE)
 _SAMPLE_ROWS = 100
 """How many rows are searched for a cell that equals its column's name."""
 
@@ -40,21 +43,22 @@ class CsvRows:
     def __init__(self, lines: Lines, name: str, notify: Callable[[str], None]) -> None:
         self._lines = lines
         self._name = name
-        first = next(iter(lines()), b"")
+        first, second = [*itertools.islice(lines(), 2), b"", b""][:2]
         if b"\0" in first:
             raise UserError(f"{name} is UTF-16 or not text; save the file as UTF-8")
         csv.field_size_limit(MAX_READ_BYTES)
-        text = _decoded(first)
-        self._separator = max(_SEPARATORS, key=text.count)
+        named = _SEPARATOR_LINE.fullmatch(_decoded(first))
+        self._separator = named[1] if named else max(_SEPARATORS, key=_decoded(first).count)
+        first, self._header_line = (second, 2) if named else (first, 1)
         self.point = "," if self._separator == ";" else "."
         """The decimal separator that is accepted besides the point: a comma if semicolons separate the cells."""
         self._quoting = self._check_lines(first, notify)
-        self._header = [name.strip() for name in next(self._cells())[1]]
+        self._header = [name.strip() for name in next(self._cells(), (0, []))[1]]
         self.columns = [column for column in self._header if column]
         """The names of the columns, in order."""
         self._check_header()
         if unnamed := [str(number) for number, column in enumerate(self._header, 1) if not column]:
-            notify(f"{name}: columns without a name in line 1 are left out: {shown_names(unnamed)}")
+            notify(f"{name}: columns without a name in line {self._header_line} are left out: {shown_names(unnamed)}")
         self._warn_about_header(notify)
 
     def __iter__(self) -> Iterator[tuple[int, dict[str, str]]]:
@@ -74,7 +78,7 @@ class CsvRows:
         tabs = first.count(b"\t")
         even, closed = self._separator == "\t", True
         other, line_of_other = 0, 0
-        for number, line in enumerate(self._lines(), 1):
+        for number, line in self._numbered():
             check_length(line, f"{self._name} line {number}")
             even = even and (line.count(b"\t") == tabs or line.isspace())
             closed = closed and not (even and b'"' in line and not _is_csv(line))
@@ -85,16 +89,21 @@ class CsvRows:
                    "read as Windows-1252")  # fmt: skip
         return closed or not even
 
+    def _numbered(self) -> Iterator[tuple[int, bytes]]:
+        """Yield the lines from the header on, with their numbers."""
+        return itertools.islice(enumerate(self._lines(), 1), self._header_line - 1, None)
+
     def _cells(self) -> Iterator[tuple[int, list[str]]]:
         """Yield the rows, each with the number of its last line."""
         quoting = csv.QUOTE_MINIMAL if self._quoting else csv.QUOTE_NONE
-        lines = (_decoded(line) for line in self._lines())
+        lines = (_decoded(line) for _, line in self._numbered())
         reader = csv.reader(lines, delimiter=self._separator, quoting=quoting, strict=True)
-        begin = 1
+        begin = self._header_line
         try:
             for cells in reader:
-                yield reader.line_num, cells
-                begin = reader.line_num + 1
+                line = reader.line_num + self._header_line - 1
+                yield line, cells
+                begin = line + 1
         except csv.Error as error:
             what = str(error).partition(" - ")[0]  # the text after the dash is advice to programmers
             raise UserError(
@@ -103,23 +112,25 @@ class CsvRows:
             ) from error
 
     def _check_header(self) -> None:
+        where = f"{self._name} line {self._header_line}"
         if len(self._header) < 2 or not self.columns:
             raise UserError(
-                f"{self._name} line 1: {shown_names(self._header)} is not a header of two columns or more, separated "
-                "by commas, semicolons or tabs"
+                f"{where}: {shown_names(self._header)} is not a header of two columns or more, separated by commas, "
+                "semicolons or tabs"
             )
         twice = [column for column in self.columns if self.columns.count(column) > 1]
         if twice:
-            raise UserError(f"{self._name} line 1: two columns are called {twice[0][:40]!r}; give each its own name")
+            raise UserError(f"{where}: two columns are called {twice[0][:40]!r}; give each its own name")
 
     def _warn_about_header(self, notify: Callable[[str], None]) -> None:
         """Report a cell that equals its column's name: the first line may be a row, and the file have no header."""
+        first = self._header_line
         for line, cells in itertools.islice(self, _SAMPLE_ROWS):
             for column, cell in cells.items():
                 if cell == column:
                     notify(
-                        f"{self._name}: line 1 is read as column names, but line {line} also has {cell[:40]!r} in that "
-                        "column; if line 1 is a row, insert a line with column names before it"
+                        f"{self._name}: line {first} is read as column names, but line {line} also has {cell[:40]!r} "
+                        f"in that column; if line {first} is a row, insert a line with column names before it"
                     )
                     return
 

@@ -39,6 +39,30 @@ def test_a_compressed_table_is_refused(tmp_path, start, advice):
         open_source(tmp_path / "t.csv", columns=Columns("b"))
 
 
+@pytest.mark.parametrize(
+    ("first", "content"),
+    [
+        (b"sep=;", b"class;text\nspam;a, b, c\nham;d\n"),
+        (b"\xef\xbb\xbfSEP=,\r", b'class,text\nspam,"a, b, c"\nham,d\n'),
+        (b'"sep=\t"', b"class\ttext\nspam\ta, b, c\nham\td\n"),
+    ],
+)
+def test_a_line_for_excel_names_the_separator(first, content):
+    assert read(first + b"\n" + content) == (["class", "text"], [("spam", "a, b, c"), ("ham", "d")])
+
+
+def test_lines_are_counted_from_the_line_for_excel_on():
+    rows = CsvRows(lambda: BytesIO(b"sep=;\nclass;text\nspam;a\n"), "t.csv", lambda line: None)
+
+    assert [line for line, _ in rows] == [3]
+    with pytest.raises(UserError, match=r"^t.csv line 4: 3 cells, but the header has 2"):
+        read(b"sep=;\nclass;text\nspam;a\nham;b;c\n")
+    with pytest.raises(UserError, match=r"^t.csv line 2: two columns are called 'text'"):
+        read(b"sep=;\ntext;text\n")
+    with pytest.raises(UserError, match=r"^t.csv line 2:  is not a header"):
+        read(b"sep=;\n")
+
+
 def test_spaces_around_names_are_dropped():
     assert read(b"class, text ,  \nham, hello,\n") == (["class", "text"], [("ham", " hello")])
     with pytest.raises(UserError, match="two columns are called 'text'; give each its"):
