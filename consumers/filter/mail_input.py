@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TextIO
@@ -39,7 +40,7 @@ def read_mails(
             opened(path, folders if len(folders) > 1 else {})
             yield from ((item.id, item.value) for item in source)
             continue
-        raw = _read(path)
+        raw = _read(path).removeprefix(BOM_UTF8)
         opened(path, {})
         if path.endswith(".emlx"):
             from ..ingest.formats.emlx import emlx_mail

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from codecs import BOM_UTF8
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -173,13 +174,16 @@ def unreadable(error: OSError, path: str | Path) -> UserError:
 
 @contextmanager
 def open_file(path: Path) -> Generator[BinaryIO]:
-    """Open a file for reading; raises UserError if that fails, or reading it.
+    """Open a file for reading, after the byte order mark that editors on Windows write; raises UserError if that fails,
+    or reading it.
 
     Args:
         path: A file.
     """
     try:
         with path.open("rb") as stream:
+            if stream.read(len(BOM_UTF8)) != BOM_UTF8:
+                stream.seek(0)
             yield stream
     except OSError as error:
         raise unreadable(error, path) from error

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from pathlib import Path
@@ -177,7 +178,7 @@ def _open_file(path: Path, shuffle: int | None, classes: str | None, notify: Cal
 def _open_stdin(shuffle: int | None, classes: str | None) -> MailSource:
     stream, name = _stdin(), "standard input"
     _refuse_classes(classes, name)
-    first = stream.readline(MAX_READ_BYTES)
+    first = stream.readline(MAX_READ_BYTES).removeprefix(BOM_UTF8)
     if not first:
         raise UserError(f"{name} is empty; expected a mail, an mbox or JSON lines")
     about, reader = _reader(first, name)

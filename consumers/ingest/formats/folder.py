@@ -189,10 +189,11 @@ def _stop(error: OSError) -> None:
 def _spans(path: Path) -> list[tuple[int, int]]:
     """The spans of the mails in an mbox; [`WHOLE`] for another file; empty if the file has no readable mail."""
     with open_file(path) as stream:
+        start = stream.tell()
         first = stream.read(SIGNATURE_BYTES)
         if not first or why_no_mail(first) is not None:
             return []
-        stream.seek(0)
+        stream.seek(start)
         return mail_spans(stream) if first.startswith(b"From ") else [WHOLE]
 
 

@@ -74,7 +74,7 @@ def mail_spans(stream: BinaryIO) -> list[tuple[int, int]]:
     """
     starts: list[int] = []
     firsts: list[list[bytes]] = []
-    position = 0
+    position = stream.tell()
     for begins, line in _marked(read_lines(stream)):
         if begins:
             starts.append(position)

@@ -7,6 +7,7 @@ import importlib.util
 import os
 import subprocess
 import sys
+from codecs import BOM_UTF8
 
 import pytest
 
@@ -77,6 +78,7 @@ def test_each_mail_of_an_mbox_is_classified(cli, model, tmp_path):
     assert [line.split()[0] for line in out.splitlines()] == [b"spam", b"ham", b"spam"]
     assert [line.split()[2] for line in out.splitlines()] == [b"-#1:", b"-#2:", b"-#3:"]
     assert cli("classify", "--model", model, stdin=mbox(*mails).replace(b"\n", b"\r\n"))[1] == out
+    assert cli("classify", "--model", model, stdin=BOM_UTF8 + mbox(*mails))[1] == out
     assert cli("classify", "--model", model, stdin=mbox(mails[1]))[0] == HAM
 
 

@@ -2,6 +2,7 @@ import errno
 import io
 import os
 import sys
+from codecs import BOM_UTF8
 from contextlib import nullcontext
 from pathlib import Path
 from types import SimpleNamespace
@@ -21,6 +22,7 @@ def stdin(monkeypatch):
     return give
 
 
+@pytest.mark.parametrize("mark", [b"", BOM_UTF8], ids=["", "byte order mark"])
 @pytest.mark.parametrize(
     ("content", "about", "values"),
     [
@@ -31,10 +33,10 @@ def stdin(monkeypatch):
         (b"\xff\xfd\x00", "one mail", [b"\xff\xfd\x00"]),
     ],
 )
-def test_the_format_is_recognised_by_the_first_line(stdin, tmp_path, content, about, values):
+def test_the_format_is_recognised_by_the_first_line(stdin, tmp_path, content, about, values, mark):
     path = tmp_path / "file"
-    path.write_bytes(content)
-    stdin(content)
+    path.write_bytes(mark + content)
+    stdin(mark + content)
 
     for source in (open_source(path), open_source("-")):
         assert source.about == about
@@ -126,7 +128,7 @@ def test_a_file_whose_reading_fails_is_named(tmp_path, monkeypatch, columns):
 
     path = tmp_path / "file"
     path.write_bytes(b"From a\nA: b\n\nx\n")
-    monkeypatch.setattr(Path, "open", lambda self, mode: nullcontext(SimpleNamespace(readline=fail)))
+    monkeypatch.setattr(Path, "open", lambda self, mode: nullcontext(SimpleNamespace(read=fail)))
     with pytest.raises(UserError, match=r"cannot read .*file: Input/output error; check the path"):
         open_source(path, columns=columns)
 

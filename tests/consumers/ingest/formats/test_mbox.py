@@ -1,5 +1,6 @@
 import mailbox
 import tracemalloc
+from codecs import BOM_UTF8
 from io import BytesIO
 
 import pytest
@@ -81,3 +82,12 @@ def test_a_huge_mail_is_read_in_bounded_memory():
 
     assert len(mail) == 1_000_001
     assert peak < 5_000_000
+
+
+def test_the_mails_of_mboxes_in_a_folder_are_found_after_a_byte_order_mark(tmp_path):
+    for name in (b"ham", b"spam"):
+        (tmp_path / f"{name.decode()}.mbox").write_bytes(BOM_UTF8 + b"From a\nA: %b\n\nFrom b\nB: %b\n" % (name, name))
+
+    found = [(item.label, item.value) for item in open_source(tmp_path)]
+
+    assert sorted(found) == [("ham", b"A: ham\n"), ("ham", b"B: ham\n"), ("spam", b"A: spam\n"), ("spam", b"B: spam\n")]
