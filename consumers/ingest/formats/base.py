@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from codecs import BOM_UTF8
+from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -159,6 +159,8 @@ def why_no_mail(start: bytes) -> str | None:
         return "is an archive; unpack it"
     if start.startswith(_OUTLOOK):
         return "is an Outlook file (.msg, .pst); export its mails as .eml or mbox"
+    if start.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        return "is UTF-16; save it as UTF-8"
     return None
 
 

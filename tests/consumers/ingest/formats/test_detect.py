@@ -87,9 +87,10 @@ def test_input_without_line_ends_is_read_up_to_the_size_of_a_mail(monkeypatch):
         (b"PK\x03\x04", "is compressed"),
         (b"!BDN", "is an Outlook file"),
         (b"mails/1.eml".ljust(257, b"\0") + b"ustar\0".ljust(255, b"\0") + b"A: b\n\nx\n", "is an archive; unpack it"),
+        ("Subject: a\n\nb\n".encode("utf-16"), "is UTF-16; save it as UTF-8 and give a folder"),
     ],
 )
-def test_archives_are_refused(tmp_path, content, message):
+def test_files_that_hold_no_readable_mail_are_refused(tmp_path, content, message):
     path = tmp_path / "mails.tar"
     path.write_bytes(content)
 
