@@ -92,6 +92,23 @@ def test_the_changes_of_each_batch_are_those_of_single_labels(number):
         assert many.take() == one.take()
 
 
+def test_the_changes_name_a_class_that_only_lost_to_another():
+    """An error takes from the counters of the predicted class, which none of the labels may name."""
+    single, batch = MailNB(), MailNB()
+    for model in (single, batch):
+        kinds = [("ham", "lunch"), ("spam", "money"), ("list", "digest")]
+        texts = [(f"{word} {n % 7} offer", label) for n in range(300) for label, word in kinds]
+        model.learn_many(*zip(*texts, strict=True))
+    one, many = single.recorder(), batch.recorder()
+    mails, labels = ["digest 1 offer", "lunch 2 offer", "money 3 offer"], ["list", "spam", "spam"]
+    updates = [one.learn(mail, label) for mail, label in zip(mails, labels, strict=True)]
+    assert updates[1].rival == "ham" and updates[1].taken > 0
+
+    assert [update for _, update in many.score_then_learn(mails, labels, ["", "", ""])] == updates
+    assert many.take() == one.take()
+    assert batch == single
+
+
 def test_only_sources_of_labels_are_counted():
     model = MailNB()
     recorder = model.recorder()
