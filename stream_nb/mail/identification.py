@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 
-from stream_nb.mail.limits import header_block, without_mbox_line
+from stream_nb.mail.limits import check_bytes, header_block, without_mbox_line
 
 MAX_ID_CHARS = 998
 """The longest id: as long as the longest header line."""
@@ -17,6 +17,7 @@ def message_id(raw: bytes) -> str:
 
     The hash is SHA-256 over the bytes without a leading mbox `From ` line, so that a mail has the same id wherever
     it is stored. It also replaces a Message-ID that is blank, longer than `MAX_ID_CHARS`, not UTF-8 or not printable.
+    Raises TypeError unless `raw` is bytes.
 
     Args:
         raw: The mail, with or without an mbox `From ` line.
@@ -26,6 +27,7 @@ def message_id(raw: bytes) -> str:
     >>> message_id(b"Subject: none\\n\\nhello")
     'sha256:abf69d2e7ca1e35a72e4e9a9735d316a'
     """
+    check_bytes(raw)
     raw = without_mbox_line(raw)
     found = _MESSAGE_ID.search(b"\n" + header_block(raw))
     if found is not None:

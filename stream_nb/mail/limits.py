@@ -36,6 +36,12 @@ _NO_WORD = re.compile(
 _NO_FIELDS = KeptFields(())
 
 
+def check_bytes(raw: object) -> None:
+    """Raise TypeError for a mail that is not bytes."""
+    if not isinstance(raw, bytes):
+        raise TypeError(f"a mail of type {type(raw).__name__}: give bytes, as read from a file opened with 'rb'")
+
+
 def without_mbox_line(raw: bytes) -> bytes:
     """Return the mail without a leading mbox `From ` line, which is not a header field."""
     if raw.startswith((b"From ", b">From ")):

@@ -38,7 +38,7 @@ from stream_nb.mail.fallback_parser import Attachment, Plain, as_text, parse_slo
 from stream_nb.mail.headers import HEADER_NAMES, KeptFields
 from stream_nb.mail.html import html_text, other_words
 from stream_nb.mail.identification import message_id
-from stream_nb.mail.limits import guarded
+from stream_nb.mail.limits import check_bytes, guarded
 from stream_nb.mail.normalization import normalized, without_unseen
 from stream_nb.mail.originator import originator
 from stream_nb.mail.sanitize import display
@@ -85,7 +85,8 @@ def read_mail(raw: bytes, headers: str = "keep") -> ParsedMail:
     r"""Parse a raw mail (RFC 5322 with MIME, or nearly so).
 
     Any mail of 1 to 1,000,000 bytes can be read: if it cannot be parsed, it is read as plain text. The first 200,000
-    bytes of its bodies are used. Raises MailError with the reason ``empty`` or ``oversized``.
+    bytes of its bodies are used. Raises MailError with the reason ``empty`` or ``oversized``, TypeError unless `raw` is
+    bytes.
 
     Args:
         raw: The mail, 1 to 1,000,000 bytes.
@@ -106,6 +107,7 @@ def read_mail(raw: bytes, headers: str = "keep") -> ParsedMail:
         kept = _KEPT[headers]
     except KeyError:
         raise ValueError(f"headers {headers!r} is not one of {', '.join(_KEPT)}") from None
+    check_bytes(raw)
     return _read(raw, kept)
 
 

@@ -1,5 +1,7 @@
 """The id of a mail: its Message-ID header, else a hash of its content."""
 
+from email.message import EmailMessage
+
 import pytest
 
 from stream_nb.mail import message_id, read_mail
@@ -45,3 +47,10 @@ def test_without_a_valid_message_id_the_id_is_a_hash_of_the_content(raw):
 def test_the_hash_ignores_the_line_of_an_mbox():
     assert message_id(b"From me Monday\nSubject: s\n\nx") == message_id(b"Subject: s\n\nx")
     assert message_id(b"Subject: s\n\nx") != message_id(b"Subject: s\n\ny")
+
+
+@pytest.mark.parametrize("mail", ["Subject: s\n\nx", bytearray(b"Subject: s\n\nx"), EmailMessage(), None])
+@pytest.mark.parametrize("read", [message_id, read_mail])
+def test_a_mail_that_is_not_bytes_is_refused_with_the_way_to_get_bytes(read, mail):
+    with pytest.raises(TypeError, match=f"^a mail of type {type(mail).__name__}: give bytes, "):
+        read(mail)
