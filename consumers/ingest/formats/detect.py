@@ -126,11 +126,16 @@ def _lines_of(path: Path) -> Iterator[bytes]:
 def _open(path: str | Path, shuffle: int | None, classes: str | None, notify: Callable[[str], None]) -> MailSource:
     if str(path) == "-":
         return _open_stdin(shuffle, classes)
-    path = Path(path)
+    address, path = str(path), Path(path)
     try:
         if is_folder(path):
             return _open_directory(path, shuffle, classes, notify)
         if not exists(path):
+            if "://" in address:
+                raise UserError(
+                    f"{address} does not exist, and of addresses only lmtp://host:port, imap://user@host/INBOX and "
+                    "imaps://user@host/INBOX are read, by `stream-nb feed`"
+                )
             raise UserError(f"{path} does not exist; expected {FORMATS}")
         if not is_file(path):  # its first line is read first, and all of it later
             raise UserError(f"{path} is neither a file nor a folder; to read a pipe, give - and pipe it to stdin")

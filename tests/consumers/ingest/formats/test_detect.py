@@ -122,6 +122,12 @@ def test_user_errors_are_reported(tmp_path, stdin, monkeypatch):
         open_source("x" * 5_000)
 
 
+@pytest.mark.parametrize("address", ["smtp://127.0.0.1:2424", "IMAP://ann@mail.example.org/INBOX"])
+def test_the_error_for_an_unknown_address_names_those_that_are_read(address):
+    with pytest.raises(UserError, match=f"^{address} does not exist, and of addresses only lmtp:.*, imap:"):
+        open_source(address)
+
+
 @pytest.mark.parametrize("columns", [None, Columns("A")])
 def test_a_file_whose_reading_fails_is_named(tmp_path, monkeypatch, columns):
     def fail(size: int) -> bytes:
