@@ -74,7 +74,8 @@ def in_units(counts: Mapping[Any, float]) -> tuple[list[Any], np.ndarray]:
         numbers = np.array([_number(count) for count in counts.values()])
     if not (numbers <= _MOST).all():
         name, count = next(pair for pair, n in zip(counts.items(), numbers, strict=True) if not n <= _MOST)
-        raise ValueError(f"the count of {name!r:.80} is {count!r:.80}: give a finite number up to 2^40")
+        hint = f"; to read it as the message, give x[{name!r:.80}] instead of x" if isinstance(count, str) else ""
+        raise ValueError(f"the count of {name!r:.80} is {count!r:.80}: give a finite number up to 2^40{hint}")
     units = np.rint(np.maximum(numbers, 0.0) * UNIT)
     tokens = list(counts)
     if units.min(initial=1.0) <= 0.0:

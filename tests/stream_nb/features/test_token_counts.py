@@ -27,6 +27,11 @@ def test_counts_become_units_and_those_below_one_unit_are_dropped():
     assert in_units({})[0] == []
 
 
+def test_a_text_among_counts_is_refused_with_the_way_to_read_it():
+    with pytest.raises(ValueError, match=r"2\^40; to read it as the message, give x\['body'\] instead of x$"):
+        in_units({"body": "win money"})
+
+
 @pytest.mark.parametrize("count", [math.nan, math.inf, 2.0**41, 1e308, 10**400, None, "many", b"x", [1], {}, 1j])
 def test_an_invalid_count_is_refused_with_its_token(count):
     with pytest.raises(ValueError, match=r"the count of 'money' is .*: give a finite number up to 2\^40"):
