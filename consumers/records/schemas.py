@@ -174,8 +174,8 @@ LABEL_RECORD_FORM = '{"id", "label": text or null, "source", "timestamp": second
 def _decode(decoder: msgspec.json.Decoder[_Record], value: bytes | None, what: str, form: str = "") -> _Record:
     """Decode a value; `form` describes the expected JSON, for records that other programs write."""
     expected = f"; expected {form}" if form else ""
-    if value is None:
-        raise BadRecord("empty", f"{what} record without a value{expected}")
+    if not value:
+        raise BadRecord("empty", f"{what} record without a byte{expected}")
     try:
         return decoder.decode(unmarked(value))
     except UNDECODABLE as error:

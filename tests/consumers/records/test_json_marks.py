@@ -36,6 +36,14 @@ def test_other_bytes_around_json_are_refused_with_the_reason(decode, before, aft
     assert refused.value.reason == "bad-json"
 
 
+@pytest.mark.parametrize("value", [None, b""])
+def test_a_label_without_a_byte_is_empty_like_such_a_mail(value):
+    for decode in (lambda value: read_value(value, "x", "safe"), decode_label):
+        with pytest.raises(BadRecord) as refused:
+            decode(value)
+        assert refused.value.reason == "empty"
+
+
 @pytest.mark.parametrize("value", [AVRO, SCHEMA, *(MAIL.decode().encode(f"utf-16{end}") for end in ("", "-be"))])
 def test_other_formats_are_refused_and_not_read_as_raw_mails(value):
     with pytest.raises(BadRecord, match="write JSON alone, in UTF-8"):
