@@ -126,14 +126,15 @@ def _lines_of(path: Path) -> Iterator[bytes]:
 def _open(path: str | Path, shuffle: int | None, classes: str | None, notify: Callable[[str], None]) -> MailSource:
     if str(path) == "-":
         return _open_stdin(shuffle, classes)
-    address, path = str(path), Path(path)
+    scheme, is_address, _ = str(path).partition("://")
+    path = Path(path)
     try:
         if is_folder(path):
             return _open_directory(path, shuffle, classes, notify)
         if not exists(path):
-            if "://" in address:
+            if is_address:  # the rest may contain a password
                 raise UserError(
-                    f"{address} does not exist, and of addresses only lmtp://host:port, imap://user@host/INBOX and "
+                    f"{scheme}://... does not exist; of addresses only lmtp://host:port, imap://user@host/INBOX and "
                     "imaps://user@host/INBOX are read, by `stream-nb feed`"
                 )
             raise UserError(f"{path} does not exist; expected {FORMATS}")
