@@ -53,7 +53,7 @@ class CsvRows:
         self.point = "," if self._separator == ";" else "."
         """The decimal separator that is accepted besides the point: a comma if semicolons separate the cells."""
         self._quoting = self._check_lines(first, notify)
-        self._header = [name.strip() for name in next(self._cells(), (0, []))[1]]
+        self._header = [name.strip() for name in next(self._cells(), (0, list[str]()))[1]]
         self.columns = [column for column in self._header if column]
         """The names of the columns, in order."""
         self._check_header()
