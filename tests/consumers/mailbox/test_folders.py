@@ -7,7 +7,9 @@ from types import SimpleNamespace
 import pytest
 from imapclient import imap_utf7
 
+from consumers.mailbox.address import parse_imap_address
 from consumers.mailbox.connection import ImapConnection
+from tests.support.imap_server import ANSWERS, serving
 
 
 @pytest.mark.parametrize(
@@ -47,6 +49,15 @@ def test_junk_folders_of_other_users_are_ignored(spaces, junk):
     )
 
     assert connection.find_junk() == junk
+
+
+def test_a_junk_folder_beside_one_with_an_invalid_name_is_found_and_selected():
+    listed = b'* LIST () "/" R&D\r\n* LIST (\\Junk) "/" M&APw-ll\r\n'
+    with serving(ANSWERS | {b"LIST": listed}) as url:
+        connection = ImapConnection(parse_imap_address(url), "secret")
+        assert connection.find_junk() == "Müll"
+        assert connection.select("Müll").mails == 2
+        connection.close()
 
 
 def encoded(folders: list) -> list:

@@ -1,12 +1,13 @@
-"""Malformed answers of an IMAP server."""
+"""Malformed answers of an IMAP server, and connections that it ends."""
 
 from __future__ import annotations
 
 import pytest
+from imapclient.exceptions import IMAPClientAbortError
 
 from consumers.mailbox.address import parse_imap_address
 from consumers.mailbox.connection import ImapConnection
-from consumers.mailbox.imap_errors import IMAP_ERRORS
+from consumers.mailbox.imap_errors import IMAP_ERRORS, refusable
 from tests.support.imap_server import ANSWERS, serving
 
 
@@ -16,6 +17,7 @@ from tests.support.imap_server import ANSWERS, serving
         (b"CAPABILITY", b"* CAPABILITY IMAP4rev1 \xff\r\n"),
         (b"NAMESPACE", b"* NAMESPACE NIL\r\n"),
         (b"LIST", b'* LIST NIL "/" INBOX\r\n'),
+        (b"LIST", b'* LIST () "/" NIL\r\n'),
         (b"EXAMINE", b"* 2 EXISTS\r\n"),
         (b"EXAMINE", b"* 2 EXISTS\r\n* OK [UIDVALIDITY x] ok\r\n"),
         (b"SEARCH", b"* SEARCH (1 2)\r\n"),
@@ -27,6 +29,12 @@ def test_a_malformed_answer_is_a_connection_error(command, answer):
         assert mails(url) == [b"Subject: a\r\n"]
     with serving(ANSWERS | {command: answer}) as url, pytest.raises(IMAP_ERRORS, match="malformed"):
         mails(url)
+
+
+def test_a_server_that_ends_the_connection_has_not_refused_the_command():
+    """A mail that was being moved may be in either folder then."""
+    with pytest.raises(IMAPClientAbortError), refusable():
+        raise IMAPClientAbortError("socket error: EOF")
 
 
 def mails(url: str) -> list[bytes | None]:

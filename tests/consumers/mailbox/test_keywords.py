@@ -13,8 +13,25 @@ __all__ = ["follow_maildir", "maildir"]
 
 def test_letters_are_read_from_the_file_of_dovecot(tmp_path):
     assert keyword_names(tmp_path) == {}
-    (tmp_path / "dovecot-keywords").write_text("0 $Junk\n1 NonJunk\nx y\n99 z\n² z\n25 last\n26 z\n")
-    assert keyword_names(tmp_path) == {"a": "$junk", "b": "nonjunk", "z": "last"}
+    lines = "0 $Junk", "1 NonJunk", "x y", "99 z", "² z", "2", "3 caf\udce9 au lait", "25 last", "26 z"
+    (tmp_path / "dovecot-keywords").write_text("\n".join(lines), "utf-8", "surrogateescape")
+    assert keyword_names(tmp_path) == {"a": "$junk", "b": "nonjunk", "d": "caf\ufffd au lait", "z": "last"}
+
+
+def test_each_mail_program_has_keywords_of_its_own(maildir, follow_maildir):
+    """Keywords take precedence over folders."""
+    expected = []
+    for label, folder, keywords in (
+        ("spam", maildir, ("$Junk", "Junk")),
+        ("ham", maildir / ".Junk", ("$NotJunk", "NotJunk", "NonJunk")),
+    ):
+        (folder / "dovecot-keywords").write_text("".join(f"{number} {word}\n" for number, word in enumerate(keywords)))
+        for letter in "abc"[: len(keywords)]:
+            name, raw = new_mail()
+            (folder / "cur" / f"{letter}.host:2,S{letter}").write_bytes(raw)
+            expected.append((name, label, SOURCE))
+
+    assert follow_maildir(labels=True).labels() == expected
 
 
 def test_a_keyword_whose_name_is_written_after_its_letter_is_a_label(maildir, follow_maildir):
