@@ -3,6 +3,8 @@
 import threading
 from queue import SimpleQueue
 
+import pytest
+
 from consumers.errors import LogUnavailable
 from consumers.filter import writer as module
 from consumers.filter.writer import LogWriter
@@ -11,21 +13,21 @@ from tests.support.own_log import own_messages
 
 
 class SlowLog:
-    """A log that blocks until `go` is set and remembers the size of each append; those numbered in `fail` fail."""
+    """A log that blocks until `go` is set and remembers the size of each append; the first one fails with `error`."""
 
-    def __init__(self, fail=()):
+    def __init__(self, error=None):
         self.go = threading.Event()
         self.begun = threading.Event()
         self.appends = []
         self.closed = 0
-        self.fail = fail
+        self.error = error
 
     def append(self, records):
         self.begun.set()
         self.go.wait(60)
         self.appends.append(len(records))
-        if len(self.appends) in self.fail:
-            raise LogUnavailable("the disk is full")
+        if self.error is not None and len(self.appends) == 1:
+            raise self.error
 
     def close(self):
         self.closed += 1
@@ -48,16 +50,24 @@ def test_records_that_wait_are_appended_together():
     assert [done.get(timeout=60) for _ in range(101)] == [None] * 101
     writer.close()
     assert log.appends == [1, 100]
+    assert log.closed == 1
 
 
-def test_a_failed_log_is_closed_and_opened_again(caplog):
-    log, done, opened = SlowLog(fail=(1,)), SimpleQueue(), []
+@pytest.mark.parametrize(
+    ("error", "line"),
+    [
+        (LogUnavailable("the disk is full"), "mails and labels cannot be appended to the log: the disk is full"),
+        (ValueError("not foreseen"), "the log fails"),
+    ],
+)
+def test_a_failed_log_is_closed_and_opened_again(caplog, error, line):
+    log, done, opened = SlowLog(error), SimpleQueue(), []
     log.go.set()
     writer = LogWriter(lambda: opened.append(1) or log)
 
     writer.append(record(), done.put)
     assert isinstance(done.get(timeout=60), LogUnavailable)
-    assert own_messages(caplog) == ["mails and labels cannot be appended to the log: the disk is full"]
+    assert own_messages(caplog) == [line]
     writer.append(record(), done.put)
     assert done.get(timeout=60) is None
     writer.close()
