@@ -75,6 +75,22 @@ def test_a_failed_log_is_closed_and_opened_again(caplog, error, line):
     assert len(opened) == log.closed == 2
 
 
+def test_a_log_that_could_not_be_opened_is_opened_for_the_next_records():
+    log, done, refusals = SlowLog(), SimpleQueue(), [LogUnavailable("it is away")]
+    log.go.set()
+
+    def open_log():
+        if refusals:
+            raise refusals.pop()
+        return log
+
+    writer = LogWriter(open_log)
+    for error in (LogUnavailable, type(None)):
+        writer.append(record(), done.put)
+        assert isinstance(done.get(timeout=60), error)
+    writer.close()
+
+
 def test_the_bytes_that_wait_are_bounded(monkeypatch):
     monkeypatch.setattr(module, "MAX_WAITING_BYTES", 1000)
     log, done = SlowLog(), SimpleQueue()
