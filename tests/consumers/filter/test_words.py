@@ -6,14 +6,18 @@ import logging
 import shutil
 import threading
 from functools import partial
-from unittest.mock import patch
+from unittest.mock import Mock, patch
 
+import pytest
+
+from consumers.errors import LogUnavailable, Restart
 from consumers.filter import words
 from consumers.filter.words import MAX_WAITING, StrongestWords
 from consumers.model.replica import Replica
 from consumers.records.setup import open_ready_log
 from consumers.settings import FilterSettings, Settings
 from tests.support.few_mails import TEXTS, mail, work
+from tests.support.own_log import own_messages
 from tests.support.worker_run import label
 
 
@@ -83,6 +87,68 @@ def test_the_model_is_loaded_once_and_then_followed(tmp_path, monkeypatch):
             asked.close()
 
     assert load.call_count == 1
+
+
+def test_a_model_that_knows_one_class_has_no_words(tmp_path):
+    settings = Settings(log=f"sqlite:{tmp_path / 'log'}")
+    open_log = partial(open_ready_log, settings, lambda text: None)
+    with open_log() as log:
+        work(log, records=[*map(mail, "ab"), label("a", "spam"), label("b", "spam")])
+    asked = StrongestWords(open_log, settings)
+    assert asked.ask(TEXTS["a"]).result() == ()
+    asked.close()
+
+
+def test_the_model_is_loaded_before_the_first_mail_and_then_followed_at_intervals(monkeypatch):
+    monkeypatch.setattr(words, "FOLLOW_S", 3600.0)
+    with patch.object(Replica, "load", return_value=Mock(model=None)) as load:
+        asked = StrongestWords(Mock, Settings())
+        asked._thread.submit(int).result()
+        assert load.call_count == 1
+        assert [asked.ask(TEXTS["a"]).result() for _ in range(3)] == [()] * 3
+        asked.close()
+
+    assert load.return_value.follow.call_count == 0
+
+
+@pytest.mark.parametrize(
+    ("fault", "lines"),
+    [(Restart("compacted"), []), (LogUnavailable("away"), ["cannot read the model, words are left out: away"])],
+)
+def test_after_a_fault_the_log_is_closed_and_opened_again(monkeypatch, caplog, fault, lines):
+    monkeypatch.setattr(words, "FOLLOW_S", 0.0)
+    monkeypatch.setattr(words, "PAUSE_S", 0.0)
+    logs = []
+    with patch.object(Replica, "load", return_value=Mock(model=None)) as load:
+        load.return_value.follow.side_effect = [fault, None]
+        asked = StrongestWords(lambda: logs.append(Mock()) or logs[-1], Settings())
+        assert [asked.ask(TEXTS["a"]).result() for _ in range(3)] == [()] * 3
+        asked.close()
+
+    assert [log.close.call_count for log in logs] == [1, 1]
+    assert own_messages(caplog) == lines
+
+
+def test_a_log_that_cannot_be_opened_is_not_tried_for_each_mail(monkeypatch, caplog):
+    monkeypatch.setattr(words, "PAUSE_S", 3600.0)
+    monkeypatch.setattr(words, "FOLLOW_S", 0.0)
+    open_log = Mock(side_effect=LogUnavailable("away"))
+    asked = StrongestWords(open_log, Settings())
+    assert [asked.ask(TEXTS["a"]).result() for _ in range(3)] == [()] * 3
+    asked.close()
+
+    assert open_log.call_count == 1
+    assert own_messages(caplog) == ["cannot read the model, words are left out: away"]
+
+
+def test_an_unforeseen_error_costs_a_mail_only_its_words(caplog):
+    model = Mock(classes=["ham", "spam"], evidence=Mock(side_effect=ValueError("not foreseen")))
+    with patch.object(Replica, "load", return_value=Mock(model=model)):
+        asked = StrongestWords(Mock, Settings())
+        assert asked.ask(TEXTS["a"]).result() == ()
+        asked.close()
+
+    assert own_messages(caplog) == ["words are left out"]
 
 
 def test_while_too_many_mails_wait_for_their_words_others_are_answered_without(tmp_path, monkeypatch):
