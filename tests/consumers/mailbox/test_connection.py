@@ -1,13 +1,69 @@
-"""Connections to an IMAP server: IDLE."""
+"""Connections to an IMAP server: IDLE, and moves, also by a server that has no MOVE."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from unittest.mock import Mock
+
 import pytest
+from imapclient import IMAPClient
+from imapclient.exceptions import IMAPClientError
 
 from consumers.mailbox.address import parse_imap_address
 from consumers.mailbox.connection import ImapConnection
-from consumers.mailbox.imap_errors import IMAP_ERRORS
+from consumers.mailbox.imap_errors import IMAP_ERRORS, Refused
+from tests.consumers.mailbox.conftest import new_mail
+from tests.support.dovecot import Dovecot
 from tests.support.imap_server import ANSWERS, serving
+
+
+@pytest.fixture
+def connection(dovecot: Dovecot) -> Iterator[ImapConnection]:
+    """A connection that has selected an INBOX of two mails, the first of which its owner has marked as deleted."""
+    for _ in range(2):
+        dovecot.put("INBOX", new_mail()[1])
+    dovecot.imap.select("INBOX")
+    dovecot.imap.store("1", "+FLAGS", "\\Deleted")
+    dovecot.imap.unselect()
+    found = ImapConnection(parse_imap_address(f"imap://ann@127.0.0.1:{dovecot.port}/INBOX"), "secret")
+    found.select("INBOX", readonly=False)
+    yield found
+    found.close()
+
+
+@pytest.mark.parametrize("by", ["MOVE", "COPY"])
+def test_a_move_marks_only_the_mail_that_it_moves_until_the_folder_is_settled(dovecot, connection, monkeypatch, by):
+    if by == "COPY":
+        monkeypatch.setattr(ImapConnection, "can", lambda self, name: False)
+
+    connection.move(2, "Junk")
+
+    assert [mail.uid for mail in connection.read(connection.uids_from(1))] == [1]
+    assert "$StreamNBMoving" in flags(dovecot, "Junk")
+    connection.settle("Junk")
+    assert "$StreamNBMoving" not in flags(dovecot, "Junk")
+    assert dovecot.count("Junk") == 1
+
+
+@pytest.mark.parametrize(("by", "has_move"), [("move", True), ("copy", False)])
+def test_a_mail_whose_move_is_refused_is_as_before(dovecot, connection, monkeypatch, by, has_move):
+    """With the keyword left on it, the server's rules would not learn from a later move by its owner."""
+    monkeypatch.setattr(ImapConnection, "can", lambda self, name: has_move)
+    monkeypatch.setattr(IMAPClient, by, Mock(side_effect=IMAPClientError("[OVERQUOTA] full")))
+
+    with pytest.raises(Refused, match="OVERQUOTA"):
+        connection.move(2, "Junk")
+
+    assert "$StreamNBMoving" not in flags(dovecot, "INBOX")
+    assert [mail.deleted for mail in connection.read([1, 2])] == [True, False]
+
+
+def flags(dovecot: Dovecot, folder: str) -> str:
+    """The flags of the mails in a folder."""
+    dovecot.imap.select(folder)
+    found = str(dovecot.imap.fetch("1:*", "(FLAGS)")[1])
+    dovecot.imap.unselect()
+    return found
 
 
 @pytest.mark.parametrize("end", [b"+ still idling\r\n", b"* BYE\r\n"])
