@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import msgspec
 import pytest
 
-from consumers.errors import UserError
+from consumers.errors import LogUnavailable, UserError
 from consumers.filter import rspamd, server, spamd
 from consumers.records.heartbeat import FILTER
 from consumers.records.setup import open_ready_log
@@ -159,6 +159,23 @@ def test_connections_are_refused_until_the_log_is_open(tmp_path):
         reading.set()
         stop.set()
         thread.join(PATIENCE_S)
+
+
+def test_a_filter_that_waits_for_its_log_can_be_stopped():
+    asked, stop = threading.Event(), threading.Event()
+
+    def open_log():
+        asked.set()
+        raise LogUnavailable("it is away")
+
+    waiting = server.FilterServer(open_log, Settings(filter=FilterSettings(port=0)))
+    thread = threading.Thread(target=waiting.run, args=(stop,), daemon=True)
+    thread.start()
+    assert asked.wait(PATIENCE_S)
+    stop.set()
+    thread.join(PATIENCE_S)
+
+    assert not thread.is_alive()
 
 
 def test_a_filter_sends_heartbeats_and_says_when_it_has_stopped(filter_on):
