@@ -10,6 +10,7 @@ from imapclient import IMAPClient
 
 from consumers.errors import UserError
 from consumers.filter.mail_id import new_id
+from consumers.mailbox.connection import ImapConnection
 from consumers.records.heartbeat import FEED
 from consumers.settings import ImapSettings, KafkaSettings
 from tests.consumers.filter.conftest import PATIENCE_S
@@ -110,6 +111,20 @@ def test_a_junk_folder_may_be_created_later(follow):
             following.close()
         finally:
             server.stop()
+
+
+def test_a_server_without_idle_is_asked_again_and_again(dovecot, follow, monkeypatch):
+    can = ImapConnection.can
+    monkeypatch.setattr(ImapConnection, "can", lambda self, name: name != "IDLE" and can(self, name))
+    monkeypatch.setattr(ImapConnection, "start_idle", lambda self: pytest.fail("IDLE is unknown"))
+    monkeypatch.setattr("consumers.mailbox.imap.WAKE_S", 0.05)
+    following = follow()
+    name, raw = new_mail()
+    dovecot.put("INBOX", raw)
+    following.wait_for(lambda: following.mails() == [name])
+
+    dovecot.move("INBOX", "Junk")
+    following.wait_for(lambda: following.labels() == [(name, "spam", "ann")])
 
 
 def test_on_kafka_moves_are_labels_and_a_restart_repeats_nothing(kafka, dovecot, settings, follow):
