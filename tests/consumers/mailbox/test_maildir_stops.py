@@ -1,4 +1,4 @@
-"""A feed of a Maildir that is stopped before it has read all mails for the first time."""
+"""A feed of a Maildir that is stopped during its first reading, or after it has read nothing."""
 
 from __future__ import annotations
 
@@ -28,3 +28,14 @@ def test_the_mails_that_were_not_read_get_their_labels_after_a_restart(maildir, 
         assert [record.key.decode() for record in read_all(log, EMAILS)] == [expected[0][0]]
 
     assert follow_maildir(labels=True).labels() == expected
+
+
+def test_a_maildir_that_was_empty_at_the_start_is_known_after_a_restart(maildir, follow_maildir):
+    """Otherwise mails that the server puts there while the feed is off get labels, as if they had always been there."""
+    follow_maildir(labels=True).close()
+    name, raw = new_mail("spam")
+    deliver(maildir / ".Junk", "1.host", raw)
+
+    following = follow_maildir(labels=True)
+
+    assert (following.mails(), following.labels()) == ([name], [])
