@@ -1,8 +1,9 @@
-"""Mails of a Maildir that are moved while its folders are listed."""
+"""Mails of a Maildir that are moved while its folders are listed, or arrive within one tick of the clock."""
 
 from __future__ import annotations
 
 import os
+import time
 
 import pytest
 
@@ -40,3 +41,14 @@ def test_a_mail_that_left_its_folder_and_is_there_again_at_the_next_listing(mail
     following.wait_for(lambda: other in following.mails())
 
     assert following.labels() == spam + [(name, "ham", SOURCE)] * back
+
+
+def test_two_mails_may_arrive_within_one_tick_of_the_clock(maildir, follow_maildir):
+    """The folder then has the same modification time as when the first one was read."""
+    tick = time.time() + 3600.0
+    following = follow_maildir()
+    for number in range(2):
+        name, raw = new_mail()
+        deliver(maildir, f"{number}.host", raw)
+        os.utime(maildir / "new", (tick, tick))
+        following.wait_for(lambda name=name: name in following.mails())
