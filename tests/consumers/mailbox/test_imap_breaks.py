@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from unittest.mock import Mock
 
 from imapclient import IMAPClient
 from imapclient.exceptions import LoginError
 
-from consumers.log.memory import MemoryLog, Topics
-from consumers.mailbox.address import parse_imap_address
 from consumers.mailbox.connection import ImapConnection
-from consumers.mailbox.imap import ImapFollower
-from consumers.records.schemas import TOPICS
 from consumers.runtime.log_lines import OncePerMinute
-from consumers.settings import Settings
 from tests.consumers.mailbox.conftest import new_mail
 from tests.support.cutting_proxy import CuttingProxy
 from tests.support.dovecot import Dovecot
@@ -161,35 +155,6 @@ def test_broken_connections_lose_nothing_and_repeat_nothing(dovecot, follow, mon
 
     assert following.mails() == expected
     assert following.labels() == labels
-
-
-def test_pauses_grow_until_the_mailbox_was_read_again(monkeypatch):
-    """Each broken connection is closed, and another one opened."""
-    log = MemoryLog(Topics())
-    log.create_topics(TOPICS, 1)
-    follower = ImapFollower(log, parse_imap_address("imap://ann@localhost"), Settings())
-    stop, connections, pauses = threading.Event(), [], []
-    was_read = [False] * 3 + [True] + [False] * 12
-
-    def connect(*_: object) -> Mock:
-        connections.append(Mock())
-        return connections[-1]
-
-    def follow(self: ImapFollower, _: ImapConnection) -> None:
-        if was_read.pop(0):
-            self._healthy = True
-        if not was_read:
-            stop.set()
-        raise OSError("the connection is broken")
-
-    monkeypatch.setattr("consumers.mailbox.imap.ImapConnection", connect)
-    monkeypatch.setattr("consumers.mailbox.imap.random.uniform", lambda *_: 1.0)
-    for name, function in (("_open", connect), ("_follow", follow), ("_pause", lambda _, wait: pauses.append(wait))):
-        monkeypatch.setattr(ImapFollower, name, function)
-    follower.run(stop)
-
-    assert pauses == [0.5, 1.0, 2.0, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 300.0, 300.0, 300.0]
-    assert [connection.close.call_count for connection in connections] == [1] * len(pauses)
 
 
 def test_following_continues_after_the_server_restarts(dovecot, follow, monkeypatch):

@@ -143,6 +143,12 @@ def test_the_status_for_an_unreachable_server_lets_systemd_restart_the_feed(sett
     assert "check host and port" in str(error)
 
 
+def test_a_port_without_tls_is_a_mistake_that_waiting_does_not_mend(dovecot, settings):
+    error = refusal(f"imaps://ann@127.0.0.1:{dovecot.port}/INBOX", settings)
+
+    assert "SSL" in str(error) and "check host and port" in str(error)
+
+
 def test_a_server_that_accepts_a_connection_and_says_nothing_is_given_up(settings, monkeypatch):
     monkeypatch.setattr("consumers.mailbox.login.CONNECT_S", 0.1)  # also for the greeting
     with socket.create_server(("127.0.0.1", 0)) as silent:

@@ -193,6 +193,7 @@ def test_a_mail_linked_into_a_new_folder_counts_as_moved_once_the_old_link_is_go
     for part in ("cur", "new", "tmp"):
         (maildir / ".Spam" / part).mkdir(parents=True)
     os.link(maildir / "new/1.host", maildir / ".Spam/cur/2.host:2,")
+    (maildir / ".Spam/cur/3.host:2,").write_bytes(new_mail()[1])
     os.utime(maildir / ".Spam/cur", (1e9, 1e9))  # a folder that changed long ago is not listed again
     time.sleep(1.0)
 
