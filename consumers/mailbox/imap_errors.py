@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import ssl
 from collections.abc import Generator
 from contextlib import contextmanager
 
 from imapclient.exceptions import IMAPClientAbortError, IMAPClientError  # pyright: ignore[reportMissingTypeStubs]
 
-IMAP_ERRORS = (IMAPClientError, OSError, ssl.SSLError)
+IMAP_ERRORS = (IMAPClientError, OSError)
 """The exceptions for a broken connection or a server that refuses a command."""
 
 
