@@ -114,7 +114,8 @@ def test_a_failing_log_gives_a_temporary_error(lmtp, mail_filter):
         def __exit__(self, *_: object) -> None:
             self._log.close()
 
-    assert [reply[:9] for reply in deliver(lmtp(open_log=Full), fresh("ham").value, (BOB, EVE))] == ["451 4.3.0"] * 2
+    deferred = "451 4.3.0 the log does not accept the mail; try again later"
+    assert deliver(lmtp(open_log=Full), fresh("ham").value, (BOB, EVE)) == [deferred] * 2
 
 
 @pytest.mark.parametrize("declared", ["", f" SIZE={MAX_MAIL_BYTES + 1}"])
@@ -183,6 +184,12 @@ def test_without_a_worker_the_mail_is_passed_on_with_the_reason_in_its_header(lm
     assert deliver(lmtp(hop.url, server.open, server.settings), fresh("ham").value)[0].startswith("250")
     assert hop.kept[0].raw.startswith(b"X-Stream-NB: STREAM_NB_DEADLINE;")
     assert len(server.emails()) == 1
+
+
+def test_without_a_next_hop_no_mail_waits_for_its_prediction(lmtp, filter_on):
+    server = filter_on(trained=False, deadline_s=10 * PATIENCE_S)
+
+    assert deliver(lmtp(None, server.open, server.settings), fresh("ham").value)[0].startswith("250")
 
 
 def test_a_mail_too_large_to_score_is_passed_on_with_the_reason_in_its_header(lmtp, sink, mail_filter):

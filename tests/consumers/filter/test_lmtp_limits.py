@@ -15,12 +15,14 @@ import pytest
 from consumers.filter import lmtp as module
 from consumers.filter.lmtp import MAX_PASSED_BYTES, LmtpServer
 from consumers.filter.next_hop import parse_next_hop
+from consumers.records.heartbeat import FEED
 from consumers.settings import Settings
 from stream_nb.mail.limits import MAX_MAIL_BYTES
 from tests.consumers.filter.conftest import PATIENCE_S, RunningFilter, fresh
 from tests.consumers.filter.test_lmtp import BOB, EVE, deliver
 from tests.support.log_bench import until
 from tests.support.mail_sink import MailSink
+from tests.support.stage_states import stage_states
 
 
 @contextmanager
@@ -97,6 +99,21 @@ def test_a_mail_that_is_being_relayed_when_the_server_ends_gets_its_reply(mail_f
         go_on.set()
         assert told.result() == (250, b"kept")
     assert server.mails == 1
+    with mail_filter.open() as log:
+        assert stage_states(log, FEED)[f"lmtp://127.0.0.1:{server.port}"] == "stopped"
+
+
+def test_a_next_hop_that_does_not_reply_holds_the_server_up_for_a_while_only(mail_filter, sink, monkeypatch):
+    monkeypatch.setattr(module, "STOP_S", 0.1)
+    relayed, go_on = threading.Event(), threading.Event()
+    sink.reply = lambda mail: relayed.set() or (go_on.wait(PATIENCE_S) and "250 kept")
+    with ThreadPoolExecutor(1) as mta:
+        with serving(mail_filter, sink) as (server, _):
+            told = mta.submit(deliver_last, server.port, fresh("ham").value)
+            assert relayed.wait(PATIENCE_S)
+        go_on.set()
+        with pytest.raises(smtplib.SMTPServerDisconnected):  # the MTA keeps the mail
+            told.result()
 
 
 def deliver_last(port: int, raw: bytes) -> tuple[int, bytes]:
