@@ -14,6 +14,7 @@ import pytest
 
 from consumers.log.base import ProducerRecord
 from consumers.log.memory import MemoryLog, Topics
+from consumers.mailbox.connection import ImapConnection
 from consumers.mailbox.known_mails import KnownMail, KnownMails
 from consumers.mailbox.treatment import Treatment
 from consumers.records.replay import read_all
@@ -101,6 +102,34 @@ def test_a_mail_that_its_owner_takes_out_of_junk_is_labelled_ham(dovecot, follow
     assert dovecot.count("INBOX") == 1
     following.close()
     assert undo(dovecot, following) == 0
+
+
+def test_a_mail_that_its_owner_moves_to_junk_after_undo_is_labelled_spam(dovecot, follow, trained):
+    following = follow(settings=trained, act="move", apply=True)
+    before = len(following.labels())
+    name, spam = new_mail("spam")
+    dovecot.put("INBOX", spam)
+    following.wait_for(lambda: dovecot.count("Junk") == 1)
+    following.close()
+    assert undo(dovecot, following) == 1
+
+    dovecot.move("INBOX", "Junk")
+
+    again = follow(settings=trained)
+    again.wait_for(lambda: labels_since(again, before) == [(name, "spam", "ann")])
+
+
+def test_undo_finds_a_mail_that_the_feed_moved_just_before_its_end(dovecot, follow, trained, monkeypatch):
+    following = follow(settings=trained, act="move", apply=True)
+    move = ImapConnection.move
+    monkeypatch.setattr(ImapConnection, "move", lambda *arguments: following._stop.set() or move(*arguments))
+    dovecot.put("INBOX", new_mail("spam")[1])
+    following._thread.join(PATIENCE_S)
+    assert dovecot.count("Junk") == 1
+
+    assert undo(dovecot, following) == 1
+    assert (dovecot.count("INBOX"), dovecot.count("Junk")) == (1, 0)
+    assert "$StreamNBMoving" not in str(dovecot.flags())
 
 
 def test_spam_is_flagged_and_undo_removes_the_flag(dovecot, follow, trained):
