@@ -136,7 +136,7 @@ class CsvRows:
 
 
 def _decoded(line: bytes) -> str:
-    return line.decode("utf-8-sig") if _is_utf8(line) else line.decode("cp1252", "replace")
+    return line.decode() if _is_utf8(line) else line.decode("cp1252", "replace")
 
 
 def _is_csv(line: bytes) -> bool:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable, Iterator
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
-from typing import BinaryIO, TextIO
+from typing import TextIO
 
 from ...errors import UserError
 from ...runtime.paths import exists, is_file, is_folder
@@ -101,7 +101,7 @@ def _open_table(
     if len({*columns.text}) < len(columns.text):
         raise UserError(f"--text-column {', '.join(columns.text)}: name each column once")
     if str(path) == "-":
-        held = list(read_lines(_stdin()))  # a table is read several times
+        held = list(_stdin_lines())  # a table is read several times
         name, lines, first = "stdin", lambda: held, held[0] if held else b""
     else:
         try:
@@ -145,11 +145,13 @@ def _open(path: str | Path, shuffle: int | None, classes: str | None, notify: Ca
     return _open_file(path, shuffle, classes, notify)
 
 
-def _stdin() -> BinaryIO:
+def _stdin_lines() -> Iterator[bytes]:
+    """The lines of standard input, without a byte order mark, as `open_file` reads files."""
     stdin: TextIO | None = sys.stdin  # None if the caller has closed it
     if stdin is None:
         raise UserError("cannot read standard input: it is closed; give a file")
-    return stdin.buffer
+    lines = read_lines(stdin.buffer)
+    return chain([line.removeprefix(BOM_UTF8) for line in islice(lines, 1)], lines)
 
 
 def _open_directory(path: Path, shuffle: int | None, classes: str | None, notify: Callable[[str], None]) -> MailSource:
@@ -182,15 +184,15 @@ def _open_file(path: Path, shuffle: int | None, classes: str | None, notify: Cal
 
 
 def _open_stdin(shuffle: int | None, classes: str | None) -> MailSource:
-    stream, name = _stdin(), "standard input"
+    lines, name = _stdin_lines(), "standard input"
     _refuse_classes(classes, name)
-    first = stream.readline(MAX_READ_BYTES).removeprefix(BOM_UTF8)
+    first = next(lines, b"")
     if not first:
         raise UserError(f"{name} is empty; expected a mail, an mbox or JSON lines")
     about, reader = _reader(first, name)
 
     def read() -> Iterator[Item]:
-        return reader(chain([first], read_lines(stream)))
+        return reader(chain([first], lines))
 
     return MailSource(about, None, read if shuffle is None else _shuffled(read, shuffle))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
@@ -19,10 +18,10 @@ def is_json_lines(first: bytes, name: str) -> bool:
     """Whether a file is JSON lines, by its name or its first line.
 
     Args:
-        first: The first line, with or without a byte order mark.
+        first: The first line.
         name: The file's name.
     """
-    return name.lower().endswith(_SUFFIXES) or first.removeprefix(BOM_UTF8).lstrip().startswith(b"{")
+    return name.lower().endswith(_SUFFIXES) or first.lstrip().startswith(b"{")
 
 
 def read_objects(
@@ -40,7 +39,6 @@ def read_objects(
         UserError: A line is too long or does not decode; the message has `name` and the line's number.
     """
     for number, line in enumerate(lines, 1):
-        line = line.removeprefix(BOM_UTF8) if number == 1 else line
         if line.isspace():
             continue
         check_length(line, f"{name} line {number}")

@@ -43,7 +43,7 @@ def test_a_compressed_table_is_refused(tmp_path, start, advice):
     ("first", "content"),
     [
         (b"sep=;", b"class;text\nspam;a, b, c\nham;d\n"),
-        (b"\xef\xbb\xbfSEP=,\r", b'class,text\nspam,"a, b, c"\nham,d\n'),
+        (b"SEP=,\r", b'class,text\nspam,"a, b, c"\nham,d\n'),
         (b'"sep=\t"', b"class\ttext\nspam\ta, b, c\nham\td\n"),
     ],
 )

@@ -162,6 +162,15 @@ def test_a_file_named_json_is_not_read_as_a_mail(tmp_path, suffix, columns):
         list(open_source(path, columns=columns))
 
 
+def test_a_table_may_begin_with_a_byte_order_mark(stdin, tmp_path):
+    content = BOM_UTF8 + b"sep=;\nkind;text\nham;lunch\n"
+    (tmp_path / "t.csv").write_bytes(content)
+    stdin(content)
+
+    for path in (tmp_path / "t.csv", "-"):
+        assert [item.label for item in open_source(path, columns=Columns("kind", ("text",)))] == ["ham"]
+
+
 @pytest.mark.parametrize("columns", [None, Columns("label")])
 def test_json_lines_may_begin_with_a_byte_order_mark(tmp_path, columns):
     path = tmp_path / "records"
