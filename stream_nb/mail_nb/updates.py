@@ -79,7 +79,9 @@ class UpdateTotals:
 
     def table(self, sign: int) -> FeatureTable:
         """The numbers and categories that were added (1) or reverted (-1), with a column for each class."""
-        table = self.tabular.setdefault(sign, FeatureTable())
+        table = self.tabular.get(sign)
+        if table is None:
+            table = self.tabular[sign] = FeatureTable()
         while table.columns < len(self.columns):
             table.add_column()
         return table
