@@ -51,12 +51,14 @@ def pack_less(
     table: CountTable, rows: np.ndarray, amounts: np.ndarray, hash_multipliers: np.ndarray
 ) -> list[np.ndarray]:
     """Encode changes that subtract `amounts`, int64[rows, classes], from the counters in these rows of a table."""
-    is_word = table.names[rows, 1] == 0
-    words = np.union1d(rows[is_word], table.names[rows[~is_word]].ravel() - 1)
+    names = table.names(rows)
+    is_word = names[:, 1] == 0
+    pairs = names[~is_word] - 1
+    words = np.union1d(rows[is_word], pairs)
     features = np.concatenate((words, rows[~is_word]))
     changes = table.rows[features]
     changes[:, NAME:] = 0
-    changes[len(words) :, NAME:COUNT] = np.searchsorted(words, table.names[rows[~is_word]] - 1) + 1
+    changes[len(words) :, NAME:COUNT] = np.searchsorted(words, pairs) + 1
     changes[np.searchsorted(words, rows[is_word]), COUNT:] = -amounts[is_word]
     changes[len(words) :, COUNT:] = -amounts[~is_word]
     return pack_rows(changes, range(table.columns), table.arena, hash_multipliers)

@@ -57,11 +57,6 @@ class CountTable:
         return halves[:, 0] | (halves[:, 1].astype(np.uint64) << np.uint64(32))
 
     @property
-    def names(self) -> np.ndarray:
-        """The names of the rows in use, int64[:, 2] (see `stream_nb.kernels.table`)."""
-        return self.rows[: self.used, NAME:COUNT].astype(np.uint32).astype(np.int64)
-
-    @property
     def counts(self) -> np.ndarray:
         """A writable view of the counters of the rows in use."""
         return self.rows[: self.used, COUNT:]
@@ -165,6 +160,10 @@ class CountTable:
         self.workspace.bind(Slot.ARENA, arena)
         self.workspace.bind(Slot.SIZES, sizes)
 
+    def names(self, rows: np.ndarray | slice) -> np.ndarray:
+        """Return the names of these rows, int64[:, 2] (see `stream_nb.kernels.table`)."""
+        return self.rows[rows, NAME:COUNT].astype(np.uint32).astype(np.int64)
+
     def text_of(self, row: int) -> str:
         """Return the word or words of a feature, as first seen."""
         first, second = self.rows[row, NAME:COUNT].astype(np.uint32).tolist()
@@ -175,7 +174,7 @@ class CountTable:
 
     def canonical(self, columns: list[int]) -> Canonical:
         """Return the contents of the table in a fixed order, with the counters of these columns."""
-        keys, names, counts = self.keys, self.names, self.counts[:, columns]
+        keys, names, counts = self.keys, self.names(slice(self.used)), self.counts[:, columns]
         paired = names[:, 1] != 0
         keep: np.ndarray = np.any(counts, axis=1)
         keep[names[keep & paired].ravel() - 1] = True

@@ -19,15 +19,19 @@ class Halves(NamedTuple):
 def halves(table: CountTable, part: int, parts: int) -> Halves:
     """Return half of each counter of one part of the features, rounded away from 0, so that each reaches 0 in the end.
 
-    The hash of a feature determines its part, so equal tables lose the same amounts. A feature loses half in every
-    class, so its log-odds do not change, apart from smoothing. It does no harm that other features are halved later.
+    The upper half of a feature's key determines its part, so equal tables lose the same amounts. A feature loses half
+    in every class, so its log-odds do not change, apart from smoothing. It does no harm that other features are halved
+    later.
 
     Args:
         table: The table; it is not changed.
         part: The part, from 0 to `parts` - 1.
         parts: The number of parts.
     """
-    own_part = (table.keys >> np.uint64(32)) * np.uint64(parts) >> np.uint64(32)
-    rows = np.flatnonzero((own_part == np.uint64(part)) & table.counts.any(axis=1))
+    upper = table.rows[: table.used, 1].astype(np.uint32)
+    first, end = (-(-(each << 32) // parts) for each in (part, part + 1))
+    rows = np.flatnonzero((upper >= first) & (upper < end))
     counts = table.counts[rows].astype(np.int64)
+    known = counts.any(axis=1)
+    rows, counts = rows[known], counts[known]
     return Halves(rows, np.sign(counts) * ((np.abs(counts) + 1) // 2))

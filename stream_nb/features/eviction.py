@@ -18,7 +18,7 @@ def rarest(table: CountTable, n: int) -> np.ndarray:
     if n < len(counted):
         # Only features up to the n-th smallest weight need sorting.
         counted = counted[weights[counted] <= np.partition(weights[counted], n - 1)[n - 1]]
-    order = np.lexsort((table.keys[counted], table.names[counted, 1] == 0, weights[counted]))
+    order = np.lexsort((table.keys[counted], table.names(counted)[:, 1] == 0, weights[counted]))
     return counted[order[:n]]
 
 

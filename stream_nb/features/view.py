@@ -60,7 +60,8 @@ class CountsView(Generic[C]):
 
     def is_word(self) -> np.ndarray:
         """Return for each feature whether it is not a pair of words: bool[features]."""
-        return self._counts.table.names[:, 1] == 0
+        table = self._counts.table
+        return table.names(slice(table.used))[:, 1] == 0
 
     def text(self, row: int) -> str:
         """Return the word or words of a feature, as first seen."""

@@ -61,7 +61,7 @@ class MailView(CountsView[MailStatistics]):
         words = super().is_word()
         if self._extractor.grams:
             table = self._counts.table
-            words[words] &= table.arena[table.names[words, 0] + 1] != GRAM_MARK
+            words[words] &= table.arena[table.names(np.flatnonzero(words))[:, 0] + 1] != GRAM_MARK
         return words
 
     def balances(self, rows: np.ndarray | None = None) -> np.ndarray:
