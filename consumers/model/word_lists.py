@@ -40,10 +40,8 @@ def word_lists(model: StreamModel, labelled: Sequence[LearnedMail]) -> WordLists
 
 def _strongest(model: StreamModel, in_text: bool) -> dict[Label, list[TermWeight]]:
     """The strongest words of each class: those of bodies and subjects, or those of other headers."""
-    return {
-        label: [term_weight(term) for term in strongest(model, label, SHOWN_WORDS, lambda t: _is_text(t) == in_text)]
-        for label in model.classes
-    }
+    words = strongest(model, SHOWN_WORDS, lambda text: _is_text(text) == in_text)
+    return {label: [term_weight(term) for term in terms] for label, terms in words.items()}
 
 
 def _is_text(feature: str) -> bool:

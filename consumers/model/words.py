@@ -6,10 +6,10 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 
 from stream_nb import MailNB, MultinomialNB
-from stream_nb.mail_nb import vocabulary
+from stream_nb.mail_nb import reliability, vocabulary
+from stream_nb.mail_nb.reliability import Reliability
 from stream_nb.mail_nb.trending import Rise, rising
 from stream_nb.mail_nb.view import StarterSums
-from stream_nb.mail_nb.vocabulary import Reliability
 from stream_nb.posterior import margin
 from stream_nb.text.base import TextNB
 from stream_nb.types import Mail, Part, Term, Update
@@ -26,25 +26,21 @@ def word_part(model: StreamModel) -> MailNB | TextNB | None:
     return model if isinstance(model, MailNB) else None
 
 
-def strongest(model: StreamModel, label: Label, n: int, keep: Callable[[str], bool]) -> tuple[Term, ...]:
-    """The words with the highest weights for a class, strongest first; () for a model without words.
+def strongest(model: StreamModel, n: int, keep: Callable[[str], bool]) -> dict[Label, tuple[Term, ...]]:
+    """The words with the highest weights for each class, strongest first; none for a model without words.
 
     Args:
         model: The model to read.
-        label: The class.
-        n: The most words to return, 0 or more.
+        n: The most words of each class, 0 or more.
         keep: Returns whether to include a word, by its text.
-
-    Raises:
-        KeyError: The model has words, but has not seen the class.
     """
     match word_part(model):
         case MailNB() as words:
-            return vocabulary.strongest(words, label, n, keep)
+            return vocabulary.strongest_by_class(words, n, keep)
         case TextNB() as words:
-            return words.strongest(label, n, keep)
+            return words.strongest_by_class(n, keep)
         case None:
-            return ()
+            return dict.fromkeys(model.classes, ())
 
 
 def word_term(model: StreamModel, feature: str) -> Term | None:
@@ -144,7 +140,7 @@ def rises(model: StreamModel, old: Sequence[Mail], new: Sequence[tuple[Mail, Lab
 
 def reliabilities(model: StreamModel) -> dict[str, Reliability]:
     """The learned reliability of each source of labels; {} for a textbook model."""
-    return vocabulary.reliabilities(model) if isinstance(model, MailNB) else {}
+    return reliability.reliabilities(model) if isinstance(model, MailNB) else {}
 
 
 def reliabilities_of(model: StreamModel, sources: Iterable[str]) -> dict[str, Reliability] | None:
@@ -156,7 +152,7 @@ def reliabilities_of(model: StreamModel, sources: Iterable[str]) -> dict[str, Re
     """
     if not isinstance(model, MailNB):
         return None
-    found = {name: vocabulary.reliability(model, name) for name in sources}
+    found = {name: reliability.reliability(model, name) for name in sources}
     return {name: known for name, known in found.items() if known is not None}
 
 

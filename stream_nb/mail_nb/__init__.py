@@ -16,7 +16,8 @@
 | `view.py` | a read-only view of the statistics |
 | `evidence.py` | why a mail scores as it does |
 | `decision.py` | from a score to a label: the threshold, and when to answer "unsure" |
-| `vocabulary.py` | what the model has learned about each word and each source of labels |
+| `vocabulary.py` | what the model has learned about each word |
+| `reliability.py` | what it has learned about each source of labels |
 | `feature_part.py` | the numbers and categories of a mail as a part of its score |
 | `starter.py` | a small copy of a model for new models to begin with |
 | `starter_part.py` | score with the counts of a model and of its starter |

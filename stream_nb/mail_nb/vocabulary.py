@@ -1,4 +1,4 @@
-"""What a `MailNB` has learned about each word and each source of labels, for people to read."""
+"""What a `MailNB` has learned about each word, for people to read."""
 
 from __future__ import annotations
 
@@ -12,19 +12,7 @@ import numpy as np
 from stream_nb.kernels.layout import SMOOTHING_STEPS, UNIT
 from stream_nb.mail_nb.base import LEAST_SMOOTHING
 from stream_nb.mail_nb.model import MailNB
-from stream_nb.mail_nb.view import SourceSums
 from stream_nb.types import ClassName, Label, Mail, Term, Update
-
-# The prior of a source's flip rate, as in `kernels.label_trust`: 0.1 wrong labels in 10.
-_PRIOR_DOUBT, _PRIOR_LABELS = 0.1, 10.0
-
-
-class Reliability(NamedTuple):
-    """A source's labels in the statistics, how many of them are expected to be wrong, and its flip rate, 0 to 1."""
-
-    labels: int
-    doubted: float
-    flip_rate: float
 
 
 def strongest(
@@ -50,13 +38,19 @@ def strongest(
     Source: Manning, Raghavan and Schütze, Introduction to Information Retrieval (2008), section 13.5, for ranking words
     by class.
     """
-    rows, counts, weights = _all_weights(model, label)
-    if len(model.classes) < 2:
-        return ()  # the weights are 0 but for rounding
-    positive = np.flatnonzero((counts.sum(axis=1) >= 1.0) & (weights > 0))
-    ranked: list[int] = positive[np.argsort(-weights[positive], kind="stable")].tolist()
-    kept = ((i, text) for i in ranked if keep(text := model.statistics.text(rows[i])))
-    return tuple(_term(model, text, float(weights[i]), counts[i]) for i, text in islice(kept, n))
+    return _strongest(model, label, _words(model, 1.0), n, keep)
+
+
+def strongest_by_class(model: MailNB, n: int, keep: Callable[[str], bool]) -> dict[ClassName, tuple[Term, ...]]:
+    """`strongest` of each class; with many classes, this is faster than a call for each.
+
+    Args:
+        model: The model to read.
+        n: Maximum number of words per class, 0 or more.
+        keep: Called with the text of a word; False skips the word.
+    """
+    words = _words(model, 1.0)
+    return {label: _strongest(model, label, words, n, keep) for label in model.classes}
 
 
 def word_weights(model: MailNB, label: Label) -> tuple[Term, ...]:
@@ -69,9 +63,10 @@ def word_weights(model: MailNB, label: Label) -> tuple[Term, ...]:
         model: The model to read.
         label: The class.
     """
-    rows, counts, weights = _all_weights(model, label)
-    counted: list[int] = np.flatnonzero(counts.any(axis=1)).tolist()
-    terms = [_term(model, model.statistics.text(rows[i]), float(weights[i]), counts[i]) for i in counted]
+    words = _words(model, 1.0 / UNIT)
+    weights = _word_weights(model, label, words).tolist()
+    each = zip(words.rows.tolist(), weights, words.counts, strict=True)
+    terms = [_term(model, model.statistics.text(row), weight, counts) for row, weight, counts in each]
     return tuple(sorted(terms, key=lambda term: term.text))
 
 
@@ -158,48 +153,43 @@ def weight_course(
     return points[::-1]
 
 
-def reliabilities(model: MailNB) -> dict[str, Reliability]:
-    """What the model has learned about each source of labels; ``{}`` for an empty model.
-
-    Args:
-        model: The model to read.
-
-    >>> model = MailNB()
-    >>> model.learn_one("free money", "spam", source="anna")
-    >>> reliabilities(model)["anna"].labels
-    1
-    """
-    return {name: _reliability(sums) for name, sums in model.statistics.sources.items()}
-
-
-def reliability(model: MailNB, source: str) -> Reliability | None:
-    """What the model has learned about one source of labels; None if no label of it is in the statistics.
-
-    Args:
-        model: The model to read.
-        source: The source's name.
-    """
-    sums = model.statistics.source(source)
-    return None if sums is None else _reliability(sums)
-
-
-def _reliability(sums: SourceSums) -> Reliability:
-    rate = (_PRIOR_DOUBT + sums.doubt) / (_PRIOR_LABELS + sums.labels)
-    return Reliability(*sums, min(max(rate, 0.0), 1.0))
-
-
 def _column(model: MailNB, label: Label) -> int:
     if label not in model.classes:
         raise KeyError(f"class {label!r} is not among {list(model.classes)}")
     return model.classes.index(label)
 
 
-def _all_weights(model: MailNB, label: Label) -> tuple[list[int], np.ndarray, np.ndarray]:
-    """Return (row of each word, its counts by class in mails, its weight for the class)."""
-    column, rows = _column(model, label), np.flatnonzero(model.statistics.is_word())
+class _Words(NamedTuple):
+    """Words of a model: their rows, their counts by class and over all classes, in mails."""
+
+    rows: np.ndarray
+    counts: np.ndarray
+    totals: np.ndarray
+
+
+def _words(model: MailNB, least: float) -> _Words:
+    """The words that at least this number of mails have."""
+    rows = np.flatnonzero(model.statistics.is_word())
     counts = model.statistics.counts(rows)
-    own = counts[:, column]
-    return rows.tolist(), counts, _weights(model, column, own, counts.sum(axis=1) - own)
+    totals = counts.sum(axis=1)
+    kept = totals >= least
+    return _Words(rows[kept], counts[kept], totals[kept])
+
+
+def _word_weights(model: MailNB, label: Label, words: _Words) -> np.ndarray:
+    column = _column(model, label)
+    own = words.counts[:, column]
+    return _weights(model, column, own, words.totals - own)
+
+
+def _strongest(model: MailNB, label: Label, words: _Words, n: int, keep: Callable[[str], bool]) -> tuple[Term, ...]:
+    weights = _word_weights(model, label, words)
+    if len(model.classes) < 2:
+        return ()  # the weights are 0 but for rounding
+    positive = np.flatnonzero(weights > 0)
+    ranked: list[int] = positive[np.argsort(-weights[positive], kind="stable")].tolist()
+    kept = ((i, text) for i in ranked if keep(text := model.statistics.text(words.rows[i])))
+    return tuple(_term(model, text, float(weights[i]), words.counts[i]) for i, text in islice(kept, n))
 
 
 def _term(model: MailNB, text: str, weight: float, counts: np.ndarray) -> Term:

@@ -29,7 +29,7 @@ from consumers.ingest.formats import open_source
 from consumers.model.silence import sure_label, unmeasured
 from consumers.records.schemas import SILENCE, PredictionRecord
 from stream_nb import MailNB, Score
-from stream_nb.mail_nb.vocabulary import reliabilities
+from stream_nb.mail_nb.reliability import reliabilities
 from stream_nb.types import Update
 from tests.benchmarks.conditions import HAM, SPAM, Labelled
 from tests.benchmarks.robustness import read

@@ -12,7 +12,17 @@ import pytest
 
 import stream_nb
 
-ROOMS = ["active", "base", "mail", "mail_nb.decision", "mail_nb.trending", "mail_nb.vocabulary", "metrics", "posterior"]
+ROOMS = [
+    "active",
+    "base",
+    "mail",
+    "mail_nb.decision",
+    "mail_nb.reliability",
+    "mail_nb.trending",
+    "mail_nb.vocabulary",
+    "metrics",
+    "posterior",
+]
 ROOMS += ["prior", "registry"]
 
 

@@ -11,7 +11,7 @@ from consumers.model.words import reliabilities
 from consumers.records.schemas import SILENCE
 from stream_nb import Mail, MailNB, Part
 from stream_nb.mail_nb.decision import threshold_losing
-from stream_nb.mail_nb.vocabulary import Reliability
+from stream_nb.mail_nb.reliability import Reliability
 from tests.support.few_mails import TEXTS, work
 from tests.support.monitor_stream import prediction
 from tests.support.worker_run import NEAR_ERROR, label, message

@@ -154,7 +154,7 @@ def test_a_source_of_random_labels_hardly_adds_errors(log):
             ProducerRecord(EMAILS, item.id.encode(), item.value),
             label(item.id, given, "eve" if liar else "ann"),
         ]
-    from stream_nb.mail_nb.vocabulary import reliabilities
+    from stream_nb.mail_nb.reliability import reliabilities
 
     model = work(log, NEAR_ERROR, records)
     known = reliabilities(model)

@@ -8,7 +8,7 @@ from consumers.ingest.synthetic import synthetic_mails
 from stream_nb import MailNB
 from stream_nb.kernels.layout import MailUpdate
 from stream_nb.mail import read_mail
-from stream_nb.mail_nb.vocabulary import reliabilities
+from stream_nb.mail_nb.reliability import reliabilities
 
 TRUTH = {"win money": "spam", "lunch at noon": "ham"}
 OTHER = {"spam": "ham", "ham": "spam"}

@@ -6,8 +6,8 @@ import random
 import pytest
 
 from stream_nb import MailNB
+from stream_nb.mail_nb.reliability import reliabilities
 from stream_nb.mail_nb.starter import starter
-from stream_nb.mail_nb.vocabulary import reliabilities
 from tests.support.trained import KEY, trained
 
 

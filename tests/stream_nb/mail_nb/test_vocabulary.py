@@ -1,4 +1,4 @@
-"""What people read from a mail model: the words of a class by weight, their history, and the sources of labels."""
+"""What people read from a mail model: the words of a class by weight, and their history."""
 
 import math
 
@@ -49,6 +49,18 @@ def test_the_strongest_words_of_a_class_are_sorted_limited_and_filtered():
     assert [term.text for term in vocabulary.strongest(model, "spam", keep=lambda text: text[0] == "f")] == ["free"]
 
 
+def test_the_strongest_words_of_all_classes_are_those_of_each():
+    model = trained()
+
+    def long(text):
+        return len(text) > 3
+
+    found = vocabulary.strongest_by_class(model, 2, long)
+    assert found == {label: vocabulary.strongest(model, label, 2, long) for label in model.classes}
+    assert found["work"] and all(len(terms) <= 2 for terms in found.values())
+    assert vocabulary.strongest_by_class(MailNB(), 2, long) == {}
+
+
 def test_word_weights_include_every_word_with_counts_also_negative_weights():
     model = trained()
     terms = vocabulary.word_weights(model, "ham")
@@ -79,22 +91,6 @@ def test_the_history_of_a_words_weight_ends_at_its_current_weight():
     assert history[0][1] < history[1][1]
     assert vocabulary.weight_course(model, ["strange"], "spam", updates) == []
     assert vocabulary.weight_course(model, ["money"], "spam", []) == []
-
-
-def test_a_source_that_contradicts_the_others_has_a_higher_flip_rate():
-    model = MailNB()
-    assert vocabulary.reliabilities(model) == {}
-    for number in range(150):
-        for text, label in (("win money", "spam"), ("lunch at noon", "ham")):
-            model.learn_one(text, label, "careful")
-            if number % 5 == 4:
-                model.learn_one(text, "ham", "careless")
-    found = vocabulary.reliabilities(model)
-    assert {name: source.labels for name, source in found.items()} == {"careful": 300, "careless": 60}
-    assert found == {name: vocabulary.reliability(model, name) for name in found}
-    assert vocabulary.reliability(model, "unknown") is None
-    assert found["careless"].doubted > 5 > found["careful"].doubted
-    assert 0.0 < found["careful"].flip_rate < 0.02 < 0.05 < found["careless"].flip_rate <= 0.5
 
 
 def test_word_probabilities_can_include_the_counts_of_the_starter():

@@ -119,3 +119,18 @@ def test_L1_without_smoothing_a_word_of_only_one_class_has_an_infinite_weight():
 def test_strongest_returns_at_most_n_words():
     model = trained(MultinomialNB(), [(["a", "b", "b"], "spam"), (["c"], "ham")])
     assert [[term.text for term in model.strongest("spam", n)] for n in range(4)] == [[], ["b"], ["b", "a"], ["b", "a"]]
+
+
+@pytest.mark.parametrize("kind", [MultinomialNB, BernoulliNB])
+@pytest.mark.parametrize("smoothing", [0.0, 1.0])
+def test_the_strongest_words_of_all_classes_are_those_of_each(kind, smoothing):
+    data = [(["a", "b", "b", "e"], "spam"), (["c", "a"], "ham"), (["c", "d"], "work"), (["c", "d", "f"], "news")]
+    model = trained(kind(smoothing=smoothing), data)
+
+    def keep(text):
+        return text != "b"
+
+    found = model.strongest_by_class(2, keep)
+    assert found == {label: model.strongest(label, 2, keep) for label in model.classes}
+    assert any(found.values())
+    assert trained(kind(), data[:1]).strongest_by_class(2, keep) == {"spam": ()}
