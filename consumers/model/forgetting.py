@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import msgspec
 
 from stream_nb import MailNB
@@ -16,10 +18,10 @@ SPARE_ROWS = 1.25
 """Ratio of rows to needed rows above which the unneeded ones are freed; freeing takes a pass over all rows."""
 
 
-def forget_rare(model: StreamModel, most: int, partition: int, checkpoint: Checkpoint) -> Delta | None:
-    """Remove the rarest features from a model, and return the delta by which other replicas remove the same.
+def forget_rare(model: StreamModel, most: int, partition: int, checkpoint: Checkpoint) -> Iterator[Delta]:
+    """Remove the rarest features from a model, and yield the deltas by which other replicas remove the same.
 
-    The delta states how much of each feature is subtracted, not by which rule: so replicas that have followed other
+    A delta states how much of each feature is subtracted, not by which rule: so replicas that have followed other
     workers to different points end with the same counts.
 
     Args:
@@ -28,16 +30,17 @@ def forget_rare(model: StreamModel, most: int, partition: int, checkpoint: Check
         partition: The partition whose owner will commit the delta.
         checkpoint: How far the deltas of this partition have been applied.
 
-    Returns:
-        The delta, of at most `MOST_FORGOTTEN` features; None if the model has no more than `most`.
+    Yields:
+        Deltas of at most `MOST_FORGOTTEN` features each, right after the model has forgotten them; none if the model
+        has no more than `most`.
     """
-    if model.features <= most or not isinstance(model, MailNB):
-        return None
-    before = model.features
-    changes = model.rarest(min(before - most, MOST_FORGOTTEN))
-    model.apply_changes(changes)
-    after = msgspec.structs.replace(checkpoint, seq=checkpoint.seq + 1)
-    return Delta(FORMAT, partition, after, changes, (), (), before - model.features)
+    if not isinstance(model, MailNB):
+        return
+    for changes in model.rarest(max(model.features - most, 0), MOST_FORGOTTEN):
+        before = model.features
+        model.apply_changes(changes)
+        checkpoint = msgspec.structs.replace(checkpoint, seq=checkpoint.seq + 1)
+        yield Delta(FORMAT, partition, checkpoint, changes, (), (), before - model.features)
 
 
 def give_back_rows(model: StreamModel, kept: int) -> int:

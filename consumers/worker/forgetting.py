@@ -38,5 +38,4 @@ def forget_what_is_due(replica: Replica, learner: LearnerSettings, room: int) ->
             break
     most = learner.max_features
     if most is not None and model.features > most:
-        while (delta := forget_rare(model, most - most // 8, OWNED, replica.checkpoint(OWNED))) is not None:
-            yield delta
+        yield from forget_rare(model, most - most // 8, OWNED, replica.checkpoint(OWNED))

@@ -18,15 +18,18 @@ class ForgettingModel(MailModel):
         """Number of words and pairs that this object has evicted."""
         return self._engine.evicted
 
-    def rarest(self, n: int) -> bytes:
-        """Changes that remove the features that `evict` would evict first; the model itself is not changed.
+    def rarest(self, n: int, at_once: int) -> list[bytes]:
+        """Changes that remove the features that `evict` would evict first, rarest first; the model itself is not
+        changed.
 
         Args:
-            n: Number of features; all if there are fewer.
+            n: Number of features, 0 or more; all if there are fewer.
+            at_once: Maximum number of features in each part of the result, 1 or more.
         """
         table = self._counts.table
         rows = eviction.rarest(table, n)
-        return self._less(rows, table.counts[rows].astype(np.int64))
+        parts = (rows[begin : begin + at_once] for begin in range(0, len(rows), at_once))
+        return [self._less(part, table.counts[part].astype(np.int64)) for part in parts]
 
     def halves(self, part: int, parts: int) -> bytes:
         """Changes that halve the counts of one part of the words and pairs; the model itself is not changed.

@@ -27,7 +27,9 @@ def topics():
     return topics
 
 
-def test_endless_new_words_keep_every_replica_within_its_number_of_features(topics):
+@pytest.mark.parametrize("features_per_delta", [30, 40_000])
+def test_endless_new_words_keep_every_replica_within_its_number_of_features(topics, monkeypatch, features_per_delta):
+    monkeypatch.setattr("consumers.model.forgetting.MOST_FORGOTTEN", features_per_delta)
     log = MemoryLog(topics)
     worker = Worker(log, SETTINGS, "w-0")
     follower = Replica.load(MemoryLog(topics), SETTINGS)
@@ -58,7 +60,7 @@ def test_eviction_and_concurrent_learning_give_the_same_counts_in_any_order(topi
     recorder = other.require_model().recorder()
     # The other replica learns these words again while they are evicted.
     recorder.learn("common words are learned elsewhere", "ham")
-    eviction = forget_rare(worker.replica.model, 3, 0, worker.replica.checkpoint(0))
+    (eviction,) = forget_rare(worker.replica.model, 3, 0, worker.replica.checkpoint(0))
     concurrent = Delta(FORMAT, 1, Checkpoint(other.checkpoint(1).seq + 1, 1, 1), recorder.take(), ())
     log.append([delta_record(eviction), delta_record(concurrent)])
     worker.replica.advance(eviction, 0)

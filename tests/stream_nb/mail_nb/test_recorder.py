@@ -154,13 +154,16 @@ def test_applying_the_removal_of_the_rarest_features_equals_eviction():
         for _ in range(60):
             x.learn_one(" ".join(f"w{int(rng.paretovariate(0.5)) % 500}" for _ in range(30)), rng.choice("abc"))
     assert model == other
-    changes = model.rarest(model.features - 200)
-    assert model == other
-    model.apply_changes(changes)
+    parts = model.rarest(model.features - 200, 70)
+    assert model == other and len(parts) > 2
+    for changes in parts:
+        before = model.features
+        model.apply_changes(changes)
+        assert before - model.features == min(70, before - 200)
     model.compact()
     other.evict(200)
     assert model == other
     assert model.features == 200 and model.statistics.features < 400
-    model.apply_changes(model.rarest(10**6))
+    model.apply_changes(*model.rarest(10**6, 10**6))
     model.compact()
     assert model.features == model.statistics.features == 0
