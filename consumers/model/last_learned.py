@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import islice
 from typing import NamedTuple
 
 from stream_nb.types import Mail, Update
@@ -41,12 +42,13 @@ def last_learned(
     """
     latest: list[tuple[int, Entry]] = []
     for partition, ledger in replica.ledgers.items():
-        learned = [
+        newest_first = (ledger.entries[message_id] for message_id in reversed(ledger.entries))
+        learned = (
             entry
-            for entry in ledger.entries.values()
+            for entry in newest_first
             if entry.update and entry.label is not None and (silence or entry.update.source != SILENCE)
-        ]
-        latest += [(partition, entry) for entry in learned[-limit:]]
+        )
+        latest += [(partition, entry) for entry in islice(learned, limit)][::-1]
     latest.sort(key=lambda each: each[1].timestamp)
     mails: list[LearnedMail] = []
     for partition, entry in latest[-limit:]:

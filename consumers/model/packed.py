@@ -59,5 +59,8 @@ class PackedDict(MutableMapping[str, Value]):
     def __iter__(self) -> Iterator[str]:
         return iter(self._packed)
 
+    def __reversed__(self) -> Iterator[str]:
+        return reversed(self._packed)
+
     def __len__(self) -> int:
         return len(self._packed)

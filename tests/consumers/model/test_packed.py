@@ -42,4 +42,4 @@ def test_a_packed_dict_behaves_like_an_ordered_dict(steps):
         else:
             assert getattr(packed, step)(key, None) == getattr(plain, step)(key, None)
         assert [*packed.items()] == [*plain.items()] and len(packed) == len(plain)
-        assert (key in packed) == (key in plain)
+        assert (key in packed) == (key in plain) and [*reversed(packed)] == [*reversed(plain)]
