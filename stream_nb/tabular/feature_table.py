@@ -90,7 +90,7 @@ class FeatureTable:
             return
         if isinstance(features, dict):  # because iteration over names of two letters would yield what looks like pairs
             raise TypeError("the features of a mail are a dict: give pairs of name and value, as tuple(x.items())")
-        self._read, self._new = features, False
+        self._read, self._new = (), False  # not `features` yet: an invalid value must raise each time
         first = features if len(features) <= FEATURE_ROOM else features[:FEATURE_ROOM]
         self.n = len(first)
         names, values = zip(*first, strict=True) if first else ((), ())
@@ -106,6 +106,7 @@ class FeatureTable:
                 if len(self._known) == _MOST_KNOWN:
                     self._known.clear()
                 self._known[names] = self._ids_of = self.ids[: self.n].copy()
+        self._read = features
 
     def _read_each(self, features: Features, insert: bool) -> None:
         numbers, categories = self.numbers, self.categories
