@@ -76,9 +76,10 @@ class FeatureStatistics(Generic[S]):
             raise ValueError(f"class {label!r} has no message to unlearn; the classes are {list(self.units)}")
         self.epoch += 1
         last = (label,) if self.units[label] == UNIT else ()
-        self._take_out([(feature, label, value) for feature, value in values], self.kind.remove, self.kind.add, last)
+        parts = [(feature, label, value) for feature, value in values]
+        self._take_out(parts, self.kind.remove, self.kind.add, last)
         self.units[label] -= UNIT
-        self._forget_empty()
+        self._forget_empty({feature for feature, _, _ in parts})
 
     def merge(self, other: FeatureStatistics[S]) -> None:
         """Add the messages of other statistics of the same kind.
@@ -111,7 +112,7 @@ class FeatureStatistics(Generic[S]):
         self._take_out(parts, self.kind.unmerge, self.kind.merge, last)
         for label, units in other.units.items():
             self.units[label] -= units
-        self._forget_empty()
+        self._forget_empty(list(other.features))  # a copy, because `other` may be `self`
 
     def decay(self, factor: float) -> None:
         """Multiply all counts by `factor`, rounded to 1/256 of a message. Raises ValueError unless it is 0 to 1."""
@@ -121,7 +122,7 @@ class FeatureStatistics(Generic[S]):
         for by_class in self.features.values():
             for own in by_class.values():
                 own.decay(factor)
-        self._forget_empty()
+        self._forget_empty(list(self.features))
 
     def state(self) -> dict[str, Any]:
         """The statistics in a form that JSON can store; equal statistics give equal states.
@@ -204,9 +205,10 @@ class FeatureStatistics(Generic[S]):
         if len(self.units) > known:
             self.units = dict(sorted(self.units.items(), key=_by_name))
 
-    def _forget_empty(self) -> None:
+    def _forget_empty(self, features: Iterable[Hashable]) -> None:
+        """Remove classes without messages, and those of these features' sums that are empty."""
         self.units = {label: units for label, units in self.units.items() if units}
-        for feature in list(self.features):
+        for feature in features:
             kept = {label: own for label, own in self.features[feature].items() if not own.empty}
             if kept:
                 self.features[feature] = kept

@@ -91,6 +91,22 @@ def test_no_values_are_left_of_a_class_whose_last_message_goes():
     assert statistics == statistics_of([([("shape", 4)], "spam")])
 
 
+def test_removing_a_message_reads_the_sums_of_its_own_features_only():
+    class Counted(CategoryCounts):
+        reads = 0
+
+        @property
+        def empty(self) -> bool:
+            Counted.reads += 1
+            return super().empty
+
+    statistics = FeatureStatistics(Counted)
+    for k in range(50):
+        statistics.add([(f"feature {k}", "a")], "ham")
+    statistics.remove([("feature 7", "a")], "ham")
+    assert Counted.reads == 1 and len(statistics.features) == 49
+
+
 def test_decay_scales_messages_drops_empty_counts_and_refuses_invalid_factors():
     statistics = statistics_of()
     statistics.decay(0.5)
