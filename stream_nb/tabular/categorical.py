@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from typing import Any, cast
 
 import numpy as np
 
 from stream_nb import parameter
+from stream_nb.features.class_counts import checked_label
 from stream_nb.prior import Prior
 from stream_nb.tabular.base import FeatureNB
 from stream_nb.tabular.category_counts import CategoryCounts
+from stream_nb.tabular.statistics import FeatureStatistics
 from stream_nb.types import ClassName, Label
 
 
@@ -87,6 +89,36 @@ class CategoricalNB(FeatureNB[CategoryCounts]):
         super().__init__(prior, positive)
         self.smoothing = smoothing
         self.min_categories = min_categories
+        self._epoch = 0
+        self._sizes: dict[Hashable, int] = {}
+        """Numbers of distinct values of features, as of `_epoch`: kept, because counting them visits each."""
+
+    def attach(self, statistics: FeatureStatistics[CategoryCounts]) -> None:
+        """See `FeatureNB.attach`."""
+        super().attach(statistics)
+        self._sizes = {}
+
+    def learn_one(self, x: Mapping[Any, Any], y: Label) -> None:
+        """See `FeatureNB.learn_one`."""
+        self._change(self._statistics.add, x, checked_label(y))
+
+    def unlearn_one(self, x: Mapping[Any, Any], y: Label) -> None:
+        """See `FeatureNB.unlearn_one`."""
+        self._change(self._statistics.remove, x, checked_label(y))
+
+    def _change(self, change: Callable[..., None], x: Mapping[Any, Any], label: Label) -> None:
+        """Change the statistics by one message, and the numbers of distinct values with them."""
+        values = self._values(x)
+        self._drop_stale()
+        counted = [(*pair, self._seen(*pair)) for pair in values if pair[0] in self._sizes]
+        change(values, label)
+        for feature, value, before in counted:
+            self._sizes[feature] += self._seen(feature, value) - before
+        self._epoch = self._statistics.epoch
+
+    def _drop_stale(self) -> None:
+        if self._epoch != self._statistics.epoch:
+            self._sizes, self._epoch = {}, self._statistics.epoch
 
     def _check(self, feature: Hashable, value: Any) -> Any:
         category = cast("np.generic[Any]", value).item() if isinstance(value, np.generic) else value
@@ -116,7 +148,7 @@ class CategoricalNB(FeatureNB[CategoryCounts]):
         by_class = self._statistics.features.get(feature)
         if by_class is None:
             return {}
-        k = self._k(feature, value)
+        k = self._k(feature, unseen=not self._seen(feature, value))
         return {label: self._probability(by_class.get(label), value, k) for label in self.classes}
 
     def values(self, feature: Hashable) -> list[Any]:
@@ -130,12 +162,18 @@ class CategoricalNB(FeatureNB[CategoryCounts]):
     def _distinct(self, feature: Hashable) -> set[Hashable]:
         return {value for counts in self._statistics.features.get(feature, {}).values() for value in counts.units}
 
-    def _k(self, feature: Hashable, *values: Any) -> int:
-        """K_i of the feature, counting `values` as seen."""
-        seen = self._distinct(feature)
-        minimum = self.min_categories
+    def _seen(self, feature: Hashable, value: Any) -> bool:
+        """Whether a class has the value."""
+        return any([value in counts.units for counts in self._statistics.features.get(feature, {}).values()])
+
+    def _k(self, feature: Hashable, unseen: int = 0) -> int:
+        """K_i of the feature, with `unseen` more values than have been seen."""
+        self._drop_stale()
+        if feature not in self._sizes:
+            self._sizes[feature] = len(self._distinct(feature))
+        seen, minimum = self._sizes[feature], self.min_categories
         k = minimum.get(feature) if isinstance(minimum, Mapping) else minimum
-        return len(seen) + 1 if k is None else max(k, len(seen.union(values)))
+        return seen + 1 if k is None else max(k, seen + unseen)
 
     def _support(self, feature: Hashable, value: Any) -> dict[ClassName, float]:
         by_class = self._statistics.features[feature]

@@ -2,6 +2,7 @@
 
 import math
 import random
+from collections.abc import Hashable, Iterator
 from fractions import Fraction
 
 import numpy as np
@@ -86,6 +87,55 @@ def test_M4_in_a_class_without_the_feature_all_values_are_equally_likely():
     model.learn_one({}, "spam")
     assert model.value_probabilities("colour", "red") == {"ham": pytest.approx(2 / 3), "spam": 0.5}
     assert model.value_probabilities("colour", "blue") == {"ham": pytest.approx(1 / 3), "spam": 0.5}
+
+
+@given(st.lists(st.tuples(st.sampled_from("+-mud"), st.sampled_from("rgb"), st.sampled_from("xy")), max_size=20))
+def test_M4_probabilities_after_any_changes_are_those_of_a_model_that_was_not_read_meanwhile(steps):
+    model, merged = CategoricalNB(), CategoricalNB()
+    for step, value, label in steps:
+        x = {"colour": value}
+        try:
+            match step:
+                case "+":
+                    model.learn_one(x, label)
+                case "-":
+                    model.unlearn_one(x, label)
+                case "m":
+                    merged.learn_one(x, label)
+                    model.merge(merged)
+                case "u":
+                    model.unmerge(merged)
+                case _:
+                    model.decay(0.01)
+        except ValueError:
+            pass  # it had not been learned
+        fresh = CategoricalNB.from_bytes(model.to_bytes())
+        for asked in "rgbq":
+            assert model.value_probabilities("colour", asked) == fresh.value_probabilities("colour", asked)
+
+
+def test_a_prediction_does_not_visit_each_value_of_a_category():
+    class Visited(dict[Hashable, int]):
+        visits = 0
+
+        def __iter__(self) -> Iterator[Hashable]:
+            Visited.visits += 1
+            return super().__iter__()
+
+    model = CategoricalNB()
+    for label in ("ham", "spam"):
+        model.learn_one({"host": "a"}, label)
+        counts = model.statistics.get("host", label)
+        assert counts is not None
+        counts.units = Visited(counts.units)
+    model.predict_one({"host": "b"})
+    first = Visited.visits
+    for host in "abc":
+        model.learn_one({"host": host}, "ham")
+        model.predict_one({"host": host})
+        model.unlearn_one({"host": host}, "ham")
+        model.predict_one({"host": host})
+    assert Visited.visits == first == 2
 
 
 def test_negative_smoothing_and_a_list_as_value_are_refused_by_name():
