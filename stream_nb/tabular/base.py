@@ -74,6 +74,11 @@ class FeatureNB(MappingNB, Generic[S]):
         return self._statistics.messages
 
     @property
+    def classes(self) -> tuple[ClassName, ...]:
+        """The classes that have messages, in a fixed order."""
+        return tuple(self._statistics.units)
+
+    @property
     def features(self) -> tuple[Hashable, ...]:
         """The names of the features that have values."""
         return tuple(self._statistics.features)
