@@ -181,9 +181,10 @@ class MixedNB(MappingNB):
         """Score a message: joint log-likelihoods, posterior of `positive`, numbers of known and unseen words and
         features."""
         words, categories, numbers = self._split(x)
-        parts = [self.words.score(words), self.categories.score(categories), self.numbers.score(numbers)]
-        known, unseen = sum(part.known for part in parts), sum(part.unseen for part in parts)
-        return score_of(self.joint_log_likelihood(x), self.positive, known, unseen)
+        of_words = self.words.score(words)
+        known = of_words.known + self.categories.known(categories) + self.numbers.known(numbers)
+        features = of_words.known + of_words.unseen + len(categories) + len(numbers)
+        return score_of(self.joint_log_likelihood(x), self.positive, known, features - known)
 
     def terms(self, x: Mapping[str, Any], label: Label, rival: Label) -> list[Term]:
         """Each known word's and feature's contribution to the log-odds of two classes, strongest first."""

@@ -145,9 +145,16 @@ class FeatureNB(MappingNB, Generic[S]):
 
     def score(self, x: Mapping[Any, Any]) -> Score:
         """Score a message: joint log-likelihoods, posterior of `positive`, numbers of known and unseen features."""
-        joint = self.joint_log_likelihood(x)
-        known = sum(feature in self._statistics.features for feature in x)
+        joint, known = self.joint_log_likelihood(x), self.known(x)
         return score_of(joint, self.positive, known, len(x) - known)
+
+    def known(self, x: Mapping[Any, Any]) -> int:
+        """How many features of a message have been seen.
+
+        Args:
+            x: A message.
+        """
+        return sum(feature in self._statistics.features for feature in x)
 
     def terms(self, x: Mapping[Any, Any], label: Label, rival: Label) -> list[Term]:
         """Each feature's contribution to the log-odds of two classes, strongest first, without uninformative ones."""

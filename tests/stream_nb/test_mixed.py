@@ -205,3 +205,19 @@ def test_a_class_decays_away_from_all_parts_at_once(factor):
         assert model.evidence(x).log_odds == pytest.approx(model.score(x).log_odds)
     assert "spam" not in model.classes
     assert model.categories.values("html") == ([False] if model.classes else [])
+
+
+def test_a_score_reads_each_feature_once(monkeypatch):
+    read: list[str] = []
+    for part in (CategoricalNB, GaussianNB):
+        likelihoods = part.feature_log_likelihoods
+
+        def counted(self, feature, value, likelihoods=likelihoods):
+            read.append(feature)
+            return likelihoods(self, feature, value)
+
+        monkeypatch.setattr(part, "feature_log_likelihoods", counted)
+    model = learned([({"lines": 1.0, "format": "html"}, "spam"), ({"lines": 9.0}, "ham")])
+    score = model.score({"text": "new", "lines": 2.0, "format": "html", "size": 3})
+    assert sorted(read) == ["format", "lines", "size"]
+    assert (score.known, score.unseen) == (2, 2)
