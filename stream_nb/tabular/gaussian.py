@@ -122,10 +122,11 @@ class GaussianNB(FeatureNB[Moments]):
             normals = {label: Normal(*by_class[label].mean_and_std()) for label in self._statistics.units}
             if all([normal.std > 0.0 for normal in normals.values()]):
                 return normals
-        everything = Moments()
-        for moments in by_class.values():
-            everything.merge(moments)
-        fallback = pooled_std(list(by_class.values())) or everything.std
+        fallback, everything = pooled_std(list(by_class.values())), Moments()
+        if fallback == 0.0 or len(by_class) < len(self._statistics.units):  # otherwise it is not needed
+            for moments in by_class.values():
+                everything.merge(moments)
+        fallback = fallback or everything.std
         if fallback == 0.0:
             return {}
         normals = {}
