@@ -101,6 +101,13 @@ class Update(NamedTuple):
     originator: OriginatorUpdate | None = None
 
     @property
+    def classes(self) -> tuple[ClassName, ...]:
+        """The classes whose counts this update changes."""
+        rival = () if self.rival is None else (self.rival,)
+        runs = () if self.originator is None else (label for label, _ in self.originator.runs)
+        return (self.label, *rival, *runs)
+
+    @property
     def sources(self) -> tuple[str, ...]:
         """The sources whose counts of labels and doubt this update changes."""
         return (self.source, self.corrects) if self.corrects else (self.source,)

@@ -90,7 +90,7 @@ class ClassCounts(abc.ABC):
         self.table.merge(other.table, self.counters(columns), sign)
         np.add.at(self.totals, columns, sign * other.totals)
         self.changed()
-        self.forget_empty()
+        self.forget_empty(other.classes)
 
     def check_room(self, other: ClassCounts, sign: int) -> None:
         """Raise ValueError if a total would be too large after `merge`."""
@@ -106,7 +106,7 @@ class ClassCounts(abc.ABC):
         self.totals[:] = np.rint(self.totals * factor).astype(np.int64)
         self.totals[:, self.SUMS] = self.table.sums().reshape(-1, self.COUNTERS)
         self.changed()
-        self.forget_empty()
+        self.forget_empty(self.classes)
 
     def evict(self, most: int, hash_multipliers: np.ndarray) -> int:
         """Evict the rarest features until at most `most` are left; return how many were evicted."""
@@ -124,11 +124,11 @@ class ClassCounts(abc.ABC):
         """Return whether anything is counted for a class."""
         return bool(self.totals[column].any())
 
-    def forget_empty(self) -> None:
-        """Drop classes for which nothing is counted, as if they had never been learned."""
-        kept = [label for label, column in self.columns.items() if self.holds(column)]
-        if len(kept) < len(self.columns):
-            self.keep_classes(kept)
+    def forget_empty(self, labels: Iterable[Label]) -> None:
+        """Drop those of these classes for which nothing is counted, as if they had never been learned."""
+        empty = [label for label in labels if not self.holds(self.columns[label])]
+        if empty:
+            self.keep_classes([label for label in self.classes if label not in empty])
 
     def keep_classes(self, kept: list[ClassName]) -> None:
         """Drop all other classes and their counts."""

@@ -122,7 +122,7 @@ class MailModel(CountingNB[MailStatistics]):
         """
         self._engine.add(x, update, 1)
         if not update.tallies[MailUpdate.LABELS]:
-            self._counts.forget_empty()
+            self._counts.forget_empty(update.classes)
 
     def revert_update(self, x: Any, update: Update) -> None:
         """Subtract an update from the statistics: the exact inverse of `apply_update`.
@@ -133,7 +133,7 @@ class MailModel(CountingNB[MailStatistics]):
         """
         self._engine.add(x, update, -1)
         self._counts.forget_sources(update.sources)
-        self._counts.forget_empty()
+        self._counts.forget_empty(update.classes)
 
     def recorder(self) -> UpdateRecorder:
         """Return a recorder, which applies updates to this model and returns their sum as bytes for `apply_changes`."""

@@ -96,7 +96,7 @@ class UpdateRecorder:
         self._engine.add(x, update, -1)
         self._record(x, update, -1)
         self._engine.statistics.forget_sources(update.sources)
-        self._engine.statistics.forget_empty()
+        self._engine.statistics.forget_empty(update.classes)
 
     def take(self) -> bytes:
         """The sum of the updates since the last call; ``b""`` if there were none.

@@ -94,9 +94,9 @@ class MailStatistics(ClassCounts):
 
     def holds(self, column: int) -> bool:
         """Whether a class has counts, or is a class of the starter."""
-        if super().holds(column) or self.tabular.holds(column) or self.originators.holds(column):
+        if super().holds(column) or (self.starter is not None and self.classes[column] in self.starter.columns):
             return True
-        return self.starter is not None and self.classes[column] in self.starter.columns
+        return self.tabular.holds(column) or self.originators.holds(column)
 
     def keep_classes(self, kept: list[ClassName]) -> None:
         """Remove all other classes with their counts."""
@@ -157,7 +157,7 @@ class MailStatistics(ClassCounts):
         self._add_sources(sources)
         self.changed()
         if min(own[:, _LABELS].tolist(), default=1) <= 0:
-            self.forget_empty()
+            self.forget_empty({self.classes[column] for column in columns})
 
     def _add_sources(self, sources: dict[str, np.ndarray]) -> None:
         for name, sums in sources.items():
@@ -171,7 +171,7 @@ class MailStatistics(ClassCounts):
         self.tabular.decay(factor)
         self.count_starter(1)
         self.originators.scale(factor)
-        self.forget_empty()
+        self.forget_empty(self.classes)
         self.sources = {name: np.rint(sums * factor).astype(np.int64) for name, sums in self.sources.items()}
         self.forget_sources(list(self.sources))
 
@@ -189,7 +189,7 @@ class MailStatistics(ClassCounts):
         twin.totals[:, self.SUMS] = twin.table.sums().reshape(-1, 1)
         twin.sources = {}
         twin.begin_with(None)
-        twin.forget_empty()
+        twin.forget_empty(twin.classes)
         return twin
 
     def forget_sources(self, names: Iterable[str]) -> None:

@@ -82,7 +82,7 @@ class WordStatistics(ClassCounts):
         extractor.rows_owner = self
         self.epoch += 1
         if sign < 0 or learned < 0:
-            self.forget_empty()
+            self.forget_empty((label,))
         if learned < 0:
             raise too_many(label)
 

@@ -113,3 +113,15 @@ def test_changing_a_copy_leaves_the_original_unchanged(new):
 @pytest.mark.parametrize(("label", "expected"), [(np.str_("ham"), str), (np.int64(3), int), ("ham", str), (3, int)])
 def test_numpy_labels_become_python_labels(label, expected):
     assert checked_label(label) == label and type(checked_label(label)) is expected
+
+
+@both_kinds
+def test_only_the_classes_that_a_change_concerns_are_searched_for_counts(new, monkeypatch):
+    statistics = new()
+    for label in "abcdef":
+        column = statistics.column(label)
+        statistics.totals[column] = 256 * (label not in "be")
+    searched: list[int] = []
+    monkeypatch.setattr(type(statistics), "holds", lambda self, c: searched.append(c) or self.totals[c].any())
+    statistics.forget_empty(("a", "b", "f"))
+    assert searched == [0, 1, 5] and statistics.classes == ("a", "c", "d", "e", "f")

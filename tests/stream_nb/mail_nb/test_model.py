@@ -8,6 +8,7 @@ import pytest
 from stream_nb import MailNB
 from stream_nb.mail_nb.reliability import reliabilities
 from stream_nb.mail_nb.starter import starter
+from stream_nb.types import OriginatorUpdate
 from tests.support.trained import KEY, trained
 
 
@@ -186,6 +187,17 @@ def test_a_class_is_removed_when_its_last_label_is_unlearned(options):
     model.unlearn_one("win money", "spam")
     model.unlearn_one("lunch at noon", "ham")
     assert model.predict_one("win money") is None and model.labels_learned == 0
+
+
+def test_reverting_an_update_of_another_model_removes_all_classes_that_it_brought():
+    """Among them the class from which it took, and those whose runs of labels it ended."""
+    ends_a_run = OriginatorUpdate(7, 1, (("work", -2), ("spam", 1)))
+    update = MailNB().grade("win money", "spam")._replace(taken=9, rival="ham", originator=ends_a_run)
+    model = MailNB()
+    model.apply_update("win money", update)
+    assert set(model.classes) == {"spam", "ham", "work"}
+    model.revert_update("win money", update)
+    assert model == MailNB() and model.classes == ()
 
 
 def test_a_class_of_the_starter_is_kept_when_its_last_label_is_unlearned():
