@@ -64,19 +64,16 @@ class CategoryTable:
 
     def merge(self, other: CategoryTable, columns: list[int], sign: int) -> None:
         """Add (sign 1) or subtract (sign -1) another table, whose column c is columns[c] here."""
-        for name, row2 in other.names.items():
-            row = self.slot(name)
-            self.counts[row, columns] += sign * other.counts[row2]
-        for value, row2 in other.values.items():
-            row = self.row(value)
-            self.counts[row, columns] += sign * other.counts[row2]
+        rows = [*map(self.slot, other.names), *map(self.row, other.values)]
+        theirs = [*other.names.values(), *other.values.values()]
+        self.counts[np.ix_(rows, columns)] += sign * other.counts[theirs]
 
     def decay(self, factor: float) -> None:
         """Multiply all counts by `factor`, 0 to 1, rounded to 1/256 of a message."""
         self.counts[...] = np.rint(self.counts * factor).astype(np.int64)
-        for name, row in self.names.items():
-            rows = [value for (owner, _), value in self.values.items() if owner == name]
-            self.counts[row] = self.counts[rows].sum(axis=0)
+        self.counts[[*self.names.values()]] = 0
+        names, values = [self.names[name] for name, _ in self.values], [*self.values.values()]
+        np.add.at(self.counts, np.array(names, np.int64), self.counts[values])
 
     def keep(self, values: set[Value]) -> None:
         """Remove all values except these, and categories without values. The sums of the other categories do not
