@@ -11,7 +11,7 @@ from stream_nb.features.extractor import Extractor
 from stream_nb.kernels.layout import TextTotal
 from stream_nb.prior import Prior
 from stream_nb.text.base import TextNB
-from stream_nb.text.interpretation import log, weighted_sum
+from stream_nb.text.interpretation import ALL, log, weighted_sum
 from stream_nb.types import Label
 
 
@@ -76,16 +76,16 @@ class BernoulliNB(TextNB):
             self._addresses, smoothing, positive,
         )  # fmt: skip
 
-    def _log_probabilities(self, label: Label) -> tuple[np.ndarray, np.ndarray]:
-        """log P(word | y) and log(1 - P(word | y)) of each row of the vocabulary."""
-        with_word = self._column(label, TextTotal.MESSAGE)
+    def _log_probabilities(self, label: Label, rows: slice = ALL) -> tuple[np.ndarray, np.ndarray]:
+        """log P(word | y) and log(1 - P(word | y)) of these rows of the vocabulary."""
+        with_word = self._column(label, TextTotal.MESSAGE, rows)
         messages = self._counts.messages()[label]
         below = math.log(messages + 2.0 * self.smoothing)
         without = np.maximum(messages - with_word, 0.0)  # see `kernels.bernoulli`
         return log(with_word + self.smoothing) - below, log(without + self.smoothing) - below
 
-    def _word_log_probabilities(self, label: Label) -> np.ndarray:
-        return self._log_probabilities(label)[0]
+    def _word_log_probabilities(self, label: Label, rows: slice = ALL) -> np.ndarray:
+        return self._log_probabilities(label, rows)[0]
 
     def _linear_parts(self, label: Label) -> tuple[float, np.ndarray]:
         present, absent = self._log_probabilities(label)

@@ -18,6 +18,9 @@ from stream_nb.posterior import log_likelihood_of
 from stream_nb.text.statistics import WordStatistics
 from stream_nb.types import ClassName, Label, LogLikelihood, Mail, Term
 
+ALL = slice(None)
+"""All rows of the vocabulary."""
+
 
 class Linear(NamedTuple):
     """Log-odds as a linear function: `bias` plus the sum of weights[word] * x[word] over the words of the mail x."""
@@ -49,8 +52,8 @@ class InterpretableNB(CountingNB[WordStatistics], GenerativeNB):
         """log P(x | y) as a constant and one weight per row of the vocabulary."""
 
     @abc.abstractmethod
-    def _word_log_probabilities(self, label: Label) -> np.ndarray:
-        """log P(word | y) of each row of the vocabulary."""
+    def _word_log_probabilities(self, label: Label, rows: slice = ALL) -> np.ndarray:
+        """log P(word | y) of these rows of the vocabulary."""
 
     @abc.abstractmethod
     def _own_log_likelihood(self, label: Label) -> float:
@@ -80,7 +83,8 @@ class InterpretableNB(CountingNB[WordStatistics], GenerativeNB):
         row = int(found.row_ids[0]) if found.n else -1
         if row < 0 or not self._counts.table.counts[row].any():
             return {}
-        return {label: math.exp(self._word_log_probabilities(label)[row]) for label in self.classes}
+        rows = slice(row, row + 1)
+        return {label: math.exp(self._word_log_probabilities(label, rows)[0]) for label in self.classes}
 
     def top_words(self, label: Label, n: int = 10) -> list[tuple[str, float]]:
         """The n most probable words of a class, with P(word | class).
@@ -177,10 +181,10 @@ class InterpretableNB(CountingNB[WordStatistics], GenerativeNB):
         """bool[rows]: whether each row of the vocabulary has a count."""
         return np.any(self._counts.table.counts, axis=1)
 
-    def _column(self, label: Label, event: int) -> np.ndarray:
-        """One counter of every row of the vocabulary, in messages; one below 0 reads as 0, as in scores."""
+    def _column(self, label: Label, event: int, rows: slice = ALL) -> np.ndarray:
+        """One counter of these rows of the vocabulary, in messages; one below 0 reads as 0, as in scores."""
         table = self._counts.table
-        return np.maximum(table.counts[:, 2 * self._counts.columns[label] + event], 0) / UNIT
+        return np.maximum(table.counts[rows, 2 * self._counts.columns[label] + event], 0) / UNIT
 
     def _term(self, row: int, text: str, weight: float) -> Term:
         """The term of a word. `row` is its row in the table, negative if it has none."""

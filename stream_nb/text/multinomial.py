@@ -12,7 +12,7 @@ from stream_nb.features.extractor import Extractor
 from stream_nb.kernels.layout import UNIT, TextTotal
 from stream_nb.prior import Prior
 from stream_nb.text.base import TextNB
-from stream_nb.text.interpretation import log, weighted_sum
+from stream_nb.text.interpretation import ALL, log, weighted_sum
 from stream_nb.types import ClassName, Label
 
 _TERM, _MESSAGE = int(TextTotal.TERM), int(TextTotal.MESSAGE)  # because numba is slow to unbox enum members
@@ -121,9 +121,9 @@ class MultinomialNB(TextNB):
             self._addresses, self._event, smoothing, self.unseen == "smooth", positive,
         )  # fmt: skip
 
-    def _word_log_probabilities(self, label: Label) -> np.ndarray:
+    def _word_log_probabilities(self, label: Label, rows: slice = ALL) -> np.ndarray:
         total = max(int(self._counts.totals[self._counts.columns[label], self._event]), 0) / UNIT
-        log_counts = log(self._column(label, self._event) + self.smoothing)
+        log_counts = log(self._column(label, self._event, rows) + self.smoothing)
         denominator = total + self.smoothing * self.words
         return log_counts - math.log(denominator) if denominator > 0.0 else log_counts
 
