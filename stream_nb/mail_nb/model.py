@@ -219,12 +219,12 @@ class MailNB(ForgettingModel):
 
     def unlearn_one(self, x: Any, y: Label, source: str = "") -> None:
         """Revert a label as it would be graded now; a class without labels is removed. To revert exactly what was
-        added, keep the update of `grade` for `revert_update`. Raises ValueError for a class never learned.
+        added, keep the update of `grade` for `revert_update`. Raises ValueError for a class without labels.
 
         Args:
             source: Who gave the label.
         """
-        if checked_label(y) not in self.classes:
+        if self.statistics.labels.get(checked_label(y), 0) < 1:
             raise ValueError(f"class {y!r} has no message to unlearn; the classes are {list(self.classes)}")
         self.revert_update(x, self.grade(x, y, source))
         self._counts.forget_unlabelled(y)

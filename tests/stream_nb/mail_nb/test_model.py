@@ -216,3 +216,14 @@ def test_unlearning_from_a_class_without_messages_is_refused():
     with pytest.raises(ValueError, match="class 'spma' has no message to unlearn; the classes are"):
         model.unlearn_one("win money", "spma")
     assert model == before
+
+
+def test_unlearning_from_a_class_that_only_the_starter_has_labels_of_is_refused():
+    known = MailNB()
+    known.learn_many(["win money", "lunch"], ["spam", "ham"])
+    model = starter(known)
+    model.learn_one("win", "spam")
+    before = model.copy()
+    with pytest.raises(ValueError, match="class 'ham' has no message to unlearn"):
+        model.unlearn_one("lunch", "ham")
+    assert model == before
