@@ -122,6 +122,12 @@ class FeatureNB(MappingNB, Generic[S]):
         """
         self._statistics.decay(factor)
 
+    def copy(self) -> Self:
+        """An independent copy of the model."""
+        twin = type(self)(**self.options())
+        twin.merge(self)
+        return twin
+
     # Reading
 
     def log_likelihoods(self, x: Mapping[Any, Any]) -> dict[ClassName, float]:
