@@ -84,6 +84,8 @@ class NumberTable:
     @property
     def live(self) -> int:
         """Number of rows in use: intervals, plus `NUMBER_ROWS` for each number."""
+        if not self.slots:  # the usual case, in which each label of a model with `max_features` asks
+            return 0
         return int(self.spans[:, Span.USED].sum()) + NUMBER_ROWS * len(self.slots)
 
     @property
