@@ -184,7 +184,6 @@ class _Recount:
         """A copy without the classes that have no label, which would make equal models differ."""
         copy = self._replica.empty_model()
         copy.merge(model)
-        copy.unmerge(self._replica.empty_model())
         return copy
 
     def _checkpoint(self, delta: Delta) -> Checkpoint:
