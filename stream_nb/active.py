@@ -162,7 +162,8 @@ class BudgetSampler(ActiveLearningClassifier):
         Args:
             x: A message.
         """
-        return self._model.predict_one(x), self._ask_for_label(x, None)
+        score = self._model.score(x)
+        return score.label, self.budget.ask(uncertainty(score))
 
     def predict_proba_one(self, x: Any) -> tuple[dict[ClassName, float], bool]:  # pyright: ignore[reportIncompatibleMethodOverride]
         """The probability of every class, and whether to ask for the label.
