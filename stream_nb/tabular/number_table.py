@@ -220,7 +220,7 @@ class NumberTable:
 
     def summary(self, name: str, column: int) -> NumberSummary:
         """Count, mean and standard deviation of a number in a class."""
-        moments = self.moments_of(name)[column]
+        moments = Moments(self.moments[self.slots[name], column])
         return NumberSummary(moments.n, moments.mean, moments.std)
 
 
