@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import abc
-import copy
 import functools
 import inspect
 from collections.abc import Iterable, Mapping
@@ -111,9 +110,9 @@ class NaiveBayes(base.MiniBatchClassifier):
         """The keyword arguments that construct an empty model with the same settings."""
         return {name: getattr(self, name) for name in _arguments(type(self))}
 
+    @abc.abstractmethod
     def copy(self) -> Self:
         """An independent copy of the model."""
-        return copy.deepcopy(self)
 
     # Batches are river's: a table may be of any dataframe library, and the result is of the same library.
 
