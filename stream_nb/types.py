@@ -110,7 +110,7 @@ class Update(NamedTuple):
     @property
     def sources(self) -> tuple[str, ...]:
         """The sources whose counts of labels and doubt this update changes."""
-        return (self.source, self.corrects) if self.corrects else (self.source,)
+        return (self.source,) if self.corrects in ("", self.source) else (self.source, self.corrects)
 
 
 class Term(NamedTuple):

@@ -200,6 +200,15 @@ def test_reverting_an_update_of_another_model_removes_all_classes_that_it_brough
     assert model == MailNB() and model.classes == ()
 
 
+def test_an_update_that_corrects_its_own_source_can_be_reverted():
+    model = MailNB()
+    model.learn_one("lunch", "ham", source="anna")
+    before, update = model.copy(), model.grade("win money", "spam", source="bob")._replace(corrects="bob")
+    model.apply_update("win money", update)
+    model.revert_update("win money", update)
+    assert model == before
+
+
 def test_a_class_of_the_starter_is_kept_when_its_last_label_is_unlearned():
     known = MailNB()
     known.learn_many(["win money", "lunch"], ["spam", "ham"])
