@@ -87,8 +87,10 @@ class MailScorer:
         terms = np.zeros((self.extractor.n + 1, max(len(self.statistics.classes), 2)))
         self._workspace.bind(Slot.TERMS, terms)
         self._last = None
-        self.score(x, positive)
-        self._workspace.bind(Slot.TERMS, _NO_TERMS)
+        try:
+            self.score(x, positive)
+        finally:  # an invalid feature raises, and the terms of a larger message would be written beyond this array
+            self._workspace.bind(Slot.TERMS, _NO_TERMS)
         return terms
 
     def to_score(self, result: list[float], labels: list[int]) -> Score:

@@ -199,9 +199,10 @@ class TextNB(InterpretableNB):
     def _explain(self, x: Any) -> tuple[dict[ClassName, float], np.ndarray]:
         terms = np.zeros((self._counts.find(x).n, len(self._counts.columns)))
         self._workspace.bind(Slot.TERMS, terms)
-        joint = self._joint(x, self.smoothing)
-        self._workspace.bind(Slot.TERMS, _NO_TERMS)
-        return joint, terms
+        try:
+            return self._joint(x, self.smoothing), terms
+        finally:  # also if it is interrupted: the terms of a larger message would be written beyond this array
+            self._workspace.bind(Slot.TERMS, _NO_TERMS)
 
     def _scored(self, x: Any, smoothing: float) -> list[float]:
         """Score a message and return the result, laid out by `layout.TextResult`."""

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from stream_nb import MailNB, MultinomialNB
+from stream_nb import Mail, MailNB, MultinomialNB, Part
 from stream_nb.features.extractor import Extractor
 from stream_nb.features.hash_key import STUDY_KEY
-from stream_nb.kernels.layout import MailResult, MailSetting
+from stream_nb.kernels.layout import MailResult, MailSetting, Slot
 from stream_nb.mail_nb.engine import MailEngine
 from stream_nb.mail_nb.scorer import ROOM, MailScorer
 from stream_nb.mail_nb.statistics import MailStatistics
@@ -149,3 +149,12 @@ def test_empty_and_odd_messages_have_finite_scores_and_probabilities(x, labels, 
         assert score.label in (labels or [None])
         assert sum(model.predict_proba_one(x).values()) == pytest.approx(1.0 if labels else 0.0)
         model.learn_one(x, "spam")
+
+
+def test_after_an_explanation_that_failed_no_terms_are_written():
+    """The array was too small for the terms of a larger message, which overwrote other memory."""
+    scorer = MailScorer(Extractor(STUDY_KEY, True, ROOM, counted=False), MailStatistics())
+    scorer.set_options(SETTINGS)
+    with pytest.raises(ValueError, match="'size' is nan"):
+        scorer.explain(Mail((Part("", b"win"),), features=(("size", math.nan),)), "spam")
+    assert not scorer._workspace[Slot.TERMS].size
