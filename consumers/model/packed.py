@@ -49,6 +49,10 @@ class PackedDict(MutableMapping[str, Value]):
         packed = self._packed.get(key)
         return default if packed is None else self._decode(packed)
 
+    def nbytes(self, key: str) -> int:
+        """The size of the value of `key` as stored, in bytes; 0 if the key is missing."""
+        return len(self._packed.get(key, b""))
+
     def encoded(self) -> tuple[msgspec.Raw, ...]:
         """The values in msgpack, for a msgspec encoder to copy unchanged."""
         return tuple(map(msgspec.Raw, self._packed.values()))

@@ -87,7 +87,9 @@ class TextbookRecorder:
 
     def _recorded(self, sign: int, x: Mail) -> StreamModel:
         # A word needs a key, a name and its counts besides its text; a repeated word is counted again (upper bound).
-        self._nbytes += 2 * sum(len(text) for _, text in x.parts) + _WORD_BYTES * (len(x.words) + len(x.features))
+        named = (*x.words, *x.features)
+        texts = sum([len(name) + (len(value) if isinstance(value, str) else 0) for name, value in named])
+        self._nbytes += 2 * sum(len(text) for _, text in x.parts) + texts + _WORD_BYTES * len(named)
         if sign not in self._models:
             self._models[sign] = self._model.clone()
         return self._models[sign]

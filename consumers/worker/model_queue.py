@@ -20,7 +20,9 @@ AT_ONCE, MOST_BYTES = 64, 128 << 10
 """Most turns that the thread gets at once, and most bytes of their texts, except for a single mail."""
 MOST_BEGUN = 2
 """One part to work on, and the next. What waits is not yet counted in the size of a delta, so it must be limited."""
-_COUNTED = 50  # approximate bytes of a counted word, a number or a category
+MOST_BEGUN_BYTES = 4 * MOST_BYTES
+"""Most bytes in these parts: a single mail may have a megabyte."""
+_COUNTED = 50  # approximate bytes of a counted word, a number or a category, besides its texts
 _thread = ThreadPoolExecutor(1, "model")  # one per process, started by the first backlog
 
 
@@ -69,7 +71,9 @@ class ModelQueue:
         self._recorder = recorder
         self._turns: list[Turn] = []
         self._nbytes = 0
-        self._begun: deque[Future[list[Outcome]]] = deque()
+        self._begun: deque[tuple[Future[list[Outcome]], int]] = deque()
+        """The parts of the thread, oldest first, with the bytes of their texts."""
+        self._begun_nbytes = 0
 
     def score(self, record: Record, message: Message) -> None:
         """Append a mail to score."""
@@ -83,24 +87,32 @@ class ModelQueue:
         last.label, last.source, last.entry = label, source, entry
 
     def take_done(self) -> Iterator[Outcome]:
-        """Yield what the thread has finished; wait only while more than `MOST_BEGUN` parts are begun."""
-        while self._begun and (len(self._begun) > MOST_BEGUN or self._begun[0].done()):
-            yield from self._begun.popleft().result()
+        """Yield what the thread has finished; wait only while more than `MOST_BEGUN` parts, or `MOST_BEGUN_BYTES` in
+        them, are begun."""
+        while self._begun and (
+            len(self._begun) > MOST_BEGUN or self._begun_nbytes > MOST_BEGUN_BYTES or self._begun[0][0].done()
+        ):
+            yield from self._first_begun()
 
     def take(self) -> Iterator[Outcome]:
         """Yield all remaining outcomes; after that the model may change."""
         while self._begun:
-            yield from self._begun.popleft().result()
+            yield from self._first_begun()
         if self._turns:
             yield from self._run(self._next_turns())
 
+    def _first_begun(self) -> list[Outcome]:
+        future, nbytes = self._begun.popleft()
+        self._begun_nbytes -= nbytes
+        return future.result()
+
     def _append(self, mail: Mail, arrival: tuple[Record, Message] | None = None) -> Turn:
         if len(self._turns) == AT_ONCE or self._nbytes >= MOST_BYTES:
-            self._begun.append(_thread.submit(self._run, self._next_turns()))
+            nbytes = self._nbytes
+            self._begun_nbytes += nbytes
+            self._begun.append((_thread.submit(self._run, self._next_turns()), nbytes))
         self._turns.append(turn := Turn(mail, arrival))
-        self._nbytes += _COUNTED * (len(mail.words) + len(mail.features))
-        for _, text in mail.parts:
-            self._nbytes += len(text)
+        self._nbytes += _size(mail)
         return turn
 
     def _next_turns(self) -> list[Turn]:
@@ -115,3 +127,12 @@ class ModelQueue:
             outcomes.append(Outcome(turn, score, labels_learned, update))
             labels_learned += update is not None
         return outcomes
+
+
+def _size(mail: Mail) -> int:
+    """Approximate size of what a mail's label can change, in bytes."""
+    size = sum([len(text) for _, text in mail.parts])
+    if mail.words or mail.features:
+        named = (*mail.words, *mail.features)
+        size += sum([_COUNTED + len(name) + (len(value) if isinstance(value, str) else 0) for name, value in named])
+    return size

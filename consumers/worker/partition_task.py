@@ -60,6 +60,7 @@ class PartitionTask:
         self._clock = clock
         self.ledger = replica.ledger(partition)
         self._changed: dict[str, Entry] = {}
+        self._changed_bytes = 0
         self._recorder = self._model.recorder()
         self.reading = ReadingQueue(learner.headers)
         """The mails that `add_mail` will be called with later."""
@@ -136,7 +137,7 @@ class PartitionTask:
     @property
     def delta_bytes(self) -> int:
         """Approximate size of the changes since the last `take_delta`, in bytes, without those that wait in a queue."""
-        return self._recorder.nbytes
+        return self._recorder.nbytes + self._changed_bytes
 
     def take_delta(self, labels_next: int, emails_next: int, evicted: tuple[str, ...]) -> Delta | None:
         """Return the changes since the last call; None if nothing changed and the last mail has a prediction.
@@ -161,7 +162,7 @@ class PartitionTask:
             tuple(self._changed.values()),
             evicted,
         )
-        self._changed = {}
+        self._changed, self._changed_bytes = {}, 0
         return delta
 
     def _accepts(self, label: Label | None) -> bool:
@@ -171,11 +172,12 @@ class PartitionTask:
     def _can_queue(self, entry: Entry, vote: LabelVote) -> bool:
         """Whether an entry's label can wait in the queue, to be learned with others.
 
-        The labels before it must decide neither what it counts (a quota), nor the threshold of the mails after it.
+        The labels before it must decide neither what it counts (a quota), nor the threshold of the mails after it; and
+        the entry must be small, as it is not yet counted in the size of the delta.
         """
         plain = entry.update is None and vote.label in self._model.classes and vote.source != SILENCE
         settled = not self._quota.limits and self._policies.policy.lose_at_most is None
-        return plain and settled and not entry.corrects
+        return plain and settled and len(entry.votes) == 1
 
     def _learn(self, mail: Mail, label: Label, source: str, corrects: str) -> Update:
         if source != SILENCE and not corrects and not self._quota.limits:
@@ -195,6 +197,7 @@ class PartitionTask:
         learned = Entry(entry.id, entry.next_offset, entry.timestamp, entry.votes, update, halvings, faded_before)
         self.ledger.put(learned)
         self._changed[entry.id] = learned
+        self._changed_bytes += len(entry.id) + self.ledger.entries.nbytes(entry.id)
 
     def _settle(self, message_id: str) -> None:
         """Take everything from the queue if a label of this message waits in it, because the ledger lacks it."""

@@ -35,8 +35,6 @@ from .snapshot_writer import SnapshotWriter, record_bytes
 MOST_DELTA_BYTES = 1_000_000
 """Approximate size at which a delta is closed; a record may be four times as large."""
 PREDICTION_BYTES = 500
-LABEL_BYTES = 300
-"""Approximate size of one label's ledger entry."""
 CATCH_UP_S = 30.0
 
 
@@ -122,12 +120,12 @@ class Worker(ConsumerLoop):
                     self._act(record)
                 except BadRecord as error:
                     outputs.append(quarantine_record(record, error, self._clock()))
+                    self._size += record_bytes(outputs[-1])
                     step.quarantined += 1
                 step.mails += record.topic == EMAILS
                 step.labels += record.topic == LABELS
-                record_size = PREDICTION_BYTES if record.topic == EMAILS else LABEL_BYTES
                 delta_bytes = task.delta_bytes
-                self._size += record_size + delta_bytes - before
+                self._size += delta_bytes - before + PREDICTION_BYTES * (record.topic == EMAILS)
             for prediction in task.take_predictions():
                 outputs.append(ProducerRecord(PREDICTIONS, prediction.id.encode(), encode(prediction), partition))
         if self.next_offsets or self._snapshots.writing:

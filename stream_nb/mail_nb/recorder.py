@@ -12,6 +12,7 @@ from stream_nb.kernels.layout import MailResult
 from stream_nb.mail_nb.batch_engine import BatchSum
 from stream_nb.mail_nb.feature_part import POOL_CELL, add_features
 from stream_nb.mail_nb.updates import UpdateTotals
+from stream_nb.tabular.feature_snapshot import packed_size
 from stream_nb.types import Label, Score, Update
 
 if TYPE_CHECKING:
@@ -46,8 +47,8 @@ class UpdateRecorder:
 
     @property
     def nbytes(self) -> int:
-        """Approximate size of the result of `take`, in bytes, without numbers and categories."""
-        return self._sum.nbytes
+        """Approximate size of the result of `take`, in bytes."""
+        return self._sum.nbytes + self._features_nbytes
 
     def learn(self, x: Any, label: Label, source: str = "") -> Update:
         """Grade a label as `MailNB.grade` does, apply the update, and return it."""
@@ -119,6 +120,7 @@ class UpdateRecorder:
     def _clear(self) -> None:
         self._evicted = self._engine.evicted
         self._totals = UpdateTotals()
+        self._feature_texts = self._features_nbytes = 0
 
     def _learn_batch(
         self, xs: Sequence[Any], labels: Sequence[Label | None], sources: Sequence[str]
@@ -148,4 +150,9 @@ class UpdateRecorder:
             amounts = (sign * update.weight, -sign * update.taken)
             self._sum.add(engine.extractor, engine.statistics.table, (columns[update.label], own), theirs, amounts)
         if len(update.tallies) > POOL_CELL:
-            add_features(totals.table(sign), x, own, update, 1)
+            table = totals.table(sign)
+            known = len(table.numbers.slots), len(table.categories.values)
+            add_features(table, x, own, update, 1)
+            if (len(table.numbers.slots), len(table.categories.values)) != known:
+                self._feature_texts += sum([len(name) + len(str(value)) for name, value in x.features])
+            self._features_nbytes = self._feature_texts + sum(map(packed_size, totals.tabular.values()))

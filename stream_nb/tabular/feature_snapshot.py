@@ -11,11 +11,21 @@ from stream_nb.errors import SnapshotError
 from stream_nb.kernels.number_layout import Cell
 from stream_nb.tabular.feature_table import FeatureTable
 from stream_nb.tabular.moments import Moments
+from stream_nb.tabular.number_table import NUMBER_ROWS
 
 ARRAYS = ("number_places", "number_counts", "pool_bins", "pool_counts")
 """The names of the arrays in a snapshot."""
 
 _VERSION = 2
+_NUMBER_BYTES, _ROW_BYTES = 70, 10
+"""Approximate size of a number, and of an interval or a value of a category, without their classes."""
+
+
+def packed_size(table: FeatureTable) -> int:
+    """Approximate upper bound of the size of the result of `pack`, in bytes, without names and texts."""
+    numbers = len(table.numbers.slots)
+    rows = table.live - NUMBER_ROWS * numbers
+    return numbers * (_NUMBER_BYTES + 10 * table.columns) + rows * (_ROW_BYTES + 2 * table.columns)
 
 
 def pack(table: FeatureTable, columns: list[int]) -> tuple[dict[str, Any], dict[str, np.ndarray]]:

@@ -4,7 +4,7 @@ from threading import Event, Timer
 
 import pytest
 
-from consumers.worker.model_queue import AT_ONCE, MOST_BEGUN, MOST_BYTES, ModelQueue
+from consumers.worker.model_queue import AT_ONCE, MOST_BEGUN, MOST_BEGUN_BYTES, MOST_BYTES, ModelQueue
 from stream_nb import Mail, MailNB, Part
 from stream_nb.mail import read_mail
 from tests.support.few_mails import TEXTS
@@ -115,3 +115,15 @@ def test_few_mails_wait_and_fewer_if_they_are_large():
     Timer(0.05, recorder.go.set).start()
     assert [*queue.take_done()], "waits for the thread"
     assert [*queue.take()]
+
+
+@pytest.mark.parametrize(
+    "one", [{"words": (("w" * MOST_BEGUN_BYTES, 1),)}, {"features": (("f", "x" * MOST_BEGUN_BYTES),)}]
+)
+def test_a_single_very_large_mail_is_waited_for(one):
+    recorder = BlockedRecorder()
+    queue = ModelQueue(trained(), recorder)
+    for n in range(2):
+        queue.learn(Mail((), **one), "ham", "me", entry=n)
+    Timer(0.05, recorder.go.set).start()
+    assert len([*queue.take_done()]) == 1

@@ -146,6 +146,25 @@ def test_changes_recorded_across_an_eviction_are_refused():
         recorder.take()
 
 
+@pytest.mark.parametrize(
+    "features",
+    [
+        lambda n: tuple((f"number {i}", n * i + 0.5) for i in range(50)),
+        lambda n: tuple((f"number {n} {i}", 0.5) for i in range(50)),
+        lambda n: tuple((f"category {i}", f"{n} {i} {'x' * 100}") for i in range(20)),
+    ],
+    ids=["new values of numbers", "new numbers", "new values of categories"],
+)
+def test_the_size_of_recorded_features_is_known(features):
+    recorder = MailNB(KEY).recorder()
+    for n in range(40):
+        update = recorder.learn(Mail((), (), features(n)), f"class{n % 4}")
+    recorder.revert_update(Mail((), (), features(39)), update)
+    expected = recorder.nbytes
+    assert expected / 3 < len(recorder.take()) < 1.5 * expected
+    assert recorder.nbytes < 10
+
+
 def test_applying_the_removal_of_the_rarest_features_equals_eviction():
     rng = random.Random(3)
     model, other = MailNB(KEY), MailNB(KEY)
