@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterable
+from itertools import islice
 from typing import NamedTuple
 
 import msgspec
@@ -178,13 +179,17 @@ class Ledger:
         if entry.votes or entry.update is not None:
             self.entries[entry.id] = entry
 
-    def expired(self, now: float) -> list[Entry]:
-        """The entries to evict, oldest first: those in excess of `remember_labels`, and those too old at `now` (seconds
-        since 1970)."""
+    def expired(self, now: float, most: int | None = None) -> list[Entry]:
+        """The entries to evict, oldest first: those in excess of `remember_labels`, and those too old.
+
+        Args:
+            now: The time in seconds since 1970.
+            most: Most entries to return, 0 or more; None for all.
+        """
         excess = max(0, len(self.entries) - self._remember_labels)
         oldest = now - self._remember_s
         expired: list[Entry] = []
-        for entry in self.entries.values():
+        for entry in islice(self.entries.values(), most):
             if len(expired) >= excess and entry.timestamp >= oldest:
                 break
             expired.append(entry)

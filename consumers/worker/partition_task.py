@@ -26,6 +26,9 @@ from .model_queue import ModelQueue, Outcome
 from .quota import Quota
 from .reading import ReadingQueue
 
+MORE_EVICTED = 500
+"""A delta evicts at most this many more entries than it stores: a backlog of them shrinks, and no delta is large."""
+
 
 class PartitionTask:
     """Processes the mails and labels of one partition, and collects the changes into a delta.
@@ -139,6 +142,11 @@ class PartitionTask:
         """Approximate size of the changes since the last `take_delta`, in bytes, without those that wait in a queue."""
         return self._recorder.nbytes + self._changed_bytes
 
+    def expired(self) -> list[Entry]:
+        """The entries to evict with the next delta."""
+        self._finish(self._queue.take())
+        return self.ledger.expired(self._clock(), len(self._changed) + MORE_EVICTED)
+
     def take_delta(self, labels_next: int, emails_next: int, evicted: tuple[str, ...]) -> Delta | None:
         """Return the changes since the last call; None if nothing changed and the last mail has a prediction.
 
@@ -206,8 +214,7 @@ class PartitionTask:
 
     def _finish(self, outcomes: Iterable[Outcome]) -> None:
         """Make the predictions of mails that were scored, and store what was learned."""
-        outcomes = list(outcomes)
-        if not outcomes:
+        if not (outcomes := list(outcomes)):
             return
         policy, now = self._policies.policy, self._clock()
         threshold = min(policy.threshold_for(self._model), MAX_LOG_ODDS)  # JSON has no infinity

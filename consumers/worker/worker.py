@@ -113,7 +113,7 @@ class Worker(ConsumerLoop):
             delta_bytes = task.delta_bytes
             for record in in_partition:
                 if delta_bytes > MOST_DELTA_BYTES:
-                    self._close_delta(partition, (), outputs)
+                    self._close_delta(partition, outputs, step)
                     delta_bytes = 0
                 before = delta_bytes
                 try:
@@ -152,12 +152,8 @@ class Worker(ConsumerLoop):
             task.add_label(record)
 
     def _commit(self, outputs: list[ProducerRecord], step: Totals) -> None:
-        for partition, task in self._tasks.items():
-            expired = task.ledger.expired(self._clock())
-            unmatched = [unmatched_label(entry, partition, self._clock()) for entry in expired if entry.awaits_mail]
-            outputs += unmatched
-            step.unmatched += len(unmatched)
-            self._close_delta(partition, tuple(entry.id for entry in expired), outputs)
+        for partition in self._tasks:
+            self._close_delta(partition, outputs, step)
         if OWNED in self._tasks:
             for delta in forget_what_is_due(self.replica, self._settings.learner, self._pace.budget - self._size):
                 self._put_delta(delta, outputs)
@@ -169,13 +165,17 @@ class Worker(ConsumerLoop):
         for name, count in vars(step).items():
             setattr(self.totals, name, getattr(self.totals, name) + count)
 
-    def _close_delta(self, partition: int, evicted: tuple[str, ...], outputs: list[ProducerRecord]) -> None:
+    def _close_delta(self, partition: int, outputs: list[ProducerRecord], step: Totals) -> None:
         """Add a delta with the partition's changes, up to the last record acted on, to the outputs."""
-        checkpoint = self.replica.checkpoint(partition)
-        delta = self._tasks[partition].take_delta(
+        task, checkpoint = self._tasks[partition], self.replica.checkpoint(partition)
+        expired = task.expired()
+        unmatched = [unmatched_label(entry, partition, self._clock()) for entry in expired if entry.awaits_mail]
+        outputs += unmatched
+        step.unmatched += len(unmatched)
+        delta = task.take_delta(
             self.next_offsets.get(TopicPartition(LABELS, partition), checkpoint.labels_next),
             self.next_offsets.get(TopicPartition(EMAILS, partition), checkpoint.emails_next),
-            evicted,
+            tuple(entry.id for entry in expired),
         )
         if delta is not None:
             self._put_delta(delta, outputs)

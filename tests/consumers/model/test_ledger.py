@@ -120,6 +120,7 @@ def test_the_numbers_of_mails_labels_and_votes_are_bounded():
     record_labels(ledger, *(vote("ham", f"source {i}", at=9.0, message="l9") for i in range(50)))
 
     expired = ledger.expired(now=10.0)
+    assert ledger.expired(now=10.0, most=2) == expired[:2]
     for entry in expired:
         ledger.evict(entry.id)
 

@@ -60,6 +60,18 @@ def test_an_entry_that_expires_is_evicted_for_all_even_if_nothing_else_changes(d
     assert after.require_model().labels_learned == 1
 
 
+def test_many_entries_that_expire_together_are_evicted_over_several_commits(days, monkeypatch):
+    """Kafka would refuse one record with all their ids."""
+    monkeypatch.setattr("consumers.worker.partition_task.MORE_EVICTED", 3)
+    days.on(0, *(label(f"m{n}", "spam") for n in range(9)))
+    evicted = [label("new", "ham"), label("new", "spam"), mail("a"), mail("b")]
+
+    left = [len(days.on(DAYS + 1, record).ledger(0).entries) for record in evicted]
+
+    assert left == [6, 2, 1, 1], "one more if the delta stores an entry; only the last is still remembered"
+    assert days.worker.totals.unmatched == 9
+
+
 def test_a_label_that_waited_for_its_mail_is_kept_from_the_mails_arrival(days):
     days.on(0, label("a", "spam"))
     days.on(0.9 * DAYS, mail("a"))
