@@ -18,7 +18,7 @@ SPARE_ROWS = 1.25
 """Ratio of rows to needed rows above which the unneeded ones are freed; freeing takes a pass over all rows."""
 
 
-def forget_rare(model: StreamModel, most: int, partition: int, checkpoint: Checkpoint) -> Iterator[Delta]:
+def forget_rare(model: StreamModel, n: int, partition: int, checkpoint: Checkpoint) -> Iterator[Delta]:
     """Remove the rarest features from a model, and yield the deltas by which other replicas remove the same.
 
     A delta states how much of each feature is subtracted, not by which rule: so replicas that have followed other
@@ -26,17 +26,16 @@ def forget_rare(model: StreamModel, most: int, partition: int, checkpoint: Check
 
     Args:
         model: The model; a kind other than `MailNB` is not changed.
-        most: The number of features that it may have, 0 or more.
+        n: The number of features to remove, 0 or more.
         partition: The partition whose owner will commit the delta.
         checkpoint: How far the deltas of this partition have been applied.
 
     Yields:
-        Deltas of at most `MOST_FORGOTTEN` features each, right after the model has forgotten them; none if the model
-        has no more than `most`.
+        Deltas of at most `MOST_FORGOTTEN` features each, right after the model has forgotten them.
     """
     if not isinstance(model, MailNB):
         return
-    for changes in model.rarest(max(model.features - most, 0), MOST_FORGOTTEN):
+    for changes in model.rarest(n, MOST_FORGOTTEN):
         before = model.features
         model.apply_changes(changes)
         checkpoint = msgspec.structs.replace(checkpoint, seq=checkpoint.seq + 1)

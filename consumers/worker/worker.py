@@ -24,7 +24,7 @@ from ..records.schemas import EMAILS, LABELS, MODEL, PREDICTIONS, PredictionReco
 from ..runtime.collection import collect_in_short_stops, no_collection
 from ..settings import Settings
 from .commit_pace import CommitPace
-from .forgetting import OWNED, forget_what_is_due
+from .forgetting import OWNED, Forgetting
 from .partition_task import PartitionTask
 from .quarantine import quarantine_record, unmatched_label
 from .quota import Quota
@@ -64,6 +64,7 @@ class Worker(ConsumerLoop):
         self.replica = Replica.load(log, settings)
         self.replica.ensure_key()
         self._policies = PolicyFollower(log, settings.learner, self.replica.skipped)
+        self._forgetting = Forgetting(self.replica, settings.learner)
         self._snapshots = SnapshotWriter(self.replica)
         self._pace = CommitPace()
         self._size = 0
@@ -93,6 +94,7 @@ class Worker(ConsumerLoop):
         partitions = sorted({place.partition for place in self.consumer.assignment})
         self._snapshots.stop()
         self._tasks = {partition: self._open_task(partition) for partition in partitions}
+        self._forgetting = Forgetting(self.replica, self._settings.learner)  # another owner may have let it grow
 
     def admit(self, records: list[Record]) -> list[Record]:
         """Admit all records; announce the mails to their tasks, which read them when their turn comes."""
@@ -155,7 +157,7 @@ class Worker(ConsumerLoop):
         for partition in self._tasks:
             self._close_delta(partition, outputs, step)
         if OWNED in self._tasks:
-            for delta in forget_what_is_due(self.replica, self._settings.learner, self._pace.budget - self._size):
+            for delta in self._forgetting.take_due(self._pace.budget - self._size):
                 self._put_delta(delta, outputs)
             outputs += self._snapshots.take(self._pace.budget - self._size)
         began = time.monotonic()

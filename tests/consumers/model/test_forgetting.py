@@ -60,7 +60,7 @@ def test_eviction_and_concurrent_learning_give_the_same_counts_in_any_order(topi
     recorder = other.require_model().recorder()
     # The other replica learns these words again while they are evicted.
     recorder.learn("common words are learned elsewhere", "ham")
-    (eviction,) = forget_rare(worker.replica.model, 3, 0, worker.replica.checkpoint(0))
+    (eviction,) = forget_rare(worker.replica.model, worker.replica.model.features - 3, 0, worker.replica.checkpoint(0))
     concurrent = Delta(FORMAT, 1, Checkpoint(other.checkpoint(1).seq + 1, 1, 1), recorder.take(), ())
     log.append([delta_record(eviction), delta_record(concurrent)])
     worker.replica.advance(eviction, 0)

@@ -7,11 +7,13 @@ import pytest
 
 from consumers.evaluation.verify import verify
 from consumers.log.memory import MemoryLog, Topics
+from consumers.model.changelog import FORMAT, Checkpoint, Delta, delta_record
 from consumers.model.replica import Replica
 from consumers.records.schemas import TOPICS
 from consumers.settings import LearnerSettings, Settings
-from consumers.worker.forgetting import OWNED, forget_what_is_due
+from consumers.worker.forgetting import OWNED, Forgetting
 from consumers.worker.worker import Worker
+from stream_nb.mail import read_mail
 from tests.support.worker_run import label, loaded_alike, new_words, short_mail, step_until_done
 
 SETTINGS = msgspec.convert({"learner": {"half_life": 64, "learn": "everything"}, "worker": {"poll_s": 0.001}}, Settings)
@@ -26,6 +28,15 @@ def topics():
 
 def append_labelled_mail(log, n, text="money for lunch"):
     log.append([short_mail(f"m{n}", f"{text} {n % 7}"), label(f"m{n}", "spam" if n % 3 else "ham")])
+
+
+def taken(forgetting, replica, room):
+    """The deltas that are due, which the replica has committed."""
+    deltas = []
+    for delta in forgetting.take_due(room):
+        replica.advance(delta, 0)
+        deltas.append(delta)
+    return deltas
 
 
 def test_all_replicas_decay_alike_and_verify_finds_no_difference(topics):
@@ -84,12 +95,10 @@ def test_a_commit_without_room_decays_only_one_of_the_parts_that_are_due(topics)
     for n in range(64):
         replica.require_model().learn_one(f"word{n}", "spam")
 
+    forgetting = Forgetting(replica, LearnerSettings(half_life=64))
+
     def decayed_parts(room):
-        deltas = []
-        for delta in forget_what_is_due(replica, LearnerSettings(half_life=64), room):
-            replica.advance(delta, 0)
-            deltas.append(delta)
-        return [delta.decayed_to for delta in deltas]
+        return [delta.decayed_to for delta in taken(forgetting, replica, room)]
 
     assert replica.checkpoint(OWNED).seq == 0
     assert decayed_parts(0) == [1]
@@ -97,6 +106,50 @@ def test_a_commit_without_room_decays_only_one_of_the_parts_that_are_due(topics)
     assert decayed_parts(10**6) == list(range(3, 65))
     assert decayed_parts(10**6) == []
     assert replica.checkpoint(OWNED).seq == 64
+
+
+def test_a_commit_without_room_forgets_one_part_or_as_much_as_the_model_has_gained(topics, monkeypatch):
+    """Otherwise a large model with a new limit could never be written over a slow link."""
+    for module in ("model", "worker"):
+        monkeypatch.setattr(f"consumers.{module}.forgetting.MOST_FORGOTTEN", 100)
+    replica = Worker(MemoryLog(topics), Settings(), "w-0").replica
+    model = replica.require_model()
+    for n in range(40):
+        model.learn_one(new_words(n), "spam")
+    before = model.features
+    forgetting = Forgetting(replica, LearnerSettings(max_features=2000))
+
+    def forgotten(room):
+        return [delta.forgotten for delta in taken(forgetting, replica, room)]
+
+    assert forgotten(0) == [100]
+    model.learn_one(new_words(40, 75), "spam")
+    gained = model.features - before + 100
+    assert forgotten(0) == [100] * (gained // 100) + [gained % 100] and gained > 100
+    assert sum(forgotten(10**6)) > 2000
+    assert model.features == 1750 and forgotten(10**6) == []
+
+
+def test_what_the_model_gained_before_an_assignment_is_forgotten_over_several_commits(topics, monkeypatch):
+    for module in ("model", "worker"):
+        monkeypatch.setattr(f"consumers.{module}.forgetting.MOST_FORGOTTEN", 100)
+    monkeypatch.setattr("consumers.worker.commit_pace.FIRST_BYTES", 1)
+    settings = msgspec.structs.replace(SETTINGS, learner=LearnerSettings(max_features=2000))
+    log = MemoryLog(topics)
+    worker = Worker(log, settings, "w-0")
+    step_until_done(worker)
+    recorder = Replica.load(log, settings).require_model().recorder()
+    for n in range(40):
+        recorder.learn(read_mail(f"\n\n{new_words(n)}".encode()).mail, "spam")
+    log.append([delta_record(Delta(FORMAT, 1, Checkpoint(1), recorder.take(), ()))])
+    worker.consumer.reassign()
+    worker.step()
+    assert worker.replica.require_model().features > 4000
+
+    log.append([short_mail("a", "one mail")])
+    worker.step()
+
+    assert worker.replica.forgotten == 100
 
 
 @pytest.mark.parametrize("poll_records", [7, 1000])
