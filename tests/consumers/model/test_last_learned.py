@@ -7,14 +7,29 @@ import time
 from consumers.log.base import ProducerRecord, TopicPartition
 from consumers.log.memory import MemoryLog, Topics
 from consumers.model.last_learned import last_learned
+from consumers.model.packed import PackedDict
 from consumers.model.replica import Replica
 from consumers.records.messages import MailPlace, Message, read_message
 from consumers.records.schemas import EMAILS, LABELS, TOPICS, LabelRecord, encode
 from consumers.settings import Settings
-from tests.support.worker_run import run_worker
+from stream_nb import Mail
+from tests.support.worker_run import label, run_worker, short_mail
 
 SETTINGS = Settings()
 YEAR_S = 366 * 86_400
+
+
+def test_only_the_latest_entries_of_a_ledger_are_decoded(monkeypatch):
+    log = MemoryLog(Topics())
+    log.create_topics(TOPICS, 1)
+    records = [record for n in range(20) for record in (short_mail(f"m{n}", "a mail"), label(f"m{n}", "ham"))]
+    replica = run_worker(log, SETTINGS, records).replica
+    decoded: list[str] = []
+    find = PackedDict.__getitem__
+    monkeypatch.setattr(PackedDict, "__getitem__", lambda entries, key: decoded.append(key) or find(entries, key))
+
+    assert len(last_learned(replica, lambda place: Message("", Mail(()), "", ""), 3)) == 3
+    assert decoded == ["m19", "m18", "m17"]
 
 
 def test_a_label_with_a_future_timestamp_is_ordered_by_the_time_of_its_record():
