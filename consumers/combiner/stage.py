@@ -30,6 +30,8 @@ POLL_RECORDS = 500
 POLL_S = 0.5
 MOST_WAITING = 8
 """Most full sums in one commit."""
+LATEST = 10
+"""How many of the last offsets of `sums` are read first for the newest sum, because all sums may be a gigabyte."""
 
 
 class CombinerStage(ConsumerLoop):
@@ -105,10 +107,13 @@ class CombinerStage(ConsumerLoop):
         return self._builder
 
     def _newest_sum(self) -> Sum | None:
-        newest = None
-        for record in self._log.scan(SUMS_PARTITION, self._log.end_offset(SUMS_PARTITION) - KEPT):
-            try:
-                newest = read_sum(record)
-            except BadRecord as error:
-                self.skipped.skip(record, error)
+        newest, end = None, self._log.end_offset(SUMS_PARTITION)
+        for offsets in (LATEST, KEPT):
+            for record in self._log.scan(SUMS_PARTITION, end - offsets):
+                try:
+                    newest = read_sum(record)
+                except BadRecord as error:
+                    self.skipped.skip(record, error)
+            if newest is not None:
+                break
         return newest

@@ -111,11 +111,12 @@ def test_snapshots_are_written_and_read_by_all(monkeypatch):
     assert read_tail(fleet.log, SkippedRecords()).first_offset > 0
 
 
-def test_a_combiner_resumes_after_the_last_sum_if_its_group_lost_its_position():
+@pytest.mark.parametrize("junk", [1, 3 * stage.LATEST])
+def test_a_combiner_resumes_after_the_last_sum_if_its_group_lost_its_position(junk):
     """Kafka deletes it after a week without the combiner, and operators reset it."""
     fleet = run(settings_of(), 1)
     fleet.settle()
-    fleet.log.append([ProducerRecord(SUMS, b"1", b"junk")])
+    fleet.log.append([ProducerRecord(SUMS, b"1", b"junk")] * junk)
     before = fleet.log.end_offset(SUMS_PARTITION)
     fleet.topics.committed.pop(("combiner", MODEL_PARTITION))
 
@@ -124,6 +125,17 @@ def test_a_combiner_resumes_after_the_last_sum_if_its_group_lost_its_position():
 
     fleet.settle()
     assert [len(read_sum(record).parts) for record in fleet.log.scan(SUMS_PARTITION, before)] == [1], "what was new"
+
+
+def test_a_combiner_that_starts_reads_only_the_latest_sums(monkeypatch):
+    log = MemoryLog(new_topics(1))
+    log.append([sum_record(Sum(FORMAT, n, n - 1, n, b""), None) for n in range(1, 100)])
+    decoded: list[int] = []
+    monkeypatch.setattr(stage, "read_sum", lambda record: decoded.append(record.offset) or read_sum(record))
+
+    combiner_on(log, EVERYTHING, Clock())
+
+    assert decoded == [*range(99 - stage.LATEST, 99)]
 
 
 @pytest.mark.parametrize(
