@@ -45,6 +45,17 @@ def test_records_wait_while_another_topic_is_not_read_to_its_end():
     assert [(r.topic, r.offset) for r in merge.ready()] == [(EMAILS, 1)]
 
 
+def test_how_far_a_partition_is_read_is_asked_only_where_records_wait():
+    """A worker may have hundreds of partitions, and makes hundreds of steps a second."""
+    asked: list[TopicPartition] = []
+    merge = TimeMerge((EMAILS, LABELS), lambda place: asked.append(place) or 0)
+    merge.assign([TopicPartition(topic, partition) for topic in (EMAILS, LABELS) for partition in range(3)])
+    merge.add([record(EMAILS, 0, 1.0, partition=1)])
+
+    assert len(list(merge.ready())) == 1
+    assert {place.partition for place in asked} == {1}
+
+
 def test_a_new_assignment_clears_the_buffer():
     merge = merge_of(lambda place: None)
     merge.add([record(EMAILS, 0, 1.0)])
