@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 
 from stream_nb.kernels.layout import MailUpdate
+from stream_nb.mail_nb.feature_part import GRADIENTS
 from stream_nb.types import Update
 
 from ..records.schemas import PredictionRecord
@@ -43,13 +44,13 @@ def sure_label(prediction: PredictionRecord) -> Label | None:
 def unmeasured(update: Update) -> Update:
     """A `MailNB` update without the tallies that measure how good scores and sources are.
 
-    It adds nothing to the margins that calibration, the bound on lost ham and the weights of numbers and categories
-    use, nor to the share of wrong labels from reliable sources. It adds nothing to the history of the list or sender,
-    because last week's predictions would interrupt the run of labels that shows that people have changed their minds.
-    It adds no doubt, because the model made the prediction and would find its own label likely.
+    It adds nothing to the margins that calibration and the bound on lost ham use, to the counts and weights of numbers
+    and categories, nor to the share of wrong labels from reliable sources. It adds nothing to the history of the list
+    or sender, because last week's predictions would interrupt the run of labels that shows that people have changed
+    their minds. It adds no doubt, because the model made the prediction and would find its own label likely.
 
     How often silence is wrong is measured by people's corrections (`Update.corrects`): with s labels and c corrections
     its flip rate is (0.1 + c) / (10 + s). This is too low where errors go unnoticed (docs/figures.md).
     """
-    tallies = tuple(0 if k in _MEASURES else amount for k, amount in enumerate(update.tallies))
+    tallies = tuple(0 if k in _MEASURES or k >= GRADIENTS else amount for k, amount in enumerate(update.tallies))
     return update._replace(tallies=tallies, originator=None)

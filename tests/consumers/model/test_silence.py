@@ -11,7 +11,9 @@ from consumers.model.words import reliabilities
 from consumers.records.schemas import SILENCE
 from stream_nb import Mail, MailNB, Part
 from stream_nb.mail_nb.decision import threshold_losing
+from stream_nb.mail_nb.feature_part import GRADIENTS
 from stream_nb.mail_nb.reliability import Reliability
+from stream_nb.tabular.feature_snapshot import pack
 from tests.support.few_mails import TEXTS, work
 from tests.support.monitor_stream import prediction
 from tests.support.worker_run import NEAR_ERROR, label, message
@@ -79,6 +81,22 @@ def test_silence_teaches_words_but_neither_calibration_nor_the_bound_on_lost_ham
     assert model.score(mail).scores["ham"] > 0 and model.labels_learned == 80
     model.learn_one(mail, "ham", "ann")
     assert model.statistics.margins("ham").tolist() != margins
+
+
+def test_silence_changes_neither_counts_nor_weights_of_numbers_and_categories():
+    model = MailNB()
+    mails = [Mail((), (), (("size", 3.0 * n), ("length", float(n % 5)), ("form", f"{n % 3}"))) for n in range(40)]
+    for n, mail in enumerate(mails):
+        model.learn_one(mail, "spam" if n > 20 else "ham", "ann")
+    before = pack(model._counts.tabular, [0, 1])
+
+    for mail in mails[30:]:
+        update = model.grade(mail, "spam", SILENCE)
+        assert any(update.tallies[GRADIENTS:])
+        model.apply_update(mail, unmeasured(update))
+
+    state, arrays = pack(model._counts.tabular, [0, 1])
+    assert state == before[0] and all((arrays[name] == before[1][name]).all() for name in arrays)
 
 
 def test_reverting_a_correction_removes_the_corrected_source():
