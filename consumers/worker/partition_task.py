@@ -181,11 +181,12 @@ class PartitionTask:
         """Whether an entry's label can wait in the queue, to be learned with others.
 
         The labels before it must decide neither what it counts (a quota), nor the threshold of the mails after it; and
-        the entry must be small, as it is not yet counted in the size of the delta.
+        the entry must be small, as it is not yet counted in the size of the delta. A textbook model would gain nothing:
+        it does not need the scores that the queue computes.
         """
         plain = entry.update is None and vote.label in self._model.classes and vote.source != SILENCE
         settled = not self._quota.limits and self._policies.policy.lose_at_most is None
-        return plain and settled and len(entry.votes) == 1
+        return plain and settled and len(entry.votes) == 1 and isinstance(self._model, MailNB)
 
     def _learn(self, mail: Mail, label: Label, source: str, corrects: str) -> Update:
         if source != SILENCE and not corrects and not self._quota.limits:

@@ -12,6 +12,7 @@ import pytest
 from consumers.evaluation.verify import verify
 from consumers.log.base import ProducerRecord
 from consumers.log.memory import MemoryLog, Topics
+from consumers.model.textbook import TextbookModel
 from consumers.records.schemas import EMAILS, MODEL, SILENCE, TOPICS
 from consumers.settings import LearnerSettings, Settings, WorkerSettings
 from consumers.worker import model_queue, reading
@@ -103,3 +104,17 @@ def test_labels_in_one_poll_name_no_more_classes_than_allowed():
     _, reasons, _, learned = outcome(records, settings, 64)
     assert reasons == ["too-many-classes"] * 3
     assert sorted(update.label for part in learned for *_, update in part if update) == ["ham"] * 3 + ["spam"] * 2
+
+
+def test_a_textbook_model_scores_no_mail_again_when_it_learns_its_label(monkeypatch):
+    scored: list[object] = []
+    score = TextbookModel.score
+    monkeypatch.setattr(TextbookModel, "score", lambda model, x: scored.append(x) or score(model, x))
+    log = MemoryLog(Topics())
+    log.create_topics(TOPICS, 1)
+    worker = Worker(log, SETTINGS["textbook"], "w-0")
+    log.append([short_mail(f"m{n}", "some words") for n in range(10)])
+    log.append([label(f"m{n}", "ham" if n % 2 else "spam") for n in range(10)])
+    step_until_done(worker)
+
+    assert worker.totals.labels == worker.replica.require_model().labels_learned == len(scored) == 10
