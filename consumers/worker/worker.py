@@ -163,7 +163,8 @@ class Worker(ConsumerLoop):
         began = time.monotonic()
         with reading_on(task.reading for task in self._tasks.values()):
             self.commit(outputs)
-        self._pace.note(sum(map(record_bytes, outputs)), time.monotonic() - began)
+        # `enough` compares the estimate with the budget, so a full commit may have fewer bytes.
+        self._pace.note(max(self._size, sum(map(record_bytes, outputs))), time.monotonic() - began)
         for name, count in vars(step).items():
             setattr(self.totals, name, getattr(self.totals, name) + count)
 

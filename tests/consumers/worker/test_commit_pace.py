@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import json
+
+import pytest
+
 from consumers.evaluation.verify import verify
 from consumers.log.base import TopicPartition
 from consumers.log.memory import MemoryLog
 from consumers.records.replay import read_all
 from consumers.records.schemas import MODEL, PREDICTIONS
-from consumers.settings import Settings
+from consumers.settings import LearnerSettings, Settings
 from consumers.worker.commit_pace import FIRST_BYTES, LEAST_BYTES, MOST_BYTES, QUICK_S, SLOW_S, CommitPace
 from consumers.worker.worker import Worker
-from tests.support.worker_run import label, new_words, short_mail, step_until_done
+from tests.support.worker_run import label, message, new_words, short_mail, step_until_done
 
 
 def test_a_backlog_is_committed_in_many_bounded_deltas_without_loss(topics, monkeypatch):
@@ -29,6 +33,23 @@ def test_a_backlog_is_committed_in_many_bounded_deltas_without_loss(topics, monk
     assert len(sizes) > 15 and max(sizes) < 8000
     assert sum(1 for _ in read_all(log, PREDICTIONS)) == 100
     assert verify(log, Settings()).differences == []
+
+
+@pytest.mark.parametrize("model", ["mail", "gaussian", "mixed"])
+def test_a_commit_that_was_full_by_its_estimated_size_counts_as_full(model, topics, monkeypatch):
+    """Otherwise the budget would never grow for models whose changes are smaller than estimated."""
+    monkeypatch.setattr("consumers.worker.commit_pace.FIRST_BYTES", 50_000)
+    noted: list[tuple[int, int]] = []
+    monkeypatch.setattr(CommitPace, "note", lambda pace, size, seconds: noted.append((size, pace.budget)))
+    log = MemoryLog(topics)
+    for n in range(300):
+        values = {f"number {i}": float(n % (i + 2)) for i in range(20)}
+        log.append([message(f"m{n}", json.dumps({"id": f"m{n}", "text": "word " * 100, "features": values}).encode())])
+        log.append([label(f"m{n}", "spam" if n % 3 else "ham")])
+    worker = Worker(log, Settings(learner=LearnerSettings(model=model)), "w-0")
+    step_until_done(worker)
+
+    assert len(noted) > 1 and all(size >= budget for size, budget in noted[:-1])
 
 
 def test_partitions_with_backlogs_progress_in_parallel(topics, monkeypatch):
