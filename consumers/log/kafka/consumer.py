@@ -96,6 +96,7 @@ class KafkaGroupConsumer(GroupConsumer):
         self._topic_ids = TopicIds(self._consumer, self._topics)
         self._metadata: GroupMetadata | None = None
         self._positions: dict[TopicPartition, int] = {}
+        self._committed: dict[TopicPartition, int] = {}
         self._ends: dict[Partition, int] = {}
         """Where the assigned partitions ended at the assignment."""
         self._counts: list[int] = []
@@ -135,14 +136,7 @@ class KafkaGroupConsumer(GroupConsumer):
         return max(0, end - self._positions[place])
 
     def committed(self, place: TopicPartition) -> int:
-        partition = self._names.partition(place)
-        try:
-            committed = self._consumer.committed(partition, timeout_ms=POSITION_MS)
-            if committed is not None:
-                return committed
-            return self._consumer.beginning_offsets([partition], timeout_ms=POSITION_MS)[partition]
-        except KafkaError as error:
-            raise self._failed(f"committed offset of {place}", error) from error
+        return self._committed[place]
 
     def seek(self, place: TopicPartition, next_offset: int) -> None:
         self._consumer.seek(self._names.partition(place), next_offset)
@@ -170,12 +164,23 @@ class KafkaGroupConsumer(GroupConsumer):
             abandon(self._producer)
             topics = {self._names.topic(record.topic) for record in outputs}
             raise self._failed("commit", error, "Write", topics) from error
+        self._committed |= next_offsets
 
     def close(self) -> None:
         with suppress(KafkaError):
             self._consumer.close(autocommit=False)
         with suppress(KafkaError):
             self._producer.close(timeout=2)
+
+    def _find_committed(self, place: TopicPartition) -> int:
+        partition = self._names.partition(place)
+        try:
+            committed = self._consumer.committed(partition, timeout_ms=POSITION_MS)
+            if committed is not None:
+                return committed
+            return self._consumer.beginning_offsets([partition], timeout_ms=POSITION_MS)[partition]
+        except KafkaError as error:
+            raise self._failed(f"committed offset of {place}", error) from error
 
     def _failed(
         self, what: str, error: BaseException | None, operation: str = "Read", topics: Collection[str] = ()
@@ -214,8 +219,9 @@ class KafkaGroupConsumer(GroupConsumer):
         self._ends = self._consumer.end_offsets(partitions, timeout_ms=POSITION_MS) if partitions else {}
         self._assignment = frozenset(map(self._names.place, partitions))
         self._positions = {}
-        for place in self._assignment:
-            self.seek(place, self.committed(place))
+        self._committed = {place: self._find_committed(place) for place in self._assignment}
+        for place, next_offset in self._committed.items():
+            self.seek(place, next_offset)
         self._counts = self._partition_counts()
         return []
 

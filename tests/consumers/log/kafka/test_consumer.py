@@ -165,3 +165,18 @@ def test_a_new_assignment_starts_at_the_committed_offsets_even_of_kept_partition
         assert [record.offset for record in records] == [1, 2]
         consumer.close()
         other.close()
+
+
+def test_committed_offsets_are_asked_for_once_in_an_assignment(settings, monkeypatch):
+    """Each question is a round trip, and a stage asks several times for each of perhaps hundreds of partitions."""
+    place = TopicPartition(EMAILS, 0)
+    with open_log(settings) as log:
+        log.create_topics(TOPICS, 1)
+        log.append([ProducerRecord(EMAILS, b"a", b"mail", 0)])
+        consumer = joined(log)
+        monkeypatch.setattr(consumer._consumer, "committed", None)
+        assert consumer.committed(place) == 0
+        take(consumer, 1)
+        consumer.commit([], {place: 1})
+        assert consumer.committed(place) == 1
+        consumer.close()
