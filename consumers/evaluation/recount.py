@@ -156,9 +156,10 @@ class _Recount:
         if entry.update is None:
             return True
         update = what_is_left(entry.update, faded)
-        mails = self._mails.setdefault(partition, MailCache(self._log, partition, self._headers))
+        if partition not in self._mails:
+            self._mails[partition] = MailCache(self._log, partition, self._headers, self._log.partitions(EMAILS))
         try:
-            model.apply_update(mails.get(entry.id, entry.next_offset), update)
+            model.apply_update(self._mails[partition].get(entry.id, entry.next_offset), update)
         except BadRecord as error:
             if entry.next_offset > self._log.start_offset(TopicPartition(EMAILS, partition)):
                 self._differences.append(f"message {entry.id!r}: {error}")

@@ -12,6 +12,9 @@ from ..records.messages import read_message
 from ..records.schemas import EMAILS
 
 CACHE_BYTES = 32 << 20
+"""Most bytes of one cache."""
+ALL_BYTES = 128 << 20
+"""Most bytes of all caches of a process, which has one for each of its partitions, and may have hundreds."""
 _MAIL_BYTES = 300
 _PART_BYTES = 150
 _FEATURE_BYTES = 100
@@ -25,17 +28,19 @@ class MailCache:
         log: The log.
         partition: The partition.
         headers: Which headers are read: ``keep`` or ``safe``, as in `[learner] headers`.
+        caches: Number of caches of the process, 1 or more.
     """
 
-    def __init__(self, log: Log, partition: int, headers: str) -> None:
+    def __init__(self, log: Log, partition: int, headers: str, caches: int = 1) -> None:
         self._log = log
         self._place = TopicPartition(EMAILS, partition)
         self._headers = headers
         self._latest: OrderedDict[str, tuple[Mail, int]] = OrderedDict()
         self._bytes = 0
+        self._most = min(CACHE_BYTES, ALL_BYTES // caches)
 
     def put(self, message_id: str, mail: Mail, nbytes: int) -> None:
-        """Keep a mail in memory; the oldest mails are evicted when the total exceeds `CACHE_BYTES`.
+        """Keep a mail in memory; the oldest mails are evicted when the cache is full.
 
         Args:
             message_id: The mail's id.
@@ -46,7 +51,7 @@ class MailCache:
         size += _FEATURE_BYTES * (len(mail.words) + len(mail.features))
         self._bytes += size - self._latest.pop(message_id, (mail, 0))[1]
         self._latest[message_id] = (mail, size)
-        while self._bytes > CACHE_BYTES:
+        while self._bytes > self._most:
             self._bytes -= self._latest.popitem(last=False)[1][1]
 
     def get(self, message_id: str, next_offset: int) -> Mail:

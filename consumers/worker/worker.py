@@ -93,7 +93,7 @@ class Worker(ConsumerLoop):
         """Open a task for each assigned partition, at the positions found on the log."""
         partitions = sorted({place.partition for place in self.consumer.assignment})
         self._snapshots.stop()
-        self._tasks = {partition: self._open_task(partition) for partition in partitions}
+        self._tasks = {partition: self._open_task(partition, len(partitions)) for partition in partitions}
         self._forgetting = Forgetting(self.replica, self._settings.learner)  # another owner may have let it grow
 
     def admit(self, records: list[Record]) -> list[Record]:
@@ -188,7 +188,7 @@ class Worker(ConsumerLoop):
         outputs.append(record)
         self.replica.advance(delta, len(record.value or b""))
 
-    def _open_task(self, partition: int) -> PartitionTask:
+    def _open_task(self, partition: int, caches: int) -> PartitionTask:
         labels, emails = TopicPartition(LABELS, partition), TopicPartition(EMAILS, partition)
         committed = self.consumer.committed(labels)
         # The previous owner's last delta may become readable a moment after its commit.
@@ -203,7 +203,7 @@ class Worker(ConsumerLoop):
         check_reaches(self._log, emails, checkpoint.emails_next)
         self.consumer.seek(labels, self.resume_at(labels, checkpoint.labels_next))
         learner = self._settings.learner
-        mail_cache = MailCache(self._log, partition, learner.headers)
+        mail_cache = MailCache(self._log, partition, learner.headers, caches)
         task = PartitionTask(partition, self.replica, mail_cache, learner, self._policies, self._quota, self._clock)
         scored = scored_up_to(self._log, emails, self._index_mails(task, TopicPartition(PREDICTIONS, partition)))
         self.consumer.seek(emails, self.resume_at(emails, max(checkpoint.emails_next, scored)))

@@ -46,6 +46,16 @@ def test_the_latest_mails_are_cached_and_older_ones_are_read_from_the_log(log, m
     assert log.reads == [0]
 
 
+def test_many_caches_share_their_memory(log, monkeypatch):
+    monkeypatch.setattr(mail_cache, "ALL_BYTES", 50_000)
+    for caches, read in ((1, []), (10, [0])):
+        cache = MailCache(log, 0, "safe", caches)
+        for number in range(2):
+            cache.put(f"m{number}", mail_of_size(4_000), 4_000)
+        cache.get("m0", 1)
+        assert log.reads == read
+
+
 def test_a_mail_put_repeatedly_uses_its_memory_once(log, monkeypatch):
     monkeypatch.setattr(mail_cache, "CACHE_BYTES", 10_000)
     cache = MailCache(log, 0, "safe")
