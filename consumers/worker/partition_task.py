@@ -26,6 +26,7 @@ from .model_queue import ModelQueue, Outcome
 from .quota import Quota
 from .reading import ReadingQueue
 
+LABEL_BYTES = 300  # approximate size of the ledger entry of one label
 MORE_EVICTED = 500
 """A delta evicts at most this many more entries than it stores: a backlog of them shrinks, and no delta is large."""
 
@@ -139,8 +140,8 @@ class PartitionTask:
 
     @property
     def delta_bytes(self) -> int:
-        """Approximate size of the changes since the last `take_delta`, in bytes, without those that wait in a queue."""
-        return self._recorder.nbytes + self._changed_bytes
+        """Approximate bytes of the changes since the last `take_delta`; of labels in the queue only entries count."""
+        return self._recorder.nbytes + self._changed_bytes + LABEL_BYTES * len(self._queued_labels)
 
     def expired(self) -> list[Entry]:
         """The entries to evict with the next delta."""
@@ -180,9 +181,8 @@ class PartitionTask:
     def _can_queue(self, entry: Entry, vote: LabelVote) -> bool:
         """Whether an entry's label can wait in the queue, to be learned with others.
 
-        The labels before it must decide neither what it counts (a quota), nor the threshold of the mails after it; and
-        the entry must be small, as it is not yet counted in the size of the delta. A textbook model would gain nothing:
-        it does not need the scores that the queue computes.
+        The labels before it must decide neither what it counts (a quota), nor the threshold of the mails after it. Its
+        entry must be small, because the size of what waits is only estimated. A textbook model would gain nothing.
         """
         plain = entry.update is None and vote.label in self._model.classes and vote.source != SILENCE
         settled = not self._quota.limits and self._policies.policy.lose_at_most is None
