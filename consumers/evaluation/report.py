@@ -65,15 +65,29 @@ class RankingCounts(Protocol):
 class RunningReport:
     """Computes the figures one mail at a time, from its true label, its predicted label and its log-odds.
 
+    `n` is the number of mails. It, `accuracy` and `confusion` are cheap; `report` reads the whole ranking.
+
     Args:
         positive: The class for precision, recall, F1 and the ranking.
         ranking: An empty ranking; None for an exact `Ranking`.
     """
 
     def __init__(self, positive: Label, ranking: RankingCounts | None = None) -> None:
+        self.n = 0
+        self._hits = 0
         self._positive = positive
         self._confusion: dict[Label, dict[Label, int]] = {}
         self._ranking: RankingCounts = Ranking() if ranking is None else ranking
+
+    @property
+    def accuracy(self) -> float | None:
+        """The share of mails whose predicted label is the true one; None without mails."""
+        return _share(self._hits, self.n)
+
+    @property
+    def confusion(self) -> dict[Label, dict[Label, int]]:
+        """A copy of the confusion matrix: true label -> predicted label -> mails."""
+        return {true_label: dict(row) for true_label, row in self._confusion.items()}
 
     def update(self, true_label: Label, label: Label | None, log_odds: float) -> None:
         """Count a mail.
@@ -115,23 +129,20 @@ class RunningReport:
         Args:
             mails_per_s: The throughput for the report; None if it was not measured.
         """
-        positive = self._positive
-        confusion = {true_label: dict(row) for true_label, row in self._confusion.items()}
-        n = sum(sum(row.values()) for row in confusion.values())
-        hits = sum(row.get(true_label, 0) for true_label, row in confusion.items())
-        low, high = wilson(hits, n)
+        positive, confusion = self._positive, self.confusion
+        low, high = wilson(self._hits, self.n)
         row_of_positive = confusion.get(positive, {})
         positives, true_positives = sum(row_of_positive.values()), row_of_positive.get(positive, 0)
         false_positives = sum(row.get(positive, 0) for true_label, row in confusion.items() if true_label != positive)
         errors = positives - true_positives + false_positives
         return Report(
-            n=n,
+            n=self.n,
             positive=positive,
-            accuracy=_share(hits, n),
+            accuracy=self.accuracy,
             accuracy_low=low,
             accuracy_high=high,
             one_minus_auc_pct=self._ranking.one_minus_auc_pct(),
-            lam_pct=lam_pct(false_positives, n - positives, positives - true_positives, positives),
+            lam_pct=lam_pct(false_positives, self.n - positives, positives - true_positives, positives),
             precision=_share(true_positives, true_positives + false_positives),
             recall=_share(true_positives, positives),
             f1=_share(2 * true_positives, 2 * true_positives + errors) if positives else None,
@@ -141,6 +152,8 @@ class RunningReport:
         )
 
     def _count(self, true_label: Label, label: Label, mails: int) -> None:
+        self.n += mails
+        self._hits += mails * (true_label == label)
         row = self._confusion.setdefault(true_label, {})
         row[label] = row.get(label, 0) + mails
         if not row[label]:  # else the names of classes no longer in use would accumulate

@@ -109,7 +109,7 @@ class State:
     def add_history_points(self) -> None:
         """Record the current figures as the history points of the current steps."""
         stats = self.windows.stats()
-        start, thousand, mails_per_s = stats[START].report(), stats["1000"], self.mail_rate.per_s(self.now)
+        start, thousand, mails_per_s = stats[START].figures, stats["1000"], self.mail_rate.per_s(self.now)
         for step_s in RINGS:
             begin, slot = begin_and_slot(step_s, self.now)
             self.points[step_s, slot] = HistoryPoint(
@@ -117,8 +117,8 @@ class State:
                 timestamp=begin,
                 mails=self.mails,
                 labelled=start.n,
-                accuracy_100=stats["100"].report().accuracy,
-                accuracy_1000=thousand.report().accuracy,
+                accuracy_100=stats["100"].figures.accuracy,
+                accuracy_1000=thousand.figures.accuracy,
                 accuracy_start=start.accuracy,
                 majority_class_accuracy=thousand.majority_class_accuracy(),
                 last_class_accuracy=thousand.last_class_accuracy(),

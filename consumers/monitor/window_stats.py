@@ -102,7 +102,7 @@ class WindowStats:
         if not isinstance(self.ranking, GridRanking):
             raise TypeError("only statistics with a GridRanking can be stored: an exact ranking grows with the mails")
         return StoredStats(
-            confusion=self.report().confusion,
+            confusion=self.figures.confusion,
             grid=self.ranking.cells,
             bins=self.bins,
             losses=self.losses,
@@ -129,17 +129,17 @@ class WindowStats:
 
     def mean_losses(self) -> dict[str, float | None]:
         """The mean of each loss, to 1e-9; None without mails."""
-        n = self.report().n
+        n = self.figures.n
         return {name: total / NANO / n if n else None for name, total in self.losses.items()}
 
     def majority_class_accuracy(self) -> float | None:
         """Accuracy of always predicting the commonest class so far (the base rate); None without mails."""
-        n = self.report().n
+        n = self.figures.n
         return self.majority_class_hits / n if n else None
 
     def last_class_accuracy(self) -> float | None:
         """Accuracy of always predicting the class of the previously labelled mail; None without mails."""
-        n = self.report().n
+        n = self.figures.n
         return self.last_class_hits / n if n else None
 
     def report(self) -> Report:

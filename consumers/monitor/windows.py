@@ -201,5 +201,5 @@ class Windows:
         """
         self._refill()
         longest = self.rolling["10000"]
-        start = longest.stats if len(longest) == sum(cell.mails for cell in self.start.bins) else self.start
+        start = longest.stats if len(longest) == self.start.figures.n else self.start
         return {name: window.stats for name, window in self.rolling.items()} | {START: start}

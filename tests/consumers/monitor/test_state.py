@@ -12,6 +12,7 @@ from consumers.log.memory import MemoryLog
 from consumers.monitor.service import Monitor
 from consumers.records.schemas import PREDICTIONS, encode
 from consumers.settings import LearnerSettings, Settings
+from stream_nb.metrics import Ranking
 from tests.support.few_mails import work
 from tests.support.monitor_stream import BEGIN, StreamClock, catch_up, label_record, new_log, prediction, stream
 from tests.support.worker_run import label, message
@@ -119,3 +120,16 @@ def test_with_another_positive_class_the_figures_are_of_that_class():
     assert windows["10000"].losses == pytest.approx(before.view.windows["10000"].losses), (
         "of two classes they are equal"
     )
+
+
+def test_a_point_of_the_history_does_not_read_the_ranking(monkeypatch):
+    """Each second of the log has a point, so a slow log would be read as slowly as its ranking since the start."""
+    log = new_log()
+    for records in stream(60, seed=3):
+        log.append(records)
+    monitor = monitor_of(log)
+    catch_up(monitor)
+
+    monkeypatch.setattr(Ranking, "one_minus_auc_pct", lambda self: pytest.fail("the ranking is read"))
+    monitor.state.add_history_points()
+    assert {point.labelled for point in monitor.state.points.values()} == {monitor.view.windows["start"].report.n}
