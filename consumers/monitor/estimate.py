@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable
 
 import msgspec
@@ -38,8 +39,9 @@ def estimate(mails: Iterable[ScoredMail]) -> Estimate:
     unlabelled = [0] * (len(EDGES) + 1)
     classes: set[str] = set()
     for mail in mails:
-        confidence = _confidence(mail.prediction)
-        stratum = sum(confidence >= edge for edge in EDGES)
+        stratum = mail.stratum
+        if stratum is None:  # not each second for all mails
+            stratum = mail.stratum = _stratum(mail.prediction)
         if mail.outcome is None:
             unlabelled[stratum] += 1
         else:
@@ -54,6 +56,7 @@ def estimate(mails: Iterable[ScoredMail]) -> Estimate:
     return Estimate(expected / total, known, total)
 
 
-def _confidence(prediction: PredictionRecord) -> float:
+def _stratum(prediction: PredictionRecord) -> int:
     margin, _ = closest(prediction)
-    return abs(prediction.log_odds - prediction.threshold) if margin is None else margin
+    confidence = abs(prediction.log_odds - prediction.threshold) if margin is None else margin
+    return bisect_right(EDGES, confidence)

@@ -41,7 +41,7 @@ class ScoredMail:
     its current label (None: none), given by `source` and appended at `labelled_at`. `learned_label` is the label that
     counts in the model since `learned_at`. Times are in seconds since 1970; 0 means never. `outcome` is None while the
     mail has no label; it is counted for `outcome_sources`. A label of `SILENCE` only sets `silent`: it repeats the
-    prediction, so as a true label it would merely confirm it.
+    prediction, so as a true label it would merely confirm it. `stratum` is that of `estimate`, None until it is needed.
     """
 
     __slots__ = (
@@ -54,6 +54,7 @@ class ScoredMail:
         "prediction",
         "silent",
         "source",
+        "stratum",
         "true_label",
     )
 
@@ -68,6 +69,7 @@ class ScoredMail:
         self.outcome: Outcome | None = None
         self.outcome_sources: tuple[str, ...] = ()
         self.silent = False
+        self.stratum: int | None = None
 
     @property
     def place(self) -> MailPlace:

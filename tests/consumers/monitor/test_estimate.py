@@ -45,3 +45,11 @@ def test_mail_is_as_sure_as_its_class_leads_the_next_one_not_as_it_differs_from_
     sure = [mail_of_three_classes(n, 9.0, "work") for n in range(98)]
     unlabelled = [mail_of_three_classes(n, 9.0) for n in range(400)]
     assert estimate(doubtful + sure[:8] + unlabelled).accuracy == pytest.approx(0.9)
+
+
+def test_the_stratum_of_a_mail_is_computed_only_once(monkeypatch):
+    """The monitor estimates each second, over ten thousand mails."""
+    mails = [labelled_mail(0, 9.0, correct=True), ScoredMail(prediction(1, 0.1, BEGIN), 0.0)]
+    found = estimate(mails)
+    monkeypatch.setattr("consumers.monitor.estimate.closest", lambda mail: pytest.fail("computed again"))
+    assert estimate(mails) == found
