@@ -70,7 +70,7 @@ def _curve(stats: WindowStats, threshold: float) -> Curve:
         negatives=last.false_positives if last else 0,
         unsure=_mails_within(points, threshold),
         auc=stats.ranking.auc(),
-        roc=list(thin(_between_scores(points), MAX_POINTS)),
+        roc=_curve_points(points),
         calibration=[
             CalibrationPoint(
                 mails=tenth.mails,
@@ -82,12 +82,13 @@ def _curve(stats: WindowStats, threshold: float) -> Curve:
     )
 
 
-def _between_scores(points: list[RocPoint]) -> list[CurvePoint]:
-    """The curve with each threshold half-way to the next lower score, because a policy's threshold is exclusive."""
-    next_scores = [point.threshold for point in points[1:]] + [points[-1].threshold - 1.0] if points else []
+def _curve_points(points: list[RocPoint]) -> list[CurvePoint]:
+    """At most `MAX_POINTS` points of the curve. Each threshold is half-way to the next lower score, because a policy's
+    threshold is exclusive."""
+    scores = [*(point.threshold for point in points), points[-1].threshold - 1.0] if points else []
     return [
-        CurvePoint((point.threshold + below) / 2, point.true_positives, point.false_positives)
-        for point, below in zip(points, next_scores, strict=True)
+        CurvePoint((scores[n] + scores[n + 1]) / 2, points[n].true_positives, points[n].false_positives)
+        for n in thin(range(len(points)), MAX_POINTS)
     ]
 
 
