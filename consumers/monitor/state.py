@@ -139,7 +139,8 @@ class State:
 
     def _add_prediction(self, prediction: PredictionRecord, timestamp: float) -> None:
         self.scored[prediction.partition] = max(prediction.next_offset, self.scored.get(prediction.partition, 0))
-        mail = ScoredMail(prediction, self.audit.weight(prediction.id, prediction.arrived_at))
+        arrived_at = min(prediction.arrived_at, timestamp)  # the clock of its producer may be ahead
+        mail = ScoredMail(prediction, self.audit.weight(prediction.id, arrived_at))
         if not self.joiner.add_mail(mail):
             return
         if mail.audit_weight:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
-from consumers.log.base import ProducerRecord
+from consumers.log.base import ProducerRecord, Record
 from consumers.log.memory import MemoryLog
 from consumers.monitor.history import HistoryPoint
 from consumers.monitor.service import Monitor
+from consumers.monitor.state import State
 from consumers.monitor.topic import MONITOR_PARTITION, decode_record
+from consumers.monitor.totals import MonitorTotals
 from consumers.records.schemas import PREDICTIONS, encode
 from consumers.settings import Settings
 from tests.support.monitor_stream import BEGIN, catch_up, label_record, new_log, prediction
@@ -40,3 +43,14 @@ def test_the_history_goes_on_after_the_clock_was_ahead():
     points = [decode_record(record).value for record in log.scan(MONITOR_PARTITION)]
     times = [point.timestamp for point in points if isinstance(point, HistoryPoint) and point.step_s == 1]
     assert times[-1] == BEGIN + 19
+
+
+def test_the_audit_goes_on_after_a_mail_of_a_producer_whose_clock_is_ahead():
+    """Mails come every ten seconds for three hours, and a third of them is to be drawn."""
+    state = State("spam", 120, MonitorTotals(b"s" * 16), 10)
+    for number in range(3 * 360):
+        scored = prediction(number, 3.0, BEGIN + 10 * number)
+        if number == 0:
+            scored = msgspec.structs.replace(scored, arrived_at=BEGIN + 1e7)
+        state.update(Record(PREDICTIONS, 0, number, scored.id.encode(), encode(scored), scored.scored_at))
+    assert state.audit.view().drawn > 240
