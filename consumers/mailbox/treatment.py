@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import time
+from collections import OrderedDict
 from collections.abc import Callable
 from typing import Literal
 
@@ -66,7 +67,9 @@ class Treatment:
         self._due: dict[str, PredictionRecord] = {}
         self._refused: dict[str, PredictionRecord] = {}
         self._retry_at = 0.0
-        self._predicted: dict[str, PredictionRecord] = {}  # a mail that passed a filter is scored before its delivery
+        # A mail that passed a filter is scored before its delivery. To find its oldest key, a plain dict scans past
+        # those deleted; an OrderedDict does not.
+        self._predicted: OrderedDict[str, PredictionRecord] = OrderedDict()
         self._settled = not (apply and act == "move")  # an earlier run may have ended during a move
         self._next = {TopicPartition(PREDICTIONS, number): 0 for number in range(log.partitions(PREDICTIONS))}
         read_to = known_mails.read_to
@@ -91,6 +94,15 @@ class Treatment:
                     continue
                 if prediction.is_positive:
                     self._predicted[prediction.id] = prediction
+            self._meet()
+        self._meet()
+        if time.monotonic() >= self._retry_at:
+            self._due |= self._refused
+            self._refused.clear()
+        return list(self._due)
+
+    def _meet(self) -> None:
+        """Make the expected mails due that are in the mailbox now; forget the oldest above `MOST_EXPECTED`."""
         for message_id, prediction in list(self._predicted.items()):
             mail = self._known_mails.find(message_id)
             if mail is None:
@@ -98,12 +110,8 @@ class Treatment:
             del self._predicted[message_id]
             if mail.folder == self._mailbox and not mail.old and not mail.marked and mail.uid:
                 self._due[message_id] = prediction
-        if time.monotonic() >= self._retry_at:
-            self._due |= self._refused
-            self._refused.clear()
         while len(self._predicted) > MOST_EXPECTED:
-            del self._predicted[next(iter(self._predicted))]
-        return list(self._due)
+            self._predicted.popitem(last=False)
 
     def treat(self, connection: ImapConnection) -> None:
         """Move or flag the mails that are `due`; on an error they stay due. The mailbox must be selected read-write.
