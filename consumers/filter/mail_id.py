@@ -20,6 +20,7 @@ ID_HEADER = "X-Stream-NB-Id"
 
 MOST_FIELDS = 100
 _NONCE_BYTES = 8
+_WHITE_SPACE = b" \t\n\r\v\f"
 _BLANK_LINE = re.compile(rb"\n\r?\n")
 _STABLE = re.compile(rb"^(message-id|date|from)[ \t]*:((?:.*\n?)(?:[ \t].*\n?)*)", re.IGNORECASE | re.MULTILINE)
 _OF_COPY = re.compile(rb"^(?:x-tuid|x-offlineimap)[ \t]*:.*\n?", re.IGNORECASE | re.MULTILINE)
@@ -42,14 +43,9 @@ def content_hash(raw: bytes) -> str:
     >>> content_hash(b"From: a@b\n\nhello") == content_hash(b"From: a@b\n\nhello you")
     False
     """
-    raw = without_mbox_line(raw)
-    head = raw[: _header_end(raw)]
-    digest = hashlib.sha256()
-    fields = (field.groups() for field in islice(_STABLE.finditer(head), MOST_FIELDS))
-    for name, value in sorted((name.lower(), _packed(value)) for name, value in fields):
-        digest.update(name + b":" + value + b"\n")
-    digest.update(b"\n" + _packed(raw[len(head) :]))
-    return digest.hexdigest()[:32]
+    mail = without_mbox_line(raw)
+    end = _header_end(mail)
+    return _content_hash(mail[:end], mail[end:])
 
 
 def new_id(raw: bytes) -> str:
@@ -77,9 +73,10 @@ def repeatable_id(raw: bytes) -> str:
     """
     mail = without_mbox_line(raw)
     end = _header_end(mail)
-    received = _OF_COPY.sub(b"", mail[:end]) + mail[end:]
+    head, body = mail[:end], mail[end:]
+    received = _OF_COPY.sub(b"", head) + body
     whole = hashlib.sha256(received.replace(b"\r\n", b"\n")).hexdigest()
-    return f"{content_hash(raw)}.{whole[: 2 * _NONCE_BYTES]}"
+    return f"{_content_hash(head, body)}.{whole[: 2 * _NONCE_BYTES]}"
 
 
 def content_of(message_id: str) -> str | None:
@@ -109,6 +106,15 @@ def carried_id(raw: bytes) -> str | None:
     return found[1].decode() if found else None
 
 
+def _content_hash(head: bytes, body: bytes) -> str:
+    digest = hashlib.sha256()
+    fields = (field.groups() for field in islice(_STABLE.finditer(head), MOST_FIELDS))
+    for name, value in sorted((name.lower(), _packed(value)) for name, value in fields):
+        digest.update(name + b":" + value + b"\n")
+    digest.update(b"\n" + _packed(body))
+    return digest.hexdigest()[:32]
+
+
 def _header_end(raw: bytes) -> int:
     """Where the header ends, also that of a mail to thousands of recipients, of which the parser reads only a part."""
     end = header_end(raw)
@@ -119,4 +125,4 @@ def _header_end(raw: bytes) -> int:
 
 
 def _packed(text: bytes) -> bytes:
-    return b"".join(text.split())
+    return text.translate(None, _WHITE_SPACE)

@@ -22,6 +22,7 @@ from __future__ import annotations
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
 
 import msgspec
 
@@ -237,6 +238,7 @@ class KnownMails:
         return ProducerRecord(FEEDS, f"{self._account} {name}".encode(), encoded, 0)
 
 
+@lru_cache(maxsize=1)  # a follower looks a mail up before it records it
 def mail_id(raw: bytes) -> str:
     """The id of a mail (`raw` bytes) in a mailbox: its id from our filter, else one that is a hash of its bytes.
 
