@@ -13,6 +13,7 @@ import hashlib
 import os
 import secrets
 import time
+from collections import OrderedDict
 from collections.abc import Generator, Iterable
 from contextlib import contextmanager
 from pathlib import Path
@@ -54,7 +55,7 @@ class ModelFile:
         self._path = path
         self._settings = settings
         self._kept_threshold = 0.0
-        self._updates: dict[str, Update] = {}
+        self._updates: OrderedDict[str, Update] = OrderedDict()
         learner = settings.learner
         try:
             data = path.read_bytes()
@@ -66,7 +67,7 @@ class ModelFile:
                 )
             learner = msgspec.structs.replace(learner, model=name)
             values, _ = snapshot.unpack(data, snapshot.kind_of(data))
-            self._updates = msgspec.convert(values.get(UPDATES, {}), dict[str, Update])
+            self._updates = OrderedDict(msgspec.convert(values.get(UPDATES, {}), dict[str, Update]))
             self._kept_threshold = float(values.get(THRESHOLD, 0.0))
         except FileNotFoundError as error:
             if not create:
@@ -148,7 +149,7 @@ class ModelFile:
         self._model.apply_update(mail, update)
         self._updates[digest] = update
         if len(self._updates) > MAX_UPDATES:
-            del self._updates[next(iter(self._updates))]
+            self._updates.popitem(last=False)
         return True
 
     def forget(self, raw: bytes, source: str) -> bool:
