@@ -168,7 +168,7 @@ class MaildirFollower:
             if stop.is_set():
                 return
             if not file.startswith("."):
-                whole = self._process(folder, part / file, names, first, listed_before) and whole
+                whole = self._process(folder, part, file, names, first, listed_before) and whole
             if number % FILES_A_WRITE == 0:
                 self._heartbeat.beat()
                 self.known_mails.write()
@@ -176,10 +176,11 @@ class MaildirFollower:
         if whole and time.time_ns() - changed > SETTLED_NS:
             self._listed[part] = changed
 
-    def _process(self, folder: str, path: Path, names: dict[str, str], first: bool, listed_before: bool) -> bool:
+    def _process(
+        self, folder: str, part: Path, file: str, names: dict[str, str], first: bool, listed_before: bool
+    ) -> bool:
         """Process the changes of one file; return False if it must be checked again: it is gone, or may be a copy."""
-        base, flags = base_name(path.name), path.name.partition(":2,")[2]
-        key = (folder, base)
+        key, flags = (folder, base_name(file)), file.partition(":2,")[2]
         if key in self._left and not self._is_copied_to(self._left.pop(key), key):
             # It left and came back since its folder was listed: it arrives again, now or as soon as it can be read.
             self._ids.pop(key, None)
@@ -190,7 +191,7 @@ class MaildirFollower:
         message_id = self._ids.get(key)
         mail = None if message_id is None else self.known_mails.find(message_id)
         if message_id is None or mail is None:
-            if not self._arrive(key, path, keyword_label, first, listed_before):
+            if not self._arrive(key, part / file, keyword_label, first, listed_before):
                 return False
         elif keyword_label != mail.keyword:
             if keyword_label is not None:
