@@ -56,7 +56,7 @@ class Screen:
         self._next_offset = log.start_offset(topic.MONITOR_PARTITION)
         self.view: View | None = None
         self.rows: dict[bytes, MailRow] = {}
-        self._accuracy: dict[int, float | None] = {}
+        self._seconds: dict[bytes, HistoryPoint] = {}
         self._skipped = SkippedRecords()
         self._health = HealthObserver(log, needed)
 
@@ -80,7 +80,7 @@ class Screen:
         elif isinstance(value, MailRow):
             self.rows[record.key or b""] = value
         elif isinstance(value, HistoryPoint) and value.step_s == 1:
-            self._accuracy[value.timestamp] = value.accuracy_1000
+            self._seconds[record.key or b""] = value  # in a ring of slots, like the mails
 
     def draw(self, now: float, width: int, height: int, ascii_only: bool = False) -> RenderableType:
         """The screen; `now` is in seconds since 1970, `width` in columns, `height` in lines.
@@ -141,7 +141,9 @@ class Screen:
 
     def _curve(self, bars: str, steps: int) -> Text:
         """Accuracy over the last 1,000 mails as a line of bars, scaled from its minimum to 100 %."""
-        points = [value for _, value in sorted(self._accuracy.items()) if value is not None][-min(steps, CURVE_STEPS) :]
+        seconds = sorted(self._seconds.values(), key=lambda point: point.timestamp)
+        known = [point.accuracy_1000 for point in seconds if point.accuracy_1000 is not None]
+        points = known[-min(steps, CURVE_STEPS) :]
         if not points:
             return Text("no label yet", style="dim")
         low = min(points)

@@ -11,6 +11,8 @@ from rich.console import Console
 from consumers.cli.terminal import Screen, run_top
 from consumers.evaluation.log_report import report_log
 from consumers.log.base import ProducerRecord
+from consumers.monitor.history import RINGS, HistoryPoint
+from consumers.monitor.topic import history_record
 from consumers.records.heartbeat import MONITOR, WORKER, HeartbeatWriter
 from consumers.records.schemas import PREDICTIONS, encode
 from consumers.settings import LearnerSettings
@@ -34,6 +36,24 @@ def test_figures_equal_those_of_the_log():
     assert f" {report.n} " in line
     assert f"{100 * report.accuracy:.2f} %" in line
     assert f"{100 * report.precision:.2f} %" in line
+
+
+def test_a_second_that_takes_the_slot_of_an_old_one_replaces_it():
+    """Else a screen that is open for days would sort all seconds since it was opened, each second."""
+    log = new_log()
+    for records in stream(150, seed=3):
+        log.append(records)
+    catch_up(monitor_of(log))
+    screen = Screen(log)
+    for start in range(3):
+        times = [int(BEGIN) + 1_000 + start * RINGS[1] + second for second in range(4)]
+        points = [HistoryPoint(1, time, 9, 9, 0.9, 0.01 + start / 100, 0.9, 0.5, 0.5, 1.0, 9) for time in times]
+        log.append([history_record(slot, point) for slot, point in enumerate(points)])
+        screen.follow()
+    console = Console(file=io.StringIO(), width=140, height=50)
+    console.print(screen.draw(BEGIN + 9_000, 140, 50))
+    curve = next(line for line in console.file.getvalue().splitlines() if "▁" in line)
+    assert curve.split()[1] == "3.0", "the lowest accuracy"
 
 
 def test_workers_with_different_settings_are_reported():
