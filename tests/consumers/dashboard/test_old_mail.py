@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import parse_qs, urlsplit
+
 import pytest
 from playwright.sync_api import expect
 
@@ -57,6 +59,33 @@ def test_errors_older_than_the_list_are_listed(stage, open_page):
         page.locator("#more").click()
         page.wait_for_selector("body:not(.busy)")
     expect(page.locator(".mail")).to_have_count(wrong)
+
+
+def test_older_mails_are_found_although_many_matching_ones_have_come_meanwhile(stage, open_page):
+    """The server's pages then begin with mails that it has sent before."""
+    stage.mail("m", "the needle")
+    stage.reconcile()
+    answer = plain_http.get(f"{stage.server.url}api/search").json()
+    (row,) = answer["rows"]
+    places = list(range(1_000, 1_300))
+
+    def search(route) -> None:
+        skip = int(parse_qs(urlsplit(route.request.url).query)["skip"][0])
+        rows = [row | {"id": f"m{n}", "place": {"partition": 0, "offset": n}} for n in places[skip : skip + 100]]
+        route.fulfill(json=answer | {"found": len(places), "rows": rows})
+        if not skip:
+            places[:0] = range(2_000, 2_100)
+
+    page = open_page(f"{stage.server.url}mail")
+    page.route("**/api/search*", search)
+    page.fill("#search", "needle")
+    expect(page.locator("#found")).to_contain_text("Found 300")
+    for shown in range(80, 320, 40):
+        page.locator("#more").click()
+        expect(page.locator(".mail")).to_have_count(min(shown, 301))
+    page.locator("#more").click()
+    expect(page.locator("#more")).to_be_hidden()
+    expect(page.locator(".mail")).to_have_count(301)
 
 
 def test_a_mail_named_in_the_address_is_found_although_many_ids_contain_its_id(stage, open_page):

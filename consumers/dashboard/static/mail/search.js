@@ -20,6 +20,8 @@ const fetched = new Map();
 let query = null;
 /** Number of matching mails in the server's last answer. */
 let fitting = 0;
+/** How many of them the server has sent, the newest first; one may come again after newer mails have moved it down. */
+let sent = 0;
 let timer = 0;
 let newest = 0;
 let redraw = () => {};
@@ -45,7 +47,7 @@ export const knownMail = (key) => store.mails.get(key) ?? fetched.get(key) ?? fo
 export const isFound = (key) => found.has(key);
 
 /** Whether the server has more matching mails. */
-export const findsMore = () => found.size < fitting;
+export const findsMore = () => sent < fitting;
 
 /**
  * Search on the server for a filter's mails, if some may be older than the list.
@@ -55,7 +57,7 @@ export function searchFor(filter) {
   newest++;
   clearTimeout(timer);
   found.clear();
-  fitting = 0;
+  fitting = sent = 0;
   query = queryOf(filter);
   byId("found").hidden = !query;
   if (!query) return;
@@ -69,8 +71,9 @@ export function searchFor(filter) {
  */
 export async function findMore() {
   const number = newest;
+  const skip = sent;
   /** @type {SearchResult | Failure} */
-  const answer = await ask("api/search", { ...query, skip: found.size });
+  const answer = await ask("api/search", { ...query, skip });
   if (number !== newest) return false;
   if (failed(answer)) {
     byId("found").textContent = `Older mail was not searched: ${answer.error}`;
@@ -78,7 +81,8 @@ export async function findMore() {
     return false;
   }
   for (const row of answer.rows) found.set(placeKey(row.place), row);
-  fitting = answer.rows.length ? answer.found : found.size;
+  sent = skip + answer.rows.length;
+  fitting = answer.rows.length ? answer.found : sent;
   byId("found").textContent = `Found ${count(answer.found)} of ${plural(answer.remembered, "mail")} remembered.`;
   redraw();
   return true;
