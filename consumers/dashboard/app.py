@@ -176,8 +176,8 @@ class Routes:
 
     async def preview(self, request: Request) -> Response:
         """`PolicyPreview` over the latest labelled mails among all remembered ones."""
-        rows = await self._search.run(lambda search: search.labelled(PREVIEW_MAILS))
-        return await self.explained(lambda explainer, asked: self.policy.preview(explainer, asked, rows))(request)
+        mails = await self._search.run(lambda search: search.labelled(PREVIEW_MAILS))
+        return await self.explained(lambda explainer, asked: self.policy.preview(explainer, asked, mails))(request)
 
     async def ask(self, request: Request) -> Response:
         """`AskList`: the mails whose labels would teach most."""

@@ -11,8 +11,8 @@ from ..errors import BadRecord, UserError
 from ..log.base import Log
 from ..model.explainer import Explainer
 from ..model.policy_editor import PolicyEditor
-from ..monitor.mail_row import MailRow
 from ..monitor.policy_preview import PolicyPreview, preview_policy
+from ..monitor.search import LabelledMail
 from ..settings import Settings
 from .answers import json_answer
 from .log_thread import LogThread
@@ -48,10 +48,10 @@ class PolicyRoutes:
         """Undo the newest change of the policy; responds with `PolicyState`."""
         return json_answer(await self._editor.run(lambda editor: editor.undo(self._source)))
 
-    def preview(self, explainer: Explainer, request: Request, rows: Iterable[MailRow]) -> PolicyPreview:
-        """The predictions of the labelled mails among `rows` under the policy in the query."""
+    def preview(self, explainer: Explainer, request: Request, mails: Iterable[LabelledMail]) -> PolicyPreview:
+        """The predictions of the `mails` under the policy in the query."""
         values, model = read_policy_values(request), explainer.replica().require_model()
         try:
-            return preview_policy(values, self._learner, model, rows)
+            return preview_policy(values, self._learner, model, mails)
         except UserError as error:
             raise BadRecord("bad-policy", str(error)) from error

@@ -13,9 +13,11 @@ from stream_nb.metrics import share_at_most
 from ..model.policy import policy_of
 from ..model.stream_model import StreamModel
 from ..records.policy import PolicyValues
+from ..records.schemas import PredictionRecord
+from ..records.scores import odds_of, score_of
 from ..records.values import MAX_LOG_ODDS, UNSCORED
 from ..settings import LearnerSettings
-from .mail_row import MailRow
+from .search import LabelledMail
 
 PREVIEW_MAILS = 1_000
 
@@ -55,34 +57,32 @@ class PolicyPreview(msgspec.Struct, frozen=True):
 
 
 def preview_policy(
-    values: PolicyValues, learner: LearnerSettings, model: StreamModel, rows: Iterable[MailRow]
+    values: PolicyValues, learner: LearnerSettings, model: StreamModel, mails: Iterable[LabelledMail]
 ) -> PolicyPreview:
-    """The preview over the latest `PREVIEW_MAILS` labelled mails among `rows`; raises UserError for a bad policy.
+    """The preview over the latest `PREVIEW_MAILS` of the `mails`; raises UserError for a bad policy.
 
     The mails keep the scores that they had on arrival; only the decision is made again.
     """
     policy = policy_of(values, learner)
     threshold = min(policy.threshold_for(model), MAX_LOG_ODDS)
-    labelled = sorted((row for row in rows if row.true_label is not None), key=lambda row: row.arrived_at)
-    labelled = labelled[-PREVIEW_MAILS:]
-    truths = [row.true_label or "" for row in labelled]
-    before = [row.label or UNSCORED for row in labelled]
-    after = [policy.decide(_score(row, learner.positive), threshold) or UNSCORED for row in labelled]
+    latest = sorted(mails, key=lambda mail: mail.prediction.arrived_at)[-PREVIEW_MAILS:]
+    truths = [mail.true_label for mail in latest]
+    before = [mail.prediction.label or UNSCORED for mail in latest]
+    after = [policy.decide(_score(mail.prediction, learner.positive), threshold) or UNSCORED for mail in latest]
     return PolicyPreview(
         policy=values,
         threshold=threshold,
-        mails=len(labelled),
-        since=labelled[0].arrived_at if labelled else None,
+        mails=len(latest),
+        since=latest[0].prediction.arrived_at if latest else None,
         changed=sum(old != new for old, new in zip(before, after, strict=True)),
         before=_counts(truths, before, learner.positive),
         after=_counts(truths, after, learner.positive),
     )
 
 
-def _score(row: MailRow, positive: str) -> Score:
-    """The part of the mail's score that a decision needs; the log-odds are relative to the best other class."""
-    scores = {} if row.best_other is None else {positive: row.log_odds, row.best_other: 0.0}
-    return Score(row.label, row.log_odds, row.probability, scores, 0, 0)
+def _score(prediction: PredictionRecord, positive: str) -> Score:
+    log_odds, probability = odds_of(prediction, positive)
+    return score_of(prediction)._replace(log_odds=log_odds, probability=probability)
 
 
 def _counts(truths: list[str], labels: list[str], positive: str) -> PreviewCounts:

@@ -6,12 +6,13 @@ import heapq
 from collections import OrderedDict
 from collections.abc import Mapping
 from operator import itemgetter
+from typing import NamedTuple
 
 import msgspec
 
 from ..errors import BadRecord
 from ..log.base import Log, Record, TopicPartition
-from ..records.schemas import LABELS, PREDICTIONS, read_label, read_prediction
+from ..records.schemas import LABELS, PREDICTIONS, PredictionRecord, read_label, read_prediction
 from ..records.skipped import SkippedRecords
 from ..records.values import Number
 from .joiner import LabelJoiner, ScoredMail
@@ -52,6 +53,13 @@ class SearchResult(msgspec.Struct, frozen=True):
     rows: list[MailRow]
 
 
+class LabelledMail(NamedTuple):
+    """A mail's prediction on arrival, and its current label."""
+
+    prediction: PredictionRecord
+    true_label: str
+
+
 class MailSearch:
     """The latest `remember` predictions on a log with their labels; each call reads the new records first."""
 
@@ -78,11 +86,12 @@ class MailSearch:
         self._follow()
         return list(self._joiner.mails.values())
 
-    def labelled(self, most: int) -> list[MailRow]:
-        """The `most` latest remembered mails that have a label, newest first. The rows have no learned labels."""
+    def labelled(self, most: int) -> list[LabelledMail]:
+        """The `most` latest remembered mails that have a label, newest first."""
         self._follow()
-        found = (mail for mail in self._joiner.mails.values() if mail.true_label is not None)
-        return [mail_row(mail) for mail in heapq.nlargest(most, found, key=lambda mail: mail.prediction.arrived_at)]
+        mails = self._joiner.mails.values()
+        found = (LabelledMail(mail.prediction, mail.true_label) for mail in mails if mail.true_label is not None)
+        return heapq.nlargest(most, found, key=lambda mail: mail.prediction.arrived_at)
 
     def find(self, message_id: str) -> MailRow | None:
         """The remembered mail with this id, or None.

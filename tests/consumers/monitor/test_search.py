@@ -50,7 +50,7 @@ def test_the_latest_mails_of_all_partitions_are_remembered_in_order_of_time():
         ]
     log.append([label_record("m58", "spam", "ann", BEGIN + 2, partition=1)])
     log.append([label_record("m58", "ham", "ann", BEGIN + 1, partition=1)])
-    assert [(row.id, row.true_label) for row in search.labelled(5)] == [("m58", "ham")]
+    assert [(mail.prediction.id, mail.true_label) for mail in search.labelled(5)] == [("m58", "ham")]
 
 
 def test_of_many_new_mails_only_the_latest_are_read(monkeypatch):
@@ -71,10 +71,10 @@ def test_of_many_new_mails_only_the_latest_are_read(monkeypatch):
 
 def test_labelled_returns_the_latest_labelled_mails(log):
     search = MailSearch(log)
-    assert [row.id for row in search.labelled(10)] == ["m4", "m3"]
+    assert [mail.prediction.id for mail in search.labelled(10)] == ["m4", "m3"]
     log.append([label_record("m299", "ham", "people", BEGIN), label_record("m4", None, "people", BEGIN)])
-    assert [(row.id, row.true_label) for row in search.labelled(1)] == [("m299", "ham")]
-    assert [row.id for row in search.labelled(10)] == ["m299", "m3"]
+    assert [(mail.prediction.id, mail.true_label) for mail in search.labelled(1)] == [("m299", "ham")]
+    assert [mail.prediction.id for mail in search.labelled(10)] == ["m299", "m3"]
 
 
 def test_pages_of_results_join_even_if_mails_arrived_at_the_same_time():
