@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import heapq
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -76,7 +76,7 @@ class MailSearch:
         """The matching mails, newest first. The rows have no learned labels (`with_learned`)."""
         self._follow()
         words = query.text.lower().split()
-        found = [mail for mail in reversed(self._joiner.mails.values()) if self._fits(mail, query, words)]
+        found = [mail for mail in self._candidates(query.id) if self._fits(mail, query, words)]
         found.sort(key=lambda mail: -mail.prediction.arrived_at)
         rows = [mail_row(mail) for mail in found[query.skip : query.skip + FOUND_ROWS]]
         return SearchResult(len(found), len(self._joiner.mails), rows)
@@ -103,6 +103,13 @@ class MailSearch:
         mail = self._joiner.mails.get(message_id)
         return None if mail is None else mail_row(mail)
 
+    def _candidates(self, message_id: str) -> Iterable[ScoredMail]:
+        """The remembered mails, the newest first; only the one with this id unless it is empty."""
+        if not message_id:
+            return reversed(self._joiner.mails.values())
+        mail = self._joiner.mails.get(message_id)
+        return () if mail is None else (mail,)
+
     def _fits(self, mail: ScoredMail, query: SearchQuery, words: list[str]) -> bool:
         prediction, true_label = mail.prediction, mail.true_label
         if query.label is not None and prediction.label != query.label:
@@ -110,8 +117,6 @@ class MailSearch:
         if query.true_label is not None and (true_label or "") != query.true_label:
             return False
         if query.wrong and (true_label is None or true_label == prediction.label):
-            return False
-        if query.id and prediction.id != query.id:
             return False
         text = self._texts[prediction.id]
         return all(word in text or word in mail.source.lower() for word in words)
