@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import partial
 from io import BytesIO
 from typing import BinaryIO
 
@@ -47,7 +48,7 @@ def split_mbox(lines: Iterable[bytes]) -> Iterator[bytes]:
         if mail is None:
             mail = []
         if size <= MAX_READ_BYTES:
-            mail.append(line[1:] if _QUOTED_FROM.match(line) else line)
+            mail.append(line[1:] if line.startswith(b">") and _QUOTED_FROM.match(line) else line)
             size += len(mail[-1])
     if mail is not None and not _deleted(mail):
         yield _joined(mail)
@@ -108,7 +109,7 @@ def read_lines(stream: BinaryIO) -> Iterator[bytes]:
     Args:
         stream: A file open for reading.
     """
-    return iter(lambda: stream.readline(MAX_READ_BYTES), b"")
+    return iter(partial(stream.readline, MAX_READ_BYTES), b"")
 
 
 def _marked(lines: Iterable[bytes]) -> Iterator[tuple[bool, bytes]]:
