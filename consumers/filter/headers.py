@@ -22,8 +22,8 @@ def header_value(text: str) -> str:
     >>> print(header_value("gr\u00fc\u00dfe\r\nBcc: all"))
     gr\xfc\xdfe??Bcc: all
     """
-    plain = text.encode("ascii", "backslashreplace").decode()
-    return "".join(c if c.isprintable() else "?" for c in plain)[:FIELD_CHARS]
+    plain = text.encode("ascii", "backslashreplace").decode()[:FIELD_CHARS]
+    return plain if plain.isprintable() else "".join(c if c.isprintable() else "?" for c in plain)
 
 
 def with_fields(raw: bytes, fields: Iterable[tuple[str, str]], removed: Iterable[str] = ()) -> bytes:
