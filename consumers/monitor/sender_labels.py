@@ -58,7 +58,7 @@ class SenderLabels:
         labels = self._senders.setdefault(address, {})
         self._senders.move_to_end(address)
         sources = labels.setdefault(label, Counter())
-        sources[_known(sources, source)] += 1
+        sources[source if source in sources or len(sources) < MAX_SOURCES_OF_SENDER else OTHERS] += 1
         if len(self._senders) > MAX_SENDERS:
             self._senders.popitem(last=False)
 
@@ -74,7 +74,7 @@ class SenderLabels:
         sources = labels.get(label)
         if sources is None:
             return
-        name = _known(sources, source)
+        name = source if source in sources else OTHERS
         sources[name] -= 1
         if sources[name] <= 0:
             del sources[name]
@@ -94,10 +94,6 @@ class SenderLabels:
                 differing.append((second, SenderView(show_safely(address, ROW_SENDER_CHARS), counts)))
         differing.sort(key=lambda one: -one[0])
         return [view for _, view in differing[:MAX_SHOWN]]
-
-
-def _known(sources: Counter[str], source: str) -> str:
-    return source if source in sources or len(sources) < MAX_SOURCES_OF_SENDER else OTHERS
 
 
 def _address(sender: str) -> str:

@@ -79,6 +79,18 @@ def test_the_numbers_of_senders_and_sources_are_bounded_and_names_sanitized():
     assert senders.view() == []  # the oldest was evicted
 
 
+def test_a_mail_that_was_counted_with_other_sources_is_removed_from_them():
+    """Two sources counted by name have left meanwhile, so that there would be room for its own name."""
+    senders = SenderLabels()
+    for number in range(MAX_SOURCES_OF_SENDER + 1):
+        for label in ("ham", "spam"):
+            senders.add(NEWS, label, f"bot {number}")
+    for number in (0, 1, MAX_SOURCES_OF_SENDER):
+        senders.remove(NEWS, "ham", f"bot {number}")
+    left = MAX_SOURCES_OF_SENDER - 2
+    assert ("ham", left, left) in shown(senders)["news@shop.example"]
+
+
 def test_classes_without_mails_are_deleted():
     senders = SenderLabels()
     senders.add(NEWS, "ham", "people")
