@@ -53,6 +53,7 @@ class MailReader:
             position = Position(found.uidvalidity, 1, old=found.uidnext)
         elif known.uidvalidity != found.uidvalidity:
             position = Position(found.uidvalidity, 1, old=0, renumbered=found.uidnext)
+            self._forget_uids(folder)
         else:
             position = known
         for batch in self._batches(connection, folder, found, connection.uids_from(position.uidnext)):
@@ -69,6 +70,12 @@ class MailReader:
                 return
         self._known_mails.reach(folder, position)
         self._known_mails.write()
+
+    def _forget_uids(self, folder: str) -> None:
+        """Forget the UIDs of the folder's known mails: they may be those of other mails now."""
+        for message_id, mail in list(self._known_mails.all()):
+            if mail.folder == folder:
+                self._known_mails.put(message_id, msgspec.structs.replace(mail, uid=0))
 
     def _is_elsewhere(self, raw: bytes, folder: str) -> bool:
         """Whether a mail was last seen in another folder; if it is to be deleted here, it has moved on to there."""

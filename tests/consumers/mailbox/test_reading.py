@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import imaplib
 import shutil
+from unittest.mock import Mock
 
 from imapclient import IMAPClient
 
-from consumers.mailbox.connection import IMAP_ERRORS
-from consumers.mailbox.known_mails import mail_id
+from consumers.log.memory import MemoryLog, Topics
+from consumers.mailbox.connection import IMAP_ERRORS, Fetched, Selected
+from consumers.mailbox.known_mails import KnownMails, mail_id
+from consumers.mailbox.reading import MailReader
+from consumers.records.schemas import TOPICS
 from tests.consumers.mailbox.conftest import new_mail
 
 
@@ -141,3 +145,20 @@ def test_a_server_may_send_a_whole_mail_though_only_its_start_was_asked_for(dove
     dovecot.put("INBOX", raw)
 
     assert follow().mails() == [name]
+
+
+def test_a_mail_that_is_gone_has_no_uid_after_the_server_has_assigned_new_ones():
+    """Its old one is another mail's now, which would be moved in its place."""
+    log = MemoryLog(Topics())
+    log.create_topics(TOPICS, 1)
+    known_mails = KnownMails(log, "imap://ann@host", "ann", lambda folder: folder == "Junk", 100)
+    reader = MailReader(known_mails)
+    (gone, first), (name, second) = new_mail(), new_mail()
+    for uidvalidity, raws in ((1, [first, second]), (2, [second])):
+        connection = Mock()
+        connection.uids_from.return_value = [*range(1, len(raws) + 1)]
+        connection.read.return_value = [Fetched(uid, raw) for uid, raw in enumerate(raws, 1)]
+        reader.read(connection, "INBOX", Selected(uidvalidity, len(raws) + 1, len(raws)), None, lambda: True)
+    assert (known_mails.find(gone).uid, known_mails.find(name).uid) == (0, 1)
+    again = KnownMails(log, "imap://ann@host", "ann", lambda folder: folder == "Junk", 100)
+    assert dict(again.all()) == dict(known_mails.all())
