@@ -41,6 +41,8 @@ from .view_cache import ViewCache, follow, watch_health
 STATIC = Path(__file__).parent / "static"
 POLL_S = 0.2
 COMPRESS_BYTES = 2_000
+COMPRESS_LEVEL = 5
+"""The default, 9, takes several times as long for a complete state, which becomes hardly smaller."""
 ASKED_MAILS = 20
 """Number of mails the page asks about at a time."""
 
@@ -88,7 +90,7 @@ def create_app(
         middleware=[
             Middleware(RateLimit, limits=limits or Limits()),
             Middleware(Guard, host=settings.dashboard.host, token=settings.dashboard.token),
-            Middleware(GZipMiddleware, minimum_size=COMPRESS_BYTES),
+            Middleware(GZipMiddleware, minimum_size=COMPRESS_BYTES, compresslevel=COMPRESS_LEVEL),
         ],
         exception_handlers=ERROR_ANSWERS,
         lifespan=routes.lifespan,
