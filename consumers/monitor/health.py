@@ -203,10 +203,8 @@ class HealthObserver:
         waiting: list[PartitionProgress] = []
         for each in progress:
             place = TopicPartition(each.topic, each.partition)
-            if each.partition >= self._log.partitions(each.topic):
-                continue
-            first = max(each.next_offset, self._log.start_offset(place))
-            waiting.append(PartitionProgress(each.topic, each.partition, first, self._unread.count(place, first)))
+            if each.partition < self._log.partitions(each.topic):
+                waiting.append(msgspec.structs.replace(each, unread=self._unread.count(place, each.next_offset)))
         return _unread(waiting)
 
     def _inputs(self, stage: str) -> Iterable[TopicPartition]:

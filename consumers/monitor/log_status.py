@@ -110,11 +110,9 @@ class LogObserver:
                 scored.get(partition, 0),
                 checkpoint.emails_next,  # the monitor may be behind in reading what was scored
                 self._quarantined_next.get(partition, 0),
-                self._log.start_offset(emails),
             )
-            next_label = max(checkpoint.labels_next, self._log.start_offset(labels))
             lag.append(PartitionLag(EMAILS, partition, self._unread.count(emails, next_mail)))
-            lag.append(PartitionLag(LABELS, partition, self._unread.count(labels, next_label)))
+            lag.append(PartitionLag(LABELS, partition, self._unread.count(labels, checkpoint.labels_next)))
         model = self._replica.model
         starter = starter_of(model) if model is not None else None
         reliability = reliabilities_of(model, sources) if model is not None else {}

@@ -36,13 +36,16 @@ class Unread:
     def count(self, place: TopicPartition, next_offset: int) -> int:
         """The number of offsets from the first record at or after `next_offset` to the end; raises LogUnavailable.
 
-        After the position or the end has moved, the next count may include offsets without a record.
+        Records that the log has deleted do not count. After the position or the end has moved, the next count may
+        include offsets without a record.
 
         Args:
             place: The partition.
             next_offset: The consumer's position, from 0.
         """
         end = self._log.end_offset(place)
+        if next_offset < end:  # else it need not be asked for, which costs a request
+            next_offset = max(next_offset, self._log.start_offset(place))
         if next_offset >= end:
             return 0
         last = self._last.get(place)

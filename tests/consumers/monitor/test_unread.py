@@ -10,7 +10,7 @@ from consumers.log import open_log
 from consumers.log.base import ProducerRecord, TopicPartition
 from consumers.log.kafka.clients import make_transactional_producer
 from consumers.log.kafka.connection import connection
-from consumers.log.memory import MemoryLog
+from consumers.log.memory import MemoryLog, Topics
 from consumers.monitor.unread import Unread
 from consumers.records.schemas import EMAILS, TOPICS
 from consumers.settings import KafkaSettings, Settings
@@ -79,3 +79,17 @@ def test_the_first_unread_record_is_looked_up_once_while_nothing_changes():
     log.append([MAIL])
     assert [unread.count(PLACE, 2), unread.count(PLACE, 3), unread.count(PLACE, 6)] == [4, 3, 0]
     assert log.scans == 1
+
+
+def test_deleted_records_do_not_count_and_are_asked_for_only_if_some_are_unread(monkeypatch):
+    """On Kafka each question is a request, and the monitor has some for each partition, every second."""
+    log = MemoryLog(Topics())
+    log.create_topics(TOPICS, 1)
+    unread = Unread(log)
+    log.append([MAIL] * 5)
+    asked: list[TopicPartition] = []
+    monkeypatch.setattr(log, "start_offset", lambda place: asked.append(place) or 3)
+    assert (unread.count(PLACE, 5), asked) == (0, [])
+    assert (unread.count(PLACE, 1), asked) == (2, [PLACE])
+    monkeypatch.setattr(log, "start_offset", lambda place: 5)
+    assert unread.count(PLACE, 1) == 0
