@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import smtplib
 import socket
 from collections.abc import Sequence
@@ -16,9 +15,6 @@ CONNECT_S = 30.0
 REPLY_S = 300.0
 QUIT_S = 1.0
 MAX_REPLY_CHARS = 400
-
-_LINE_END = re.compile(rb"\r\n|\n|\r")
-_FIRST_DOT = re.compile(rb"^\.", re.MULTILINE)
 
 
 class NextHop(NamedTuple):
@@ -151,16 +147,17 @@ def with_crlf(raw: bytes) -> bytes:
     Args:
         raw: The mail, with any line endings.
     """
-    return _LINE_END.sub(b"\r\n", raw)
+    return raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n").replace(b"\n", b"\r\n")
 
 
 def _with_dots(raw: bytes) -> bytes:
     r"""The mail as sent after DATA: with CRLF, dot-stuffed, and terminated.
 
-    >>> _with_dots(b"a\n.\nb")
-    b'a\r\n..\r\nb\r\n.\r\n'
+    >>> _with_dots(b"a\n.\nb"), _with_dots(b".a\r.b\r\n")
+    (b'a\r\n..\r\nb\r\n.\r\n', b'..a\r\n..b\r\n.\r\n')
     """
-    text = _FIRST_DOT.sub(b"..", with_crlf(raw))
+    text = with_crlf(raw).replace(b"\n.", b"\n..")
+    text = b"." + text if text.startswith(b".") else text
     return text + (b"" if text.endswith(b"\r\n") else b"\r\n") + b".\r\n"
 
 
