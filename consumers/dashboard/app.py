@@ -141,12 +141,12 @@ class Routes:
 
     async def page_state(self, request: Request) -> Response:
         """`PageState`."""
-        return json_answer(self._page_state(request, self._cache.version))
+        return json_answer(self._page_state(request, self._cache.start_id, self._cache.version))
 
     async def state(self, request: Request) -> Response:
         """`PageState` and the complete state, as the changes since version 0."""
-        version, changes = self._cache.changes(0)
-        return json_answer({"page": self._page_state(request, version), "changes": msgspec.Raw(changes)})
+        start_id, version, changes = self._cache.changes(0)
+        return json_answer({"page": self._page_state(request, start_id, version), "changes": msgspec.Raw(changes)})
 
     async def events(self, request: Request) -> Response:
         """Server-sent events: changes as they happen, and the server's time."""
@@ -201,9 +201,8 @@ class Routes:
 
         return answer
 
-    def _page_state(self, request: Request, version: int) -> PageState:
-        event_id = f"{self._cache.start_id}-{version}"
-        return PageState(request.state.csrf, self._source, event_id, time.time(), PageConstants())
+    def _page_state(self, request: Request, start_id: str, version: int) -> PageState:
+        return PageState(request.state.csrf, self._source, f"{start_id}-{version}", time.time(), PageConstants())
 
     async def _events(self, since: str) -> AsyncIterator[bytes]:
         cache = self._cache
@@ -214,7 +213,7 @@ class Routes:
                 silent_s = 0.0
                 yield b"event: server_time\ndata: %.3f\n\n" % time.time()
             if cache.version != version:
-                version, changes = cache.changes(version)
-                yield b"id: %s-%d\ndata: %s\n\n" % (cache.start_id.encode(), version, changes)
+                start_id, version, changes = cache.changes(version)
+                yield b"id: %s-%d\ndata: %s\n\n" % (start_id.encode(), version, changes)
             silent_s += POLL_S
             await asyncio.sleep(POLL_S)

@@ -44,7 +44,8 @@ class _Entry(NamedTuple):
 class ViewCache:
     """The newest record of each key of the monitor's topic; `version` grows with each batch read.
 
-    `start_id` is drawn at each start, because versions of another start are meaningless here.
+    `start_id` is drawn at each start, because versions of another start are meaningless here, and when the topic was
+    created anew: pages forget what came with another one.
     """
 
     def __init__(self) -> None:
@@ -62,6 +63,14 @@ class ViewCache:
             for key, record in records:
                 self._put(key, record)
             self.version += 1
+
+    def forget(self) -> None:
+        """Forget all records: they are those of a topic that was deleted."""
+        with self._lock:
+            self.start_id = secrets.token_hex(4)
+            self.version += 1
+            self._latest.clear()
+            self._mails.clear()
 
     def set_health(self, health: Health) -> None:
         """Store the health of the log and the stages."""
@@ -84,12 +93,12 @@ class ViewCache:
         with self._lock:
             return self._mails.get(place)
 
-    def changes(self, since: int) -> tuple[int, bytes]:
-        """The current version, and everything newer than version `since` as one JSON object: mails, points, and (if
-        newer) view, curves and health."""
+    def changes(self, since: int) -> tuple[str, int, bytes]:
+        """`start_id`, the current version, and everything newer than version `since` as one JSON object: mails, points,
+        and (if newer) view, curves and health."""
         with self._lock:
             if self._joined is not None and self._joined[0] == (since, self.version):
-                return self.version, self._joined[1]
+                return self.start_id, self.version, self._joined[1]
             newer: list[ViewRecord] = []
             for entry in reversed(self._latest.values()):
                 if entry.version <= since:
@@ -98,7 +107,7 @@ class ViewCache:
             health = self._health[1] if self._health is not None and self._health[0] > since else None
             joined = _join(newer[::-1], health)
             self._joined = ((since, self.version), joined)
-            return self.version, joined
+            return self.start_id, self.version, joined
 
 
 def _join(records: list[ViewRecord], health: bytes | None) -> bytes:
@@ -147,6 +156,7 @@ def follow(cache: ViewCache, open_log: Callable[[], Log], stop: threading.Event)
             logger.warning("following the monitor's view again: %s", error)
             if isinstance(error, Restart):
                 next_offset = 0
+                cache.forget()
             stop.wait(AGAIN_S)
 
 

@@ -16,7 +16,7 @@ const PATIENCE_MS = 30_000; // a connection that a router has forgotten never an
  */
 export const connection = { state: /** @type {ConnectionState} */ ("connecting"), answeredAt: 0, clockAhead: 0, refusal: "" };
 
-/** The part of an event id that each start of a server draws anew. */
+/** The part of an event id that is drawn anew when a server starts, and when its log was created anew. */
 let serverStart = "";
 
 /** The time by the server's clock, in seconds since 1970; the local clock may be wrong by hours. */
@@ -116,7 +116,7 @@ function listen(eventId, started, changed) {
 }
 
 /**
- * Forget what another start of the server has sent: this one sends everything again.
+ * Forget what another start of the server, or of its log, has sent: everything is sent again.
  * @param {string} eventId of what is to be applied
  */
 function follow(eventId) {

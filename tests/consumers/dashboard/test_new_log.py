@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Callable
+
+import msgspec
 from playwright.sync_api import expect
 
-from consumers.log.memory import Topics
+from consumers.dashboard import view_cache
+from consumers.dashboard.view_cache import ViewCache
+from consumers.errors import Restart
+from consumers.log.memory import MemoryLog, Topics
+from consumers.monitor.joiner import ScoredMail
 from consumers.monitor.service import Monitor
+from consumers.monitor.topic import mail_records
 from consumers.records.schemas import TOPICS
 from consumers.worker.worker import Worker
+from tests.support.monitor_stream import BEGIN, prediction
 from tests.support.page_mails import play
 
 
@@ -29,3 +39,38 @@ def test_nothing_of_a_deleted_log_is_shown_with_the_new_one(stage, open_page):
     page.get_by_role("link", name="Mail", exact=True).click()
     expect(page.locator(".mail .subject")).to_have_text(["the only mail"])
     page.complaints.clear()  # the lost connection is reported there
+
+
+class Ending(MemoryLog):
+    """A log with these mails on the monitor's topic, which calls `end` when they have been read."""
+
+    def __init__(self, mails: range, end: Callable[[], None]) -> None:
+        super().__init__(Topics())
+        self.create_topics(TOPICS, 1)
+        self.append(
+            mail_records([ScoredMail(prediction(number, 1.0, BEGIN), 0.0) for number in mails], {0: mails.stop})
+        )
+        self.end = end
+
+    def read(self, *args, **options):
+        found = super().read(*args, **options)
+        if not found:
+            self.end()
+        return found
+
+
+def test_a_server_that_goes_on_forgets_the_mails_of_a_topic_that_was_created_anew(monkeypatch):
+    """Kafka then reports that the topic ends before the offset to be read."""
+
+    def shrank() -> None:
+        raise Restart("monitor[0] ends at 0")
+
+    monkeypatch.setattr(view_cache, "AGAIN_S", 0.0)
+    cache, stop = ViewCache(), threading.Event()
+    before = cache.start_id
+    logs = iter([Ending(range(5), shrank), Ending(range(1), stop.set)])
+    view_cache.follow(cache, lambda: next(logs), stop)
+    start_id, version, changes = cache.changes(1)
+    assert start_id != before, "so that open pages forget them, too"
+    assert [mail["id"] for mail in msgspec.json.decode(changes)["mails"]] == ["m0"]
+    assert (version, cache.changes(0)[2]) == (3, changes)
