@@ -149,6 +149,8 @@ class HealthObserver:
 
     def _follow(self) -> None:
         end = self._log.end_offset(HEALTH_PARTITION)
+        if end < self._next_offset:  # the topic was created anew
+            self._next_offset, self._latest = 0, {}
         while self._next_offset < end:
             records = self._log.read({HEALTH_PARTITION: self._next_offset}, timeout_s=READ_S)
             if not records:

@@ -141,6 +141,16 @@ def test_old_heartbeats_are_deleted_from_the_topic(log):
     assert [one.member for one in found(log)] == ["pod-4"]
 
 
+def test_a_topic_that_was_created_anew_is_read_from_its_start(log):
+    for name in ("old-0", "old-1"):
+        beat(log, name)
+    observer = HealthObserver(log)
+    observer.look(NOW)
+    log.topics.records[HEALTH_PARTITION].clear()
+    beat(log, "new")
+    assert [one.member for one in observer.look(NOW).stages if one.stage == WORKER] == ["new"]
+
+
 def test_worker_and_monitor_report_their_progress(log):
     mails(log, 20)
     label = LabelRecord("m1", "spam", "people", time.time())
