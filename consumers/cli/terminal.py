@@ -63,6 +63,8 @@ class Screen:
     def follow(self, timeout_s: float = 0.0) -> None:
         """Read the new records, waiting up to `timeout_s` seconds for those known to exist."""
         end = self._log.end_offset(topic.MONITOR_PARTITION)
+        if end < self._next_offset:  # the topic was created anew
+            self._next_offset, self.view, self.rows, self._seconds = 0, None, {}, {}
         while self._next_offset < end and (
             records := self._log.read({topic.MONITOR_PARTITION: self._next_offset}, timeout_s=timeout_s)
         ):

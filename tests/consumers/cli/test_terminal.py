@@ -12,7 +12,7 @@ from consumers.cli.terminal import Screen, run_top
 from consumers.evaluation.log_report import report_log
 from consumers.log.base import ProducerRecord
 from consumers.monitor.history import RINGS, HistoryPoint
-from consumers.monitor.topic import history_record
+from consumers.monitor.topic import MONITOR_PARTITION, history_record
 from consumers.records.heartbeat import MONITOR, WORKER, HeartbeatWriter
 from consumers.records.schemas import PREDICTIONS, encode
 from consumers.settings import LearnerSettings
@@ -54,6 +54,20 @@ def test_a_second_that_takes_the_slot_of_an_old_one_replaces_it():
     console.print(screen.draw(BEGIN + 9_000, 140, 50))
     curve = next(line for line in console.file.getvalue().splitlines() if "▁" in line)
     assert curve.split()[1] == "3.0", "the lowest accuracy"
+
+
+def test_nothing_is_shown_of_a_topic_that_was_deleted():
+    log = new_log()
+    for records in stream(150, seed=3):
+        log.append(records)
+    catch_up(monitor_of(log))
+    screen = Screen(log)
+    screen.follow()
+    assert screen.view is not None and screen.rows
+    log.topics.records[MONITOR_PARTITION].clear()
+    log.append([history_record(0, HistoryPoint(1, int(BEGIN), 9, 9, 0.9, 0.9, 0.9, 0.5, 0.5, 1.0, 9))])
+    screen.follow()
+    assert (screen.view, screen.rows) == (None, {})
 
 
 def test_workers_with_different_settings_are_reported():
