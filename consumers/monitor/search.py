@@ -12,6 +12,7 @@ import msgspec
 
 from ..errors import BadRecord
 from ..log.base import Log, Record, TopicPartition
+from ..log.ends import partition_shrank
 from ..records.schemas import LABELS, PREDICTIONS, PredictionRecord, read_label, read_prediction
 from ..records.skipped import SkippedRecords
 from ..records.values import Number
@@ -61,7 +62,8 @@ class LabelledMail(NamedTuple):
 
 
 class MailSearch:
-    """The latest `remember` predictions on a log with their labels; each call reads the new records first."""
+    """The latest `remember` predictions on a log with their labels; each call reads the new records first, and raises
+    Restart if their topic was created anew."""
 
     def __init__(self, log: Log, remember: int = REMEMBER) -> None:
         self._log = log
@@ -143,7 +145,10 @@ class MailSearch:
             places = [TopicPartition(topic, partition) for partition in range(self._log.partitions(topic))]
             ends = {place: self._log.end_offset(place) for place in places}
             for place, first in first_offsets(self._log, ends, keep).items():
-                first, end, timestamp = max(first, self._next_offsets.get(place, 0)), ends[place], 0.0
+                read_to, end, timestamp = self._next_offsets.get(place, 0), ends[place], 0.0
+                if end < read_to:
+                    raise partition_shrank(place, end, read_to)
+                first = max(first, read_to)
                 if first >= end:
                     continue
                 for record in self._log.scan(place, first):

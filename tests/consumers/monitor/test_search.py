@@ -5,7 +5,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from consumers.log.base import ProducerRecord
+from consumers.errors import Restart
+from consumers.log.base import ProducerRecord, TopicPartition
 from consumers.log.memory import MemoryLog
 from consumers.monitor.search import FOUND_ROWS, MailSearch, SearchQuery, with_learned
 from consumers.records.schemas import LABELS, PREDICTIONS, encode
@@ -123,3 +124,11 @@ def test_rows_get_the_learned_label(log):
     found = MailSearch(log).search(SearchQuery(true_label="ham"))
     rows = with_learned(found, {"m3": ("ham", 7.0)}).rows
     assert [(row.learned_label, row.learned_at) for row in rows] == [(None, 0.0), ("ham", 7.0)]
+
+
+def test_a_topic_that_was_created_anew_is_not_searched_together_with_the_old_one(log):
+    search = MailSearch(log)
+    assert len(search.mails()) == 301
+    log.topics.records[TopicPartition(PREDICTIONS, 0)].clear()
+    with pytest.raises(Restart, match="predictions"):
+        search.mails()
