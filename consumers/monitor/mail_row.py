@@ -14,12 +14,11 @@ from .joiner import ScoredMail
 class MailRow(msgspec.Struct, frozen=True):
     """One scored mail. `subject`, `sender` and `source` are safe to show; `id` is the unmodified message id and is not.
 
-    `label` to `labels_learned` are the prediction's. `best_other` is the best class other than the positive one (None:
-    there is none). `true_label` is the mail's current label, given by `source` and appended at `labelled_at`.
-    `learned_label` is the label that counts in the model since `learned_at`. Times are in seconds since 1970; 0 means
-    never. `audit`: the mail was drawn for the audit. `margin` is how much the scores would have to change, in log-odds,
-    to make the label `runner_up`; both are None if the model knew one class only. `silent`: the mail has a label of
-    `SILENCE`, which does not count as its `true_label`.
+    `label` to `labels_learned` are the prediction's. `true_label` is the mail's current label, given by `source` and
+    appended at `labelled_at`. `learned_label` is the label that counts in the model since `learned_at`. Times are in
+    seconds since 1970; 0 means never. `audit`: the mail was drawn for the audit. `margin` is how much the scores would
+    have to change, in log-odds, to make the label `runner_up`; both are None if the model knew one class only.
+    `silent`: the mail has a label of `SILENCE`, which does not count as its `true_label`.
     """
 
     place: MailPlace
@@ -30,7 +29,6 @@ class MailRow(msgspec.Struct, frozen=True):
     log_odds: float
     probability: float
     threshold: float
-    best_other: str | None
     labels_learned: int
     arrived_at: float
     true_label: str | None
@@ -48,7 +46,6 @@ def mail_row(mail: ScoredMail) -> MailRow:
     """The row of a mail."""
     prediction = mail.prediction
     margin, runner_up = closest(prediction)
-    others = {label: score for label, score in prediction.scores.items() if label != prediction.positive}
     return MailRow(
         place=mail.place,
         id=prediction.id,
@@ -58,7 +55,6 @@ def mail_row(mail: ScoredMail) -> MailRow:
         log_odds=prediction.log_odds,
         probability=prediction.probability,
         threshold=prediction.threshold,
-        best_other=max(others, key=others.__getitem__, default=None),
         labels_learned=prediction.labels_learned,
         arrived_at=prediction.arrived_at,
         true_label=mail.true_label,

@@ -16,7 +16,6 @@
  * @property {number} log_odds
  * @property {number} probability
  * @property {number} threshold
- * @property {string | null} best_other
  * @property {number} labels_learned
  * @property {number} arrived_at
  * @property {string | null} true_label
