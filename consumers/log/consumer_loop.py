@@ -53,6 +53,8 @@ class ConsumerLoop(ABC):
         self.consumer = consumer
         self.next_offsets: dict[TopicPartition, int] = {}
         """The positions after the records acted on since the last commit."""
+        self.beat: Callable[[bool], None] = lambda ready: None
+        """The `beat` of `run`, for what takes long within a step."""
         self._committed: dict[TopicPartition, int] = {}
         self._topics = topics
         self._merge = TimeMerge(topics, self.lag, together)
@@ -106,6 +108,7 @@ class ConsumerLoop(ABC):
             stop: Checked between steps.
             beat: Called with `ready` after each step, and with False at the end.
         """
+        self.beat = beat
         while not stop.is_set():
             self.step()
             beat(self.ready)

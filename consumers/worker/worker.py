@@ -93,7 +93,11 @@ class Worker(ConsumerLoop):
         """Open a task for each assigned partition, at the positions found on the log."""
         partitions = sorted({place.partition for place in self.consumer.assignment})
         self._snapshots.stop()
-        self._tasks = {partition: self._open_task(partition, len(partitions)) for partition in partitions}
+        tasks: dict[int, PartitionTask] = {}
+        for partition in partitions:
+            self.beat(False)  # reading a partition's latest predictions takes up to a second
+            tasks[partition] = self._open_task(partition, len(partitions))
+        self._tasks = tasks
         self._forgetting = Forgetting(self.replica, self._settings.learner)  # another owner may have let it grow
 
     def admit(self, records: list[Record]) -> list[Record]:

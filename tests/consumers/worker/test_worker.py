@@ -1,6 +1,7 @@
 """A worker on an embedded log scores each mail once and learns each label once, wherever it stops."""
 
 import gc
+from threading import Event
 
 import msgspec
 import pytest
@@ -55,6 +56,22 @@ def test_a_restarted_worker_continues_where_the_last_one_stopped(log):
     assert predictions(log)[2].labels_learned == 2
     assert model.labels_learned == 2
     assert verify(log, EVERYTHING).differences == []
+
+
+def test_a_worker_that_opens_many_partitions_beats_for_each():
+    """Each may take a second, and a worker without a beat for a minute counts as dead."""
+    topics, stop, beats = Topics(), Event(), []
+    MemoryLog(topics).create_topics(TOPICS, 5)
+    worker = Worker(MemoryLog(topics), NEAR_ERROR, "w-0")
+
+    def beat(ready):
+        beats.append((ready, worker.partitions))
+        if ready:
+            stop.set()
+
+    worker.run(stop, beat)
+
+    assert beats == [(False, 0)] * 5 + [(True, 5), (False, 5)]
 
 
 def test_a_mail_scored_by_an_earlier_worker_is_read_again_to_learn_its_label(log):
