@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ..model.changelog import Delta
 from ..model.decay import halve_next
-from ..model.forgetting import MOST_FORGOTTEN, forget_rare
+from ..model.forgetting import forget_rare
 from ..model.replica import Replica
 from ..settings import LearnerSettings
 
@@ -14,6 +14,8 @@ OWNED = 0
 """The partition whose owner decides what to remove."""
 FEATURE_BYTES = 12
 """Approximate size of what removes one feature."""
+LEAST_FORGOTTEN = 1_000
+"""Fewest features that a commit removes from a model with too many; a slow link takes them in a moment."""
 
 
 class Forgetting:
@@ -37,8 +39,8 @@ class Forgetting:
         The caller must pass each delta to the replica (`advance`) before it requests the next one.
 
         Args:
-            room: Bytes left in this commit. Even if there are none, one delta of each kind is made, and at least as
-                many features are removed as the model has gained since the last call: it must not grow.
+            room: Bytes left in this commit. Even if there are none, one part decays, and at least `LEAST_FORGOTTEN`
+                features are removed, or as many as the model has gained since the last call: it must not grow.
 
         Yields:
             The deltas by which other replicas remove the same.
@@ -55,6 +57,6 @@ class Forgetting:
         most = learner.max_features
         if most is not None and model.features > most:
             excess, gained = model.features - (most - most // 8), model.features - self._features
-            n = min(excess, max(room // FEATURE_BYTES, gained, MOST_FORGOTTEN))
+            n = min(excess, max(room // FEATURE_BYTES, gained, LEAST_FORGOTTEN))
             yield from forget_rare(model, n, OWNED, replica.checkpoint(OWNED))
         self._features = model.features
