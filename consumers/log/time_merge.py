@@ -74,7 +74,7 @@ class TimeMerge:
         for group in self._groups.values():
             heads = [self._head(place, buffer) for place, buffer in group.items() if buffer]
             heapq.heapify(heads)
-            # An empty buffer blocks the others unless its partition has been read to the end.
+            # An empty buffer blocks the others, if there are any, unless its partition has been read to the end.
             blocked = not heads or any(not buffer and self._lag(place) != 0 for place, buffer in group.items())
             while heads and not blocked:
                 place = heads[0][-1]

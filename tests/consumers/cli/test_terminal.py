@@ -25,11 +25,16 @@ def drawn(log, width: int = 140, **options) -> str:
     return console.file.getvalue()
 
 
-def test_figures_equal_those_of_the_log():
+def monitored_log():
     log = new_log()
     for records in stream(150, seed=3):
         log.append(records)
     catch_up(monitor_of(log))
+    return log
+
+
+def test_figures_equal_those_of_the_log():
+    log = monitored_log()
     text = drawn(log)
     report = report_log(log, "spam")
     line = next(line for line in text.splitlines() if "since start" in line)
@@ -40,10 +45,7 @@ def test_figures_equal_those_of_the_log():
 
 def test_a_second_that_takes_the_slot_of_an_old_one_replaces_it():
     """Else a screen that is open for days would sort all seconds since it was opened, each second."""
-    log = new_log()
-    for records in stream(150, seed=3):
-        log.append(records)
-    catch_up(monitor_of(log))
+    log = monitored_log()
     screen = Screen(log)
     for start in range(3):
         times = [int(BEGIN) + 1_000 + start * RINGS[1] + second for second in range(4)]
@@ -57,10 +59,7 @@ def test_a_second_that_takes_the_slot_of_an_old_one_replaces_it():
 
 
 def test_nothing_is_shown_of_a_topic_that_was_deleted():
-    log = new_log()
-    for records in stream(150, seed=3):
-        log.append(records)
-    catch_up(monitor_of(log))
+    log = monitored_log()
     screen = Screen(log)
     screen.follow()
     assert screen.view is not None and screen.rows
@@ -89,10 +88,7 @@ def test_a_missing_monitor_is_reported():
 
 @pytest.fixture(scope="module")
 def watched():
-    log = new_log()
-    for records in stream(150, seed=3):
-        log.append(records)
-    catch_up(monitor_of(log))
+    log = monitored_log()
     for stage in (WORKER, MONITOR):
         beat(log, stage, BEGIN + 95)
     return log
