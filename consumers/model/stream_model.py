@@ -57,7 +57,7 @@ class Recorder(TakesUpdates, Protocol):
 
     @property
     def nbytes(self) -> int:
-        """Approximate upper bound of the size of `take`'s result, in bytes."""
+        """Approximate size of `take`'s result, in bytes; it may be four times as large."""
         ...
 
     def take(self) -> bytes:

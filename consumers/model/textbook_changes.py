@@ -55,7 +55,8 @@ class TextbookRecorder:
 
     @property
     def nbytes(self) -> int:
-        return self._nbytes
+        # Each model has a count or two of each feature for each of its classes.
+        return self._nbytes + sum([model.features * len(model.classes) for model in self._models.values()])
 
     def learn(self, x: Mail, /, label: Label, source: str = "") -> Update:
         """Learn that the message has class `label`, according to `source`; returns the update."""

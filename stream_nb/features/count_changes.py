@@ -34,7 +34,7 @@ from stream_nb.features.extractor import Extractor
 from stream_nb.kernels.layout import COUNT, NAME, Size
 
 ARRAYS = 6
-_FEATURE_BYTES = 8
+_FEATURE_BYTES = 7
 
 
 def pack_rows(
@@ -115,10 +115,12 @@ class ChangeSum:
     def __init__(self) -> None:
         self.table = CountTable()
 
-    @property
-    def nbytes(self) -> int:
-        """Approximate size of the encoded changes, in bytes."""
-        return _FEATURE_BYTES * self.table.used + int(self.table.sizes[Size.TEXT])
+    def nbytes(self, classes: int) -> int:
+        """Approximate size of the encoded changes of this number of classes, in bytes; it may be four times as large.
+
+        A gain has one or two bytes for each class, but many features have the same gains as the next one.
+        """
+        return (2 * _FEATURE_BYTES + classes) * self.table.used // 2 + int(self.table.sizes[Size.TEXT])
 
     def add(
         self,

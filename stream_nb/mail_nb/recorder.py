@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from stream_nb.features.count_changes import ChangeSum
-from stream_nb.kernels.layout import MailResult
+from stream_nb.kernels.layout import MAIL_TOTALS, MailResult
 from stream_nb.mail_nb.batch_engine import BatchSum
 from stream_nb.mail_nb.feature_part import POOL_CELL, add_features
 from stream_nb.mail_nb.updates import UpdateTotals
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 _WORDS, _PAIRS, _GRAMS = int(MailResult.WORDS), int(MailResult.PAIRS), int(MailResult.GRAMS)
 # Integers, because access to enum members is slow.
+_CLASS_BYTES = 8 * MAIL_TOTALS
 
 
 class UpdateRecorder:
@@ -48,7 +49,8 @@ class UpdateRecorder:
     @property
     def nbytes(self) -> int:
         """Approximate size of the result of `take`, in bytes."""
-        return self._sum.nbytes + self._features_nbytes
+        classes = len(self._totals.columns)
+        return self._sum.nbytes(classes) + _CLASS_BYTES * classes + self._features_nbytes
 
     def learn(self, x: Any, label: Label, source: str = "") -> Update:
         """Grade a label as `MailNB.grade` does, apply the update, and return it."""

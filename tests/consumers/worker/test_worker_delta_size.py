@@ -4,6 +4,7 @@ would make it again after each restart."""
 from __future__ import annotations
 
 import json
+import random
 
 import msgspec
 import pytest
@@ -52,12 +53,23 @@ def with_votes():
         yield from (label(f"m{n}", "spam", f"{source} {'x' * 400}") for n in range(MESSAGES))
 
 
+def words_of_many_classes():
+    """Each word is soon in many classes, with other counts than the other words."""
+    draw = random.Random(1)
+    for n in range(400):
+        yield short_mail(f"m{n}", " ".join(f"w{number}" for number in draw.sample(range(1_000), 20)))
+        yield label(f"m{n}", f"class{n % 80}")
+
+
 CASES = {
     "numbers": ("mail", lambda: with_features(numbers)),
     "numbers of a textbook model": ("gaussian", lambda: with_features(numbers)),
     "texts": ("mail", lambda: with_features(texts)),
     "texts of a textbook model": ("categorical", lambda: with_features(texts)),
     "votes": ("mail", with_votes),
+    "many classes": ("mail", words_of_many_classes),
+    "many classes of a textbook model": ("bernoulli", words_of_many_classes),
+    "many classes of two textbook models": ("mixed", words_of_many_classes),
 }
 
 
