@@ -34,7 +34,8 @@ from .snapshot_writer import SnapshotWriter, record_bytes
 
 MOST_DELTA_BYTES = 1_000_000
 """Approximate size at which a delta is closed; a record may be four times as large."""
-PREDICTION_BYTES = 500
+PREDICTION_BYTES, SCORE_BYTES = 500, 25
+"""Approximate sizes of a prediction without scores, and of a score without the name of its class."""
 CATCH_UP_S = 30.0
 
 
@@ -114,6 +115,8 @@ class Worker(ConsumerLoop):
         outputs: list[ProducerRecord] = []
         step = Totals(commits=1)
         self._size = 0
+        classes = self.replica.require_model().classes
+        prediction_bytes = PREDICTION_BYTES + sum([SCORE_BYTES + len(label.encode()) for label in classes])
         for partition, in_partition in groupby(records, lambda record: record.partition):
             task = self._tasks[partition]
             delta_bytes = task.delta_bytes
@@ -131,7 +134,7 @@ class Worker(ConsumerLoop):
                 step.mails += record.topic == EMAILS
                 step.labels += record.topic == LABELS
                 delta_bytes = task.delta_bytes
-                self._size += delta_bytes - before + PREDICTION_BYTES * (record.topic == EMAILS)
+                self._size += delta_bytes - before + prediction_bytes * (record.topic == EMAILS)
             for prediction in task.take_predictions():
                 outputs.append(ProducerRecord(PREDICTIONS, prediction.id.encode(), encode(prediction), partition))
         if self.next_offsets or self._snapshots.writing:

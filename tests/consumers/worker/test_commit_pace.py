@@ -13,6 +13,7 @@ from consumers.records.replay import read_all
 from consumers.records.schemas import MODEL, PREDICTIONS
 from consumers.settings import LearnerSettings, Settings
 from consumers.worker.commit_pace import FIRST_BYTES, LEAST_BYTES, MOST_BYTES, QUICK_S, SLOW_S, CommitPace
+from consumers.worker.snapshot_writer import record_bytes
 from consumers.worker.worker import Worker
 from tests.support.worker_run import label, message, new_words, short_mail, step_until_done
 
@@ -50,6 +51,20 @@ def test_a_commit_that_was_full_by_its_estimated_size_counts_as_full(model, topi
     step_until_done(worker)
 
     assert len(noted) > 1 and all(size >= budget for size, budget in noted[:-1])
+
+
+def test_the_scores_of_many_classes_count_in_the_size_of_a_commit(topics, monkeypatch):
+    """Otherwise the first commit of a worker with a backlog would be too large for a slow link, at each restart."""
+    log = MemoryLog(topics)
+    worker = Worker(log, Settings(), "w-0")
+    for n in range(50):
+        log.append([short_mail(f"m{n}", new_words(n)), label(f"m{n}", f"class{n} {'é' * 80}")])
+    step_until_done(worker)
+    log.append([short_mail(f"new{n}", new_words(n)) for n in range(100)])
+    monkeypatch.setattr(worker, "_pace", CommitPace())
+    worker.step()
+    new = [record for record in read_all(log, PREDICTIONS) if record.key.startswith(b"new")]
+    assert 0.8 * FIRST_BYTES < sum(map(record_bytes, new)) < 1.2 * FIRST_BYTES
 
 
 def test_partitions_with_backlogs_progress_in_parallel(topics, monkeypatch):
