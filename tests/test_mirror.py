@@ -48,7 +48,7 @@ THROUGH = {
     "consumers/mailbox/test_treatment.py": "consumers/cli/feed_imap",
     "consumers/model/test_explainer.py": "consumers/model/word_lists",
     "consumers/model/test_policy.py": "consumers/model/policy_editor",
-    "consumers/model/test_replica.py": "consumers/model/replica_state",
+    "consumers/model/test_replica.py": "consumers/model/replica_state consumers/worker/catch_up",
     "consumers/monitor/test_health.py": "consumers/monitor/stages",
     "consumers/monitor/test_process_faults.py": "consumers/monitor/totals",
     "consumers/monitor/test_service.py": (

@@ -53,6 +53,8 @@ class ConsumerLoop(ABC):
         self.consumer = consumer
         self.next_offsets: dict[TopicPartition, int] = {}
         """The positions after the records acted on since the last commit."""
+        self.kept: frozenset[TopicPartition] = frozenset()
+        """The assigned partitions that were assigned before, too, and whose positions nobody else has moved since."""
         self.beat: Callable[[bool], None] = lambda ready: None
         """The `beat` of `run`, for what takes long within a step."""
         self._committed: dict[TopicPartition, int] = {}
@@ -137,7 +139,9 @@ class ConsumerLoop(ABC):
             self._check_assignment()
             self._merge.assign(self.consumer.assignment)
             self.next_offsets = {}
+            before = self._committed.items()
             self._committed = {place: self.consumer.committed(place) for place in self.consumer.assignment}
+            self.kept = frozenset(place for place, _ in self._committed.items() & before)
             self.on_assignment()
             return 0
         self._merge.add(self.admit(records))

@@ -6,6 +6,7 @@
 | `partition_task.py` | the work on one partition between two commits |
 | `reading.py` | its mails to read |
 | `model_queue.py` | its mails to score and labels to learn |
+| `catch_up.py` | the labels that the last owner of a partition has learned |
 | `quota.py` | how many labels of one source count in an hour |
 | `quarantine.py` | what could not be used |
 | `forgetting.py` | what the owner of partition 0 removes from the model |

@@ -71,7 +71,8 @@ class PartitionTask:
         self._queue = ModelQueue(self._model, self._recorder)
         self._queued_labels: set[str] = set()
         self._predictions: list[PredictionRecord] = []
-        self._predicted_next = 0
+        self.scored_next = 0
+        """The offset after the last mail that was scored; its owner sets it to where an earlier task stopped."""
 
     def add_mail(self, record: Record) -> None:
         """Score the next mail of `reading`, before the model changes; then learn its label if that came before the
@@ -87,8 +88,7 @@ class PartitionTask:
         self._mail_cache.put(message.id, message.mail, len(record.value or b""))
         early = self.ledger.entries.get(message.id)
         if early is not None and self._accepts(early.label):
-            noted_at = self.noted_at(record)
-            self.reconcile(msgspec.structs.replace(early, next_offset=next_offset, timestamp=noted_at))
+            self.reconcile(msgspec.structs.replace(early, next_offset=next_offset, timestamp=self.noted_at(record)))
 
     def add_label(self, record: Record) -> None:
         """Learn the next label, or note it until its mail arrives. Raises BadRecord."""
@@ -160,7 +160,7 @@ class PartitionTask:
         """
         self._finish(self._queue.take())
         checkpoint = self._replica.checkpoint(self._partition)
-        recorded = max(checkpoint.emails_next, self._predicted_next)
+        recorded = max(checkpoint.emails_next, self.scored_next)
         if not self._changed and not evicted and labels_next == checkpoint.labels_next and emails_next <= recorded:
             return None
         delta = Delta(
@@ -222,7 +222,7 @@ class PartitionTask:
         for turn, score, labels_learned, update in outcomes:
             if turn.arrival is not None:
                 record, message = turn.arrival
-                self._predicted_next = record.offset + 1
+                self.scored_next = record.offset + 1
                 self._predictions.append(
                     PredictionRecord(
                         id=message.id,
@@ -237,7 +237,7 @@ class PartitionTask:
                         unseen=score.unseen,
                         topic=EMAILS,
                         partition=self._partition,
-                        next_offset=self._predicted_next,
+                        next_offset=self.scored_next,
                         arrived_at=record.timestamp,
                         scored_at=now,
                         subject=message.subject,

@@ -13,16 +13,17 @@ from dataclasses import dataclass
 from itertools import groupby
 from threading import Event
 
-from ..errors import BadRecord, LogDamaged, Restart
+from ..errors import BadRecord
 from ..log.base import Log, ProducerRecord, Record, TopicPartition
 from ..log.consumer_loop import ConsumerLoop
 from ..model.changelog import Delta, delta_record
 from ..model.mail_cache import MailCache
 from ..model.policy import PolicyFollower
 from ..model.replica import Replica
-from ..records.schemas import EMAILS, LABELS, MODEL, PREDICTIONS, PredictionRecord, encode, read_prediction
+from ..records.schemas import EMAILS, LABELS, PREDICTIONS, PredictionRecord, encode, read_prediction
 from ..runtime.collection import collect_in_short_stops, no_collection
 from ..settings import Settings
+from .catch_up import catch_up
 from .commit_pace import CommitPace
 from .forgetting import OWNED, Forgetting
 from .partition_task import PartitionTask
@@ -36,7 +37,6 @@ MOST_DELTA_BYTES = 1_000_000
 """Approximate size at which a delta is closed; a record may be four times as large."""
 PREDICTION_BYTES, SCORE_BYTES = 500, 25
 """Approximate sizes of a prediction without scores, and of a score without the name of its class."""
-CATCH_UP_S = 30.0
 
 
 @dataclass
@@ -197,14 +197,7 @@ class Worker(ConsumerLoop):
 
     def _open_task(self, partition: int, caches: int) -> PartitionTask:
         labels, emails = TopicPartition(LABELS, partition), TopicPartition(EMAILS, partition)
-        committed = self.consumer.committed(labels)
-        # The previous owner's last delta may become readable a moment after its commit.
-        deadline = time.monotonic() + CATCH_UP_S
-        self.replica.follow_deltas()
-        while self.replica.checkpoint(partition).labels_next < committed > self._log.start_offset(labels):
-            if time.monotonic() > deadline:
-                self._check_learned(labels, committed)
-            self.replica.follow_deltas(timeout_s=0.2)
+        catch_up(self._log, self.replica, labels, self.consumer.committed(labels))
         checkpoint = self.replica.checkpoint(partition)
         check_reaches(self._log, labels, checkpoint.labels_next)
         check_reaches(self._log, emails, checkpoint.emails_next)
@@ -212,27 +205,13 @@ class Worker(ConsumerLoop):
         learner = self._settings.learner
         mail_cache = MailCache(self._log, partition, learner.headers, caches)
         task = PartitionTask(partition, self.replica, mail_cache, learner, self._policies, self._quota, self._clock)
-        scored = scored_up_to(self._log, emails, self._index_mails(task, TopicPartition(PREDICTIONS, partition)))
-        self.consumer.seek(emails, self.resume_at(emails, max(checkpoint.emails_next, scored)))
+        if self.kept >= {labels, emails}:
+            task.scored_next = self._tasks[partition].scored_next  # and the ledger has the mails already
+        else:
+            predictions = self._index_mails(task, TopicPartition(PREDICTIONS, partition))
+            task.scored_next = scored_up_to(self._log, emails, predictions)
+        self.consumer.seek(emails, self.resume_at(emails, max(checkpoint.emails_next, task.scored_next)))
         return task
-
-    def _check_learned(self, labels: TopicPartition, committed: int) -> None:
-        """Raise LogDamaged when the model topic, read to its end, lacks labels that the group has committed; Restart
-        when an open transaction may still add them."""
-        open_transaction = self._log.has_open_transaction(TopicPartition(MODEL, 0))
-        self.replica.follow_to_end()
-        learned = self.replica.checkpoint(labels.partition).labels_next
-        if learned >= committed:
-            return
-        behind = f"{labels}: the group has committed up to {committed}, but the model has learned up to {learned}"
-        if open_transaction:
-            raise Restart(
-                f"{behind}; the topic {MODEL} has an open transaction. If this happens again, end the transaction with "
-                "kafka-transactions (docs/guarantees.md)"
-            )
-        raise LogDamaged(
-            f"{behind}; records of the topic {MODEL} are missing, or the group was set forward; see docs/guarantees.md"
-        )
 
     def _index_mails(self, task: PartitionTask, place: TopicPartition) -> Iterator[PredictionRecord]:
         """Enter the latest mails into the ledger, from their predictions, and yield these."""

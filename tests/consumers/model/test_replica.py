@@ -27,7 +27,6 @@ from consumers.model.factory import new_model
 from consumers.model.replica import Replica
 from consumers.records.schemas import LABELS, MODEL, TOPICS, LabelRecord, encode
 from consumers.records.skipped import SkippedRecords
-from consumers.worker import worker
 from tests.support.few_mails import mail, work
 from tests.support.outputs import predictions
 from tests.support.worker_run import EVERYTHING, label, run_worker, short_mail
@@ -134,7 +133,7 @@ def test_a_forged_snapshot_with_another_model_is_skipped_with_a_warning(log, cap
 
 def test_after_the_model_topic_was_deleted_its_labels_can_be_learned_again(log, monkeypatch):
     """Workers refuse to start; after the group's position on `labels` was reset, they learn the same model."""
-    monkeypatch.setattr(worker, "CATCH_UP_S", 0.0)
+    monkeypatch.setattr("consumers.worker.catch_up.CATCH_UP_S", 0.0)
     before = Replica.load(log, EVERYTHING).require_model()
     scored = [prediction.id for prediction in predictions(log)]
     secret = log.topics.records[MODEL_PARTITION][0]

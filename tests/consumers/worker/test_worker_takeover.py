@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from consumers.evaluation.verify import verify
 from consumers.log.memory import MemoryLog
+from consumers.records.schemas import PREDICTIONS
 from consumers.worker.worker import Worker
 from tests.support.few_mails import mail
 from tests.support.outputs import predictions, quarantined
@@ -26,4 +27,48 @@ def test_after_a_group_lost_its_positions_a_worker_that_takes_over_learns_no_lab
 
     assert second.replica.require_model().labels_learned == 1
     assert ([prediction.id for prediction in predictions(log)], quarantined(log)) == (["a"], [])
+    assert verify(log, EVERYTHING).differences == []
+
+
+def test_only_predictions_of_partitions_that_others_had_are_read_at_an_assignment(topics, monkeypatch):
+    """Reading a hundred thousand of them takes a second, in which the worker scores nothing."""
+    log = MemoryLog(topics)
+    first, second = (Worker(SharedLog(topics, held), EVERYTHING, f"w-{held}") for held in ([0, 1], []))
+    scanned: list[int] = []
+
+    def scan(self, place, next_offset=0, plain=SharedLog.scan):
+        scanned.extend([place.partition] * (place.topic == PREDICTIONS))
+        return plain(self, place, next_offset)
+
+    monkeypatch.setattr(SharedLog, "scan", scan)
+
+    def assign(*of_second):
+        """Give these partitions to the second worker; return the partitions of which the first reads predictions."""
+        second.consumer.hold(of_second)
+        second.step()
+        scanned.clear()
+        first.consumer.hold({0, 1}.difference(of_second))
+        first.step()
+        step_until_done(first)
+        return scanned
+
+    def append(partition, *records):
+        log.append([record._replace(partition=partition) for record in records])
+
+    append(0, mail("a"), label("a", "spam"))
+    append(1, mail("b"))
+    assert assign() == [0, 1]
+    assert assign(1) == []
+    append(1, mail("c"))
+    step_until_done(second)
+    append(0, mail("d"))
+    step_until_done(first)
+    assert assign() == [1]
+    append(0, mail("d"), label("d", "ham"))
+    append(1, mail("b"), label("b", "ham"), label("c", "spam"))
+    assert assign() == []
+
+    assert sorted(prediction.id for prediction in predictions(log)) == ["a", "b", "c", "d"]
+    assert sorted(record.reason for record in quarantined(log)) == ["duplicate-id", "duplicate-id"]
+    assert first.replica.require_model().labels_learned == 4
     assert verify(log, EVERYTHING).differences == []
