@@ -63,7 +63,8 @@ class Delta(DeltaHead, frozen=True, array_like=True):
         partition: The partition of `labels` and `emails` that it covers.
         checkpoint: How far this delta reaches.
         changes: The sum of the updates applied minus those reverted, from the model's recorder; may be empty.
-        entries: The changed entries of the partition's ledger, in their state after the commit.
+        entries: The changed entries of the partition's ledger, in their state after the commit; in the order of their
+            last change.
         evicted: Ids of the entries evicted from the ledger.
         forgotten: Number of features that the changes remove from the model, to free memory or with age.
         decayed_to: For a delta of decay, the number of labels at which it was due; else 0.

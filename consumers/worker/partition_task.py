@@ -201,7 +201,7 @@ class PartitionTask:
     def _store(self, entry: Entry, update: Update | None, halvings: int, faded_before: int = 0) -> None:
         """Store an entry with what has been learned from its message."""
         # If a message changes several times in one delta, only its first update can have faded: the rest are new.
-        before = self._changed.get(entry.id)
+        before = self._changed.pop(entry.id, None)
         faded_before = before.faded if before is not None and before.faded else faded_before
         learned = Entry(entry.id, entry.next_offset, entry.timestamp, entry.votes, update, halvings, faded_before)
         self.ledger.put(learned)

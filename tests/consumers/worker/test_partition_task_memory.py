@@ -51,6 +51,12 @@ def test_a_delta_has_only_the_entries_that_changed_since_the_last_one(days):
     assert [[entry.id for entry in delta.entries] for delta in deltas] == [["a"], ["b"]]
 
 
+def test_another_worker_would_evict_labels_in_the_same_order(days):
+    other = days.on(0, *(label(name, "spam") for name in ("a", "b", "c", "a")))
+
+    assert [*other.ledger(0).entries] == [*days.worker.replica.ledger(0).entries] == ["b", "c", "a"]
+
+
 def test_an_entry_that_expires_is_evicted_for_all_even_if_nothing_else_changes(days):
     assert [*days.on(0, mail("a"), label("a", "spam")).ledger(0).entries] == ["a"]
 
