@@ -59,7 +59,8 @@ class WaitingMails:
             self.lost += 1
         label = sure_label(prediction)
         if label is not None and prediction.id not in self._labelled:
-            self._mails[prediction.id] = WaitingMail(label, since, offset, labels_next)
+            # A second prediction of a mail must not move it: `oldest` says where a successor begins to read.
+            self._mails.setdefault(prediction.id, WaitingMail(label, since, offset, labels_next))
 
     def add_label(self, label: LabelRecord) -> None:
         """Remove the mail of a label. A label of `SILENCE` is from an earlier run with other positions, and has no

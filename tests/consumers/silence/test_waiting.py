@@ -37,6 +37,14 @@ def test_mails_are_taken_once_after_the_waiting_time():
     assert mails.oldest is None
 
 
+def test_a_second_prediction_of_a_mail_changes_nothing():
+    """Otherwise a successor would begin after the mails that came between, and never label them."""
+    mails = waiting(1, 2)
+    mails.add_prediction(prediction(1, -3.0, 0.0), 3.0, 3, labels_next=30)
+    assert mails.oldest is not None and (mails.oldest.offset, mails.oldest.labels_next) == (1, 10)
+    assert taken(mails, 9.0) == ["m1", "m2"]
+
+
 def test_a_labelled_mail_does_not_wait_whether_label_or_prediction_came_first():
     mails = waiting()
     said(mails, 2)
