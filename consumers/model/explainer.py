@@ -76,7 +76,9 @@ class Explainer:
                 self._replica.follow()
                 return self._replica
         except Restart:
-            pass  # a worker may have deleted the missing delta after a snapshot: load that instead
+            # A worker may have deleted the missing delta after a snapshot: load that instead. Two models at once might
+            # not fit into memory.
+            self._replica = None
         self._replica = Replica.load(self._log, self._settings, self._skipped)
         return self._replica
 
