@@ -19,16 +19,16 @@ WHAT_TO_DO = (
 
 
 def check_reaches(log: Log, place: TopicPartition, next_offset: int) -> None:
-    """Raise LogDamaged if a partition ends before the offset up to which it was learned.
+    """Raise LogDamaged if a partition ends before the offset up to which it was processed.
 
     Args:
         log: The log.
         place: The partition.
-        next_offset: The offset after the last record learned, 0 or more.
+        next_offset: The offset after the last record processed, 0 or more.
     """
     end = log.end_offset(place)
     if next_offset > end:
-        raise LogDamaged(f"{place} ends at {end}, but was learned up to {next_offset}: {WHAT_TO_DO}")
+        raise LogDamaged(f"{place} ends at {end}, but was processed up to {next_offset}: {WHAT_TO_DO}")
 
 
 def scored_up_to(log: Log, place: TopicPartition, predictions: Iterable[PredictionRecord]) -> int:

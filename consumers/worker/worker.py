@@ -16,6 +16,7 @@ from threading import Event
 from ..errors import BadRecord
 from ..log.base import Log, ProducerRecord, Record, TopicPartition
 from ..log.consumer_loop import ConsumerLoop
+from ..log.ends import partition_shrank
 from ..model.changelog import Delta, delta_record
 from ..model.mail_cache import MailCache
 from ..model.policy import PolicyFollower
@@ -102,8 +103,13 @@ class Worker(ConsumerLoop):
         self._forgetting = Forgetting(self.replica, self._settings.learner)  # another owner may have let it grow
 
     def admit(self, records: list[Record]) -> list[Record]:
-        """Admit all records; announce the mails to their tasks, which read them when their turn comes."""
+        """Admit all records; announce the mails to their tasks, which read them when their turn comes.
+
+        Raises Restart if a partition lost records: Kafka's client then goes back by itself.
+        """
         for record in records:
+            if record.offset < (committed := self._committed[record.place]):
+                raise partition_shrank(record.place, record.offset, committed)
             if record.topic == EMAILS:
                 self._tasks[record.partition].reading.add(record)
         return records
@@ -200,7 +206,7 @@ class Worker(ConsumerLoop):
         catch_up(self._log, self.replica, labels, self.consumer.committed(labels))
         checkpoint = self.replica.checkpoint(partition)
         check_reaches(self._log, labels, checkpoint.labels_next)
-        check_reaches(self._log, emails, checkpoint.emails_next)
+        check_reaches(self._log, emails, max(checkpoint.emails_next, self.consumer.committed(emails)))
         self.consumer.seek(labels, self.resume_at(labels, checkpoint.labels_next))
         learner = self._settings.learner
         mail_cache = MailCache(self._log, partition, learner.headers, caches)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from consumers.errors import LogDamaged
+from consumers.errors import LogDamaged, Restart
 from consumers.evaluation.verify import verify
 from consumers.log.base import ProducerRecord, TopicPartition
 from consumers.log.memory import MemoryLog, Topics
@@ -13,7 +13,7 @@ from consumers.records.schemas import EMAILS, LABELS, PREDICTIONS, TOPICS, encod
 from tests.support.few_mails import mail, work
 from tests.support.outputs import predictions
 from tests.support.own_log import own_messages
-from tests.support.worker_run import EVERYTHING, label, short_mail
+from tests.support.worker_run import EVERYTHING, label, run_worker, short_mail
 
 HISTORY = [mail("a"), mail("b"), label("a", "spam"), label("b", "ham")]
 
@@ -35,7 +35,7 @@ def recreate(log: MemoryLog, topic: str) -> None:
 def test_a_topic_shorter_than_what_was_learned_is_refused_with_the_remedy(topic):
     log = learned_log()
     recreate(log, topic)
-    with pytest.raises(LogDamaged, match=rf"{topic}\[0\] ends at 0, but was learned up to 2.*stream-nb save"):
+    with pytest.raises(LogDamaged, match=rf"{topic}\[0\] ends at 0, but was processed up to 2.*stream-nb save"):
         work(log, records=[mail("c"), label("c", "spam")][topic == EMAILS :][:1])
 
 
@@ -47,6 +47,26 @@ def test_an_emails_topic_shorter_than_what_was_scored_is_refused_without_labels_
     log.topics.committed.clear()
     with pytest.raises(LogDamaged, match=r"emails\[0\] ends at 1, but 'b' was scored at 1: .*stream-nb save"):
         work(log, records=[mail("c")])
+
+
+def test_an_emails_topic_that_lost_its_latest_records_is_refused():
+    """Kafka's client would go back to the oldest mail, and each would be scored again or quarantined."""
+    log = MemoryLog(Topics())
+    log.create_topics(TOPICS, 1)
+    work(log, records=[mail("a"), mail("b")])
+    log.topics.records[TopicPartition(EMAILS, 0)].pop()
+    with pytest.raises(LogDamaged, match=r"emails\[0\] ends at 1, but was processed up to 2: .*lost records"):
+        work(log)
+
+
+def test_a_running_worker_restarts_if_the_client_goes_back():
+    log = MemoryLog(Topics())
+    log.create_topics(TOPICS, 1)
+    worker = run_worker(log, EVERYTHING, [mail("a"), mail("b")])
+    worker.consumer.seek(TopicPartition(EMAILS, 0), 1)
+    with pytest.raises(Restart, match=r"emails\[0\] is at 1, but was read up to 2: the topic .*lost records"):
+        worker.step()
+    assert [prediction.id for prediction in predictions(log)] == ["a", "b"]
 
 
 @pytest.mark.parametrize("third", [short_mail("d", "words"), ProducerRecord(EMAILS, b"d", b"")], ids=["mail", "bad"])
