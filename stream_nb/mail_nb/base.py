@@ -11,7 +11,7 @@ from stream_nb.errors import SnapshotError
 from stream_nb.features import hash_key
 from stream_nb.features.extractor import Extractor
 from stream_nb.features.model import CountingNB
-from stream_nb.kernels.layout import MailSetting, MailUpdate
+from stream_nb.kernels.layout import MailSetting
 from stream_nb.mail_nb.batch_engine import BatchEngine
 from stream_nb.mail_nb.recorder import UpdateRecorder
 from stream_nb.mail_nb.scorer import ROOM, ScoredMessage
@@ -121,8 +121,7 @@ class MailModel(CountingNB[MailStatistics]):
             update: The result of `grade` of a model with the same key.
         """
         self._engine.add(x, update, 1)
-        if not update.tallies[MailUpdate.LABELS]:
-            self._counts.forget_empty(update.classes)
+        self._counts.forget_empty(update.classes)
 
     def revert_update(self, x: Any, update: Update) -> None:
         """Subtract an update from the statistics: the exact inverse of `apply_update`.

@@ -117,7 +117,11 @@ class UpdateRecorder:
             return self._sum.take(self._engine.statistics.table, order, self._engine.extractor.hash_multipliers)
 
         self._clear()
-        return totals.pack(self._model.hashing, words)
+        changes = totals.pack(self._model.hashing, words)
+        # A label may have ended the run of an originator that was all that was left of another class. Other models drop
+        # such a class when they apply the changes.
+        self._engine.statistics.forget_empty(self._engine.statistics.classes)
+        return changes
 
     def _clear(self) -> None:
         self._evicted = self._engine.evicted

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from stream_nb import MailNB, SnapshotError, flat
-from stream_nb.types import Mail, Part
+from stream_nb.types import Mail, OriginatorUpdate, Part
 
 KEY = b"k" * 16
 WORDS = "free money lunch offer noon win now meeting report lottery".split()
@@ -18,7 +18,7 @@ WORDS = "free money lunch offer noon win now meeting report lottery".split()
 def mail(rng: random.Random, features: bool = False) -> Mail:
     texts = [" ".join(rng.choices(WORDS, k=rng.randrange(0, 9))).encode() for _ in range(2)]
     named = (("size", rng.random()), ("list", rng.choice(["a", "b"]))) if features and rng.random() < 0.7 else ()
-    return Mail((Part("subject", texts[0]), Part("", texts[1])), (), named)
+    return Mail((Part("subject", texts[0]), Part("", texts[1])), (), named, rng.choice(["", "list@example.org"]))
 
 
 @settings(deadline=None, max_examples=30)
@@ -54,6 +54,33 @@ def test_models_that_apply_the_recorded_changes_are_equal(seed: int, features: b
     for x, update in learned_mails:
         plain.apply_update(x, update)
     assert plain == model
+
+
+@pytest.mark.parametrize("many", [True, False])
+def test_a_class_of_which_nothing_is_left_is_dropped_by_all_models(many):
+    """A label may end the run of an originator that is all that is left of a class whose labels were reverted."""
+    rng, model, other = random.Random(1), MailNB(KEY), MailNB(KEY)
+    recorder, learned = model.recorder(), {}
+    mails = [mail(rng)._replace(originator="list@example.org") for _ in range(15)]
+    for _ in range(150):
+        x = rng.choice(mails)
+        if x in learned:
+            recorder.revert_update(x, learned.pop(x))
+        label = f"class {rng.randrange(6)}"
+        if rng.random() < 0.7:
+            learned[x] = recorder.score_then_learn([x], [label], [""])[0][1] if many else recorder.learn(x, label)
+        if changes := recorder.take():
+            other.apply_changes(changes)
+        assert sorted(other.classes) == sorted(model.classes)
+    assert other == model
+
+
+def test_an_update_that_ends_the_last_run_of_a_class_drops_it():
+    model = MailNB(KEY)
+    update = model.grade("free money", "spam")
+    for run in (1, -1):
+        model.apply_update("free money", update._replace(originator=OriginatorUpdate(1, 0, (("ham", run),))))
+    assert model.classes == ("spam",)
 
 
 def test_a_recorder_learns_like_its_model():
