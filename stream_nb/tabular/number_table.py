@@ -137,6 +137,7 @@ class NumberTable:
         """Rearrange the classes: the new column c is the old columns[c], or zeros if that is -1."""
         self.moments, self.normals = (with_columns(array, columns) for array in (self.moments, self.normals))
         self.cells = with_columns(self.cells, columns, Cell.COUNTS)
+        self._add_up()
         self.normals[:] = -1.0
 
     def merge(self, other: NumberTable, columns: list[int], sign: int) -> None:
@@ -161,12 +162,16 @@ class NumberTable:
         """Multiply all counts by `factor`, 0 to 1, rounded to 1/256 of a message."""
         counts = self.cells[:, Cell.COUNTS :]
         counts[...] = np.rint(counts * factor).astype(np.int64)
-        self.cells[:, Cell.HELD] = np.maximum(counts, 0).sum(axis=1)
+        self._add_up()
         self.sums = np.rint(self.sums * factor).astype(np.int64)
         for slot in self.slots.values():
             for row in self.moments[slot]:
                 Moments(row).decay(factor)
         self.normals[:] = -1.0
+
+    def _add_up(self) -> None:
+        """Fill in the counts of all classes, after those of each class changed."""
+        self.cells[:, Cell.HELD] = np.maximum(self.cells[:, Cell.COUNTS :], 0).sum(axis=1)
 
     def keep(self, names: set[str]) -> None:
         """Remove all numbers except these."""

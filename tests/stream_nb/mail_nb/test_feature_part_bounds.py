@@ -37,3 +37,13 @@ def test_an_update_can_be_reverted_after_its_value_was_evicted():
 def test_a_model_of_a_mail_with_ten_numbers_takes_less_than_2500_bytes():
     mail = Mail((), features=tuple((f"number {k}", k * 1.1) for k in range(10)))
     assert len(trained([(mail, "ham")]).to_bytes()) < 2500
+
+
+def test_a_class_removed_with_counts_of_a_number_leaves_scores_of_that_number_finite():
+    sizes = [(mail_with(size=10.0 * k), label) for k, label in enumerate(("spam", "ham") * 5)]
+    model = trained([*sizes, *[(mail_with(size=1.0), "late")] * 10])
+    for _ in range(10):
+        model.unlearn_one(mail_with(size=2.0), "late")
+    assert model.classes == ("spam", "ham")
+    assert math.isfinite(model.score(mail_with(size=1.0)).log_odds)
+    assert model.score(mail_with(size=1.0)) == model.copy().score(mail_with(size=1.0))
