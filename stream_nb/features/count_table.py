@@ -154,7 +154,7 @@ class CountTable:
         return twin
 
     def hold(self, rows: np.ndarray, index: np.ndarray, arena: np.ndarray, sizes: np.ndarray) -> None:
-        """Replace the arrays of the table by these."""
+        """Replace the arrays of the table by these: rows and texts move, and only then is `sizes` another array."""
         self.rows = rows
         self.workspace.bind(Slot.INDEX, index)
         self.workspace.bind(Slot.ARENA, arena)

@@ -42,7 +42,6 @@ class UpdateRecorder:
     def __init__(self, model: MailModel, ready: Callable[[], BatchEngine]) -> None:
         self._model = model
         self._ready = ready
-        self._engine = ready()
         self._sum = ChangeSum()
         self._clear()
 
@@ -54,7 +53,7 @@ class UpdateRecorder:
 
     def learn(self, x: Any, label: Label, source: str = "") -> Update:
         """Grade a label as `MailNB.grade` does, apply the update, and return it."""
-        engine = self._ready()
+        engine = self._begin()
         update = engine.learn_update(engine.score(x, self._model.positive), label, source)
         self._record(x, update, 1)
         return update
@@ -73,7 +72,7 @@ class UpdateRecorder:
         Returns:
             For each message its score, and the update of its label, None if it has none.
         """
-        engine, positive = self._ready(), self._model.positive
+        engine, positive = self._begin(), self._model.positive
         if not any(label is not None for label in labels):
             counts = engine.statistics.labels
             return [(engine.to_score(result, counts), None) for result in engine.score_many(xs, positive)]
@@ -91,42 +90,54 @@ class UpdateRecorder:
 
     def apply_update(self, x: Any, update: Update) -> None:
         """Apply an update as `MailNB.apply_update` does, and record it."""
+        self._begin()
         self._model.apply_update(x, update)
         self._record(x, update, 1)
 
     def revert_update(self, x: Any, update: Update) -> None:
         """Revert an update as `MailNB.revert_update` does, and record it."""
-        self._engine.add(x, update, -1)
+        engine = self._begin()
+        engine.add(x, update, -1)
         self._record(x, update, -1)
-        self._engine.statistics.forget_sources(update.sources)
-        self._engine.statistics.forget_empty(update.classes)
+        engine.statistics.forget_sources(update.sources)
+        engine.statistics.forget_empty(update.classes)
 
     def take(self) -> bytes:
         """The sum of the updates since the last call; ``b""`` if there were none.
 
         Raises:
-            RuntimeError: The model has evicted features since then, so it no longer matches the recorded sum.
+            RuntimeError: The model has evicted features since the first of these updates, was compacted, or has other
+                statistics, so that it no longer matches the recorded sum.
         """
-        totals = self._totals
+        totals, engine = self._totals, self._ready()
         if not totals.columns:
             return b""
-        if self._evicted != self._engine.evicted:
-            raise RuntimeError("the model has evicted features since these updates: call take() before it evicts")
+        if engine.statistics.table.sizes is not self._sizes:
+            raise RuntimeError(
+                "the model has evicted features, or was compacted, since these updates: call take() before that"
+            )
 
         def words(order: Sequence[int]) -> list[np.ndarray]:
-            return self._sum.take(self._engine.statistics.table, order, self._engine.extractor.hash_multipliers)
+            return self._sum.take(engine.statistics.table, order, engine.extractor.hash_multipliers)
 
         self._clear()
         changes = totals.pack(self._model.hashing, words)
         # A label may have ended the run of an originator that was all that was left of another class. Other models drop
         # such a class when they apply the changes.
-        self._engine.statistics.forget_empty(self._engine.statistics.classes)
+        engine.statistics.forget_empty(engine.statistics.classes)
         return changes
 
     def _clear(self) -> None:
-        self._evicted = self._engine.evicted
         self._totals = UpdateTotals()
         self._feature_texts = self._features_nbytes = 0
+
+    def _begin(self) -> BatchEngine:
+        """The engine that applies the next update. Before the first one, note where the table's rows and texts are:
+        recorded words refer to these."""
+        engine = self._ready()
+        if not self._totals.columns:
+            self._sizes = engine.statistics.table.sizes
+        return engine
 
     def _learn_batch(
         self, xs: Sequence[Any], labels: Sequence[Label | None], sources: Sequence[str]
@@ -146,11 +157,11 @@ class UpdateRecorder:
                 counts[columns[update.label]] += 1
 
     def _record(self, x: Any, update: Update, sign: int) -> None:
-        engine, totals = self._engine, self._totals
+        engine, totals = self._ready(), self._totals
         totals.add(update, sign, engine.extractor.n)
         own, theirs, columns = totals.columns[update.label], (-1, -1), engine.statistics.columns
-        if (update.weight or update.taken) and self._evicted == engine.evicted:
-            # After an eviction rows have moved, and `take` raises.
+        if (update.weight or update.taken) and engine.statistics.table.sizes is self._sizes:
+            # Otherwise `take` raises.
             if update.rival is not None:
                 theirs = (columns[update.rival], totals.columns[update.rival])
             amounts = (sign * update.weight, -sign * update.taken)

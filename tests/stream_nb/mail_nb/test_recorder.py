@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from stream_nb import MailNB, SnapshotError, flat
+from stream_nb.mail_nb.statistics import MailStatistics
 from stream_nb.types import Mail, OriginatorUpdate, Part
 
 KEY = b"k" * 16
@@ -171,6 +172,28 @@ def test_changes_recorded_across_an_eviction_are_refused():
         recorder.learn(" ".join(f"w{n}x{i}" for i in range(100)), "spam")
     with pytest.raises(RuntimeError, match="evicted"):
         recorder.take()
+
+
+@pytest.mark.parametrize("move", [MailNB.compact, lambda model: model.attach(MailStatistics())])
+def test_changes_recorded_before_texts_moved_are_refused(move):
+    model = MailNB(KEY)
+    recorder = model.recorder()
+    recorder.learn("win money now", "spam")
+    move(model)
+    recorder.learn("lunch at noon", "ham")
+    with pytest.raises(RuntimeError, match="call take"):
+        recorder.take()
+
+
+def test_changes_recorded_after_texts_moved_have_the_right_texts():
+    model = MailNB(KEY)
+    recorder = model.recorder()
+    for k, move in enumerate((model.compact, lambda: model.evict(3), lambda: model.attach(MailStatistics()))):
+        other = MailNB(KEY)
+        move()
+        recorder.learn(f"new{k}", "spam")
+        other.apply_changes(recorder.take())
+        assert other.statistics.text(0) == f"new{k}"
 
 
 @pytest.mark.parametrize(
