@@ -195,7 +195,7 @@ class CountTable:
         Raises ValueError or IndexError if the arrays are inconsistent."""
         table = cls(parts.counts.shape[1])
         words, used = len(parts.words), len(parts.counts)
-        lengths, pairs = parts.lengths.astype(np.int64), parts.pairs.astype(np.int64)
+        lengths, pairs = parts.lengths.astype(np.int64), parts.pairs.astype(np.uint32)  # so that -1 is out of bounds
         if lengths.shape != (words,) or lengths.min(initial=0) < 0 or lengths.sum() != len(parts.texts):
             raise ValueError(f"{words} words, {len(lengths)} lengths, sum {lengths.sum()} for {len(parts.texts)} bytes")
         table.room_for(used, int(lengths.sum()) + words)

@@ -69,6 +69,7 @@ def test_words_without_counts_are_kept_only_if_a_pair_with_counts_has_them():
         lambda parts: parts._replace(lengths=parts.lengths[:-1]),
         lambda parts: parts._replace(texts=parts.texts[:-1]),
         lambda parts: parts._replace(pairs=parts.pairs + 99),
+        lambda parts: parts._replace(pairs=-1 - parts.pairs),
     ],
 )
 def test_inconsistent_arrays_are_refused(broken):
