@@ -8,8 +8,8 @@ import numpy as np
 
 from stream_nb import kernels
 from stream_nb.features.extractor import Extractor
-from stream_nb.kernels.layout import BINS, DOUBT_UNIT, MailSetting, MailUpdate, Slot
-from stream_nb.mail_nb.feature_part import POOL_CELL
+from stream_nb.kernels.layout import BINS, DOUBT_UNIT, POOL_CELLS, MailSetting, MailUpdate, Slot
+from stream_nb.mail_nb.feature_part import GRADIENTS, POOL_CELL
 from stream_nb.mail_nb.originator_counts import UNKNOWN, originator_cell
 from stream_nb.mail_nb.scorer import MailScorer, ScoredMessage
 from stream_nb.mail_nb.statistics import MailStatistics
@@ -76,7 +76,11 @@ class MailEngine(MailScorer):
         return self._graded(label, source)
 
     def add(self, x: Any, update: Update, sign: int) -> None:
-        """Add `sign` times an update of a message; a new class is added if necessary."""
+        """Add `sign` times an update of a message; a new class is added if necessary.
+
+        Raises ValueError, and changes nothing, if the update cannot come from `grade`: kernels would write elsewhere.
+        """
+        _check_indices(update)
         extractor, statistics, last = self.extractor, self.statistics, self._last
         largest = max(update.weight, abs(update.taken))
         if largest:
@@ -147,3 +151,12 @@ class MailEngine(MailScorer):
     def _keep_within(self, most: int) -> None:
         if self.statistics.table.live > most or self.statistics.tabular.live > most:
             self.evict(most - most // 8)
+
+
+def _check_indices(update: Update) -> None:
+    tallies = update.tallies
+    cells = tallies[POOL_CELL:GRADIENTS]
+    if len(tallies) < POOL_CELL or not 0 <= tallies[MailUpdate.BIN] < BINS or max(cells, default=-1) >= POOL_CELLS:
+        raise ValueError(f"an update with the tallies {tallies!s:.200}: give one that `grade` has returned")
+    if update.weight < 0:
+        raise ValueError(f"an update with the weight {update.weight}: give one that `grade` has returned")

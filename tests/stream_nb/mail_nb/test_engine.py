@@ -4,7 +4,7 @@ import pytest
 
 from stream_nb.features.extractor import Extractor
 from stream_nb.features.hash_key import STUDY_KEY
-from stream_nb.kernels.layout import MailSetting
+from stream_nb.kernels.layout import BINS, POOL_CELLS, MailSetting
 from stream_nb.mail_nb.engine import MailEngine
 from stream_nb.mail_nb.scorer import ROOM
 from stream_nb.mail_nb.statistics import MailStatistics
@@ -61,3 +61,16 @@ def test_learning_a_message_scored_before_a_change_is_refused(engine, change):
     with pytest.raises(RuntimeError, match="score it again"):
         engine.grade(scored, "spam", "")
     engine.learn(engine.score("win money now", "spam"), "spam", "")
+
+
+@pytest.mark.parametrize(
+    "tallies", [(1,), (1, *[0] * 7, BINS, *[0] * 4), (1, *[0] * 7, -1, *[0] * 4), (1, *[0] * 12, POOL_CELLS, -1)]
+)
+def test_an_update_whose_indices_are_out_of_bounds_is_refused(engine, tallies):
+    before = engine.statistics.totals.copy()
+    for weight in (0, 256):
+        with pytest.raises(ValueError, match="`grade`"):
+            engine.add("win", Update("spam", weight, tallies, ""), 1)
+    with pytest.raises(ValueError, match="the weight -1"):
+        engine.add("win", Update("spam", -1, (1,) + (0,) * 12, ""), 1)
+    assert (engine.statistics.totals == before).all()
