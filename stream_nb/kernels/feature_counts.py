@@ -37,11 +37,12 @@ def interval_of(x):
 
 @kernel
 def interval_start(interval):
-    """Return the end of an interval that is nearer to zero."""
+    """Return the end of an interval that is nearer to zero; inf for the one beyond the largest float."""
     if interval == 0:
         return 0.0
     step = abs(interval)
-    size = math.ldexp(1.0 + (step % _STEPS) / _STEPS, int(step // _STEPS) - _SHIFT - 1)
+    exponent = int(step // _STEPS) - _SHIFT - 1
+    size = math.ldexp(1.0 + (step % _STEPS) / _STEPS, exponent) if exponent < 1024 else math.inf
     return size if interval > 0 else -size
 
 

@@ -36,7 +36,8 @@ for model in (MailNB(), MailNB(shape=1.0, damping=0.7, band=3.0), MultinomialNB(
     digest.update(model.to_bytes())
 model = MailNB()
 for number in range(60):
-    features = (("size", 1.5 ** number), ("links", number % 5), ("format", "abc"[number % 3]), ("signed", number < 9))
+    links = number % 5 or 1.7976931348623157e308
+    features = (("size", 1.5 ** number), ("links", links), ("format", "abc"[number % 3]), ("signed", number < 9))
     x = Mail((Part("", texts[number % 4].encode()),), features=features[: 1 + number % 4])
     digest.update(repr((model.score(x), model.evidence(x), model.predict_proba_one(x))).encode())
     model.apply_update(x, model.grade(x, ("ham", "spam", "work")[number * number % 3]))
