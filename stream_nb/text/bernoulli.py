@@ -80,7 +80,8 @@ class BernoulliNB(TextNB):
         """log P(word | y) and log(1 - P(word | y)) of these rows of the vocabulary."""
         with_word = self._column(label, TextTotal.MESSAGE, rows)
         messages = self._counts.messages()[label]
-        below = math.log(messages + 2.0 * self.smoothing)
+        total = messages + 2.0 * self.smoothing
+        below = math.log(total) if total > 0.0 else 0.0  # decay may leave a class with words but no messages
         without = np.maximum(messages - with_word, 0.0)  # see `kernels.bernoulli`
         return log(with_word + self.smoothing) - below, log(without + self.smoothing) - below
 
@@ -89,7 +90,8 @@ class BernoulliNB(TextNB):
 
     def _linear_parts(self, label: Label) -> tuple[float, np.ndarray]:
         present, absent = self._log_probabilities(label)
-        return math.fsum(absent[self._counted()]), present - absent
+        with np.errstate(invalid="ignore"):  # both are -inf in a class without messages
+            return math.fsum(absent[self._counted()]), present - absent
 
     def _own_log_likelihood(self, label: Label) -> float:
         present, absent = self._log_probabilities(label)

@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -62,3 +63,15 @@ def test_L1_messages_unlearned_after_an_eviction_or_a_decay_leave_the_log_odds_l
                 linear = bias + sum(weights.get(word, 0.0) for word in words)
                 assert abs(model.log_odds_one(words, "spam") - linear) < 1e-12
             assert model.log_likelihood().total < 0.0
+
+
+def test_a_class_with_words_but_without_messages_can_be_interpreted_without_smoothing():
+    model = trained(BernoulliNB(smoothing=0.0), [({"a": 1000}, "spam"), ("b", "ham")])
+    model.decay(0.001)  # 256 / 256 occurrences, 0 messages
+    model.learn_one("b", "ham")
+    assert model.classes == ("spam", "ham")
+    assert model.word_probabilities("b") == {"spam": 0.0, "ham": 1.0}
+    assert [term.text for term in model.strongest("ham")] == ["b"]
+    assert model.log_likelihood().total == 0.0
+    with pytest.raises(ValueError, match="set smoothing above 0"):
+        model.linear("spam", "ham")
