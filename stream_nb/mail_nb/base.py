@@ -119,6 +119,9 @@ class MailModel(CountingNB[MailStatistics]):
         Args:
             x: The mail for which the update was graded.
             update: The result of `grade` of a model with the same key.
+
+        Raises:
+            ValueError: No `grade` returns such an update; nothing has changed.
         """
         self._engine.add(x, update, 1)
         self._counts.forget_empty(update.classes)
