@@ -110,12 +110,15 @@ class Monitor(ConsumerLoop):
         self._end_rewind()
 
     def _counted_up_to(self, place: TopicPartition) -> int:
-        """The committed position, or that of the stored totals if it is later and not beyond the partition's end."""
+        """The committed position, or that of the stored totals if it is later and not beyond the partition's end.
+
+        At most the end, even if the partition has lost records: Kafka's client would begin at the oldest one.
+        """
         end = self._log.end_offset(place)
         for each in self._stored.read_up_to if self._stored is not None else ():
             if place == (each.topic, each.partition) and each.next_offset <= end:
-                return self.resume_at(place, each.next_offset)
-        return self.consumer.committed(place)
+                return min(end, self.resume_at(place, each.next_offset))
+        return min(end, self.consumer.committed(place))
 
     def admit(self, records: list[Record]) -> list[Record]:
         """No records unless all partitions are held; while rereading, only those before the committed positions.

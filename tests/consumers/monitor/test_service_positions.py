@@ -43,6 +43,22 @@ def test_a_recreated_topic_is_counted_from_its_start():
     assert monitor.view.labels - before.labels == sum(1 for record in again if valid(record))
 
 
+def test_a_topic_that_lost_its_latest_records_is_not_counted_again():
+    """Kafka's client would go back to the oldest record from a position beyond the end."""
+    log = new_log()
+    for batch in stream(60, seed=4):
+        log.append(batch)
+    monitor = monitor_of(log)
+    catch_up(monitor)
+    before, place = monitor.view, TopicPartition(LABELS, 0)
+    del log.topics.records[place][-5:]
+
+    monitor = monitor_of(log)
+    catch_up(monitor)
+    assert monitor.view.labels == before.labels
+    assert monitor.progress()[place].next_offset == log.end_offset(place)
+
+
 def valid(record) -> bool:
     try:
         read_label(record)
