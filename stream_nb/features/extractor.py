@@ -188,7 +188,7 @@ class Extractor:
         self.parts = np.concatenate((self.parts, self._tokens))
         self.n = kernels.scan_tokens(
             self.text, self.parts, self.hash_multipliers, False, self.hashes, self.token_spans, self.counts,
-            self._dedup_index, units, begin, self.n,
+            self._dedup_index, units, begin, self.n, _NO_INDEX, _NO_ROWS,
         )  # fmt: skip
         self._scan_grams(self.parts[:-1])
 
@@ -205,7 +205,7 @@ class Extractor:
         amounts = np.full(len(tokens), UNIT) if units is None else units
         self.n = kernels.scan_tokens(
             self.text, self.parts, self.hash_multipliers, self.pairs and units is None, self.hashes,
-            self.token_spans, self.counts, self._dedup_index, amounts, 0, 0,
+            self.token_spans, self.counts, self._dedup_index, amounts, 0, 0, _NO_INDEX, _NO_ROWS,
         )  # fmt: skip
         return plain
 

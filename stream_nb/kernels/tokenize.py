@@ -17,10 +17,12 @@ of parts. Layout of `token_spans` (int32[:, 3]): a word is (start, length, part)
 
 # pyright: basic
 
+from typing import Any, NamedTuple
+
 import numpy as np
 
 from stream_nb.kernels.cpu import folded_product, prefetch, trailing_zeros
-from stream_nb.kernels.jit import inlined, kernel
+from stream_nb.kernels.jit import borrowing, inlined, kernel
 from stream_nb.kernels.layout import UNIT
 from stream_nb.kernels.swar import (
     CLASSES,
@@ -52,6 +54,53 @@ def _slots(most):
     return slots
 
 
+class Distinct(NamedTuple):
+    """The features of a message: key, location and number of occurrences of each (the last may be empty); a hash table
+    of them; and the index and the rows of the table in which they will be looked up (empty: do not prefetch them)."""
+
+    hashes: Any
+    token_spans: Any
+    counts: Any
+    dedup_index: Any
+    index: Any
+    rows: Any
+
+
+@inlined
+def add_feature(features, n, mask, h, first, second, kind, amount):
+    """Add `amount` to the count of the feature with key `h`; return its number, or -1 if it is new and has no room.
+
+    A new feature gets the number `n` and the location (first, second, kind). Hash slots are mask + 1.
+
+    Scanning never waits for memory, but `table.find_all` waits for little else. Therefore the cache lines of `index`
+    and `rows` that it will read are prefetched here.
+    """
+    hashes, token_spans, counts, dedup_index, index, rows = features
+    slot = np.int64(h & np.uint64(mask))
+    while dedup_index[slot] >= 0 and hashes[dedup_index[slot]] != h:
+        slot = (slot + 1) & mask
+    at = np.int64(dedup_index[slot])
+    if at < 0:
+        if n == hashes.shape[0]:
+            return -1
+        dedup_index[slot] = at = n
+        hashes[n] = h
+        if index.shape[0] > 0:
+            low = np.uint64(index.shape[0] - 1)
+            prefetch(index, np.int64(h & low))
+            if n >= _AHEAD:
+                slot = np.int64(hashes[n - _AHEAD] & low)
+                prefetch(rows, np.int64(np.uint64(index[slot]) & low) - 1)
+        token_spans[n, 0] = first
+        token_spans[n, 1] = second
+        token_spans[n, 2] = kind
+        if counts.shape[0] > 0:
+            counts[n] = 0
+    if counts.shape[0] > 0:
+        counts[at] += amount
+    return at
+
+
 @kernel
 def most_text(length, features, longest_prefix):
     """Return how many bytes of text a table stores at most for `features` features of a message of `length` bytes.
@@ -61,7 +110,14 @@ def most_text(length, features, longest_prefix):
     return 2 * length + features * (1 + longest_prefix)
 
 
-@kernel
+@inlined
+def _pair_key(first, second, pairer, closer):
+    """Return the key of a pair of words from their keys."""
+    key = (first * pairer ^ second) * closer
+    return key ^ key >> _32
+
+
+@borrowing
 def scan_text(text, parts, hash_multipliers, pairs, hashes, token_spans, counts, dedup_index, begin, index, rows):
     """Extract the distinct features of a text, in order of first appearance; return how many there are.
 
@@ -69,18 +125,13 @@ def scan_text(text, parts, hash_multipliers, pairs, hashes, token_spans, counts,
     into `hashes` are ignored; `dedup_index` has more than four times as many slots, a power of two. If `counts` is not
     empty, it gets the number of occurrences of each feature.
 
-    Scanning never waits for memory, but `table.find_all` waits for little else. Therefore the cache lines of `index`
-    and `rows` that it will read for these features are prefetched here, unless `index` is empty.
-
-    The handling of a key is written out four times in this file. An inlined function with arrays as arguments would
-    cost more than its body, because numba reference counts them, at worst (it depends on their names) per feature.
+    The cache lines of `index` and `rows` that hold these features are prefetched, unless `index` is empty.
     """
-    warm, low = index.shape[0] > 0, np.uint64(max(index.shape[0] - 1, 0))
+    features = Distinct(hashes, token_spans, counts, dedup_index, index, rows)
     room = hashes.shape[0]
     stop = begin if parts.shape[0] == 0 else np.int64(parts[parts.shape[0] - 1, 0])
     mask = _slots(min(2 * (stop - begin), room)) - 1
     dedup_index[: mask + 1] = -1
-    counted = counts.shape[0] > 0
     factor, pairer, closer = hash_multipliers[0], hash_multipliers[1], hash_multipliers[2]
     last = np.uint64(0)
     n = 0
@@ -130,72 +181,38 @@ def scan_text(text, parts, hash_multipliers, pairs, hashes, token_spans, counts,
                     i += run
                 stop = i
             h &= KEPT
-            slot = np.int64(h & np.uint64(mask))
-            while dedup_index[slot] >= 0 and hashes[dedup_index[slot]] != h:
-                slot = (slot + 1) & mask
-            at = np.int64(dedup_index[slot])
+            at = add_feature(features, n, mask, h, start, stop - start, part, UNIT)
             if at < 0:
-                if n == room:
-                    return n
-                dedup_index[slot] = at = n
-                hashes[n] = h
-                if warm:
-                    prefetch(index, np.int64(hashes[n] & low))
-                    if n >= _AHEAD:
-                        slot = np.int64(hashes[n - _AHEAD] & low)
-                        prefetch(rows, np.int64(np.uint64(index[slot]) & low) - 1)
-                token_spans[n, 0] = start
-                token_spans[n, 1] = stop - start
-                token_spans[n, 2] = part
-                if counted:
-                    counts[n] = 0
+                return n
+            if at == n:
                 n += 1
-            if counted:
-                counts[at] += UNIT
             if pairs and previous >= 0:
-                key = (last * pairer ^ h) * closer
-                key ^= key >> _32
-                slot = np.int64(key & np.uint64(mask))
-                while dedup_index[slot] >= 0 and hashes[dedup_index[slot]] != key:
-                    slot = (slot + 1) & mask
-                pair = np.int64(dedup_index[slot])
+                key = _pair_key(last, h, pairer, closer)
+                pair = add_feature(features, n, mask, key, previous, at, -1, UNIT)
                 if pair < 0:
-                    if n == room:
-                        return n
-                    dedup_index[slot] = pair = n
-                    hashes[n] = key
-                    if warm:
-                        prefetch(index, np.int64(hashes[n] & low))
-                        if n >= _AHEAD:
-                            slot = np.int64(hashes[n - _AHEAD] & low)
-                            prefetch(rows, np.int64(np.uint64(index[slot]) & low) - 1)
-                    token_spans[n, 0] = previous
-                    token_spans[n, 1] = at
-                    token_spans[n, 2] = -1
-                    if counted:
-                        counts[n] = 0
+                    return n
+                if pair == n:
                     n += 1
-                if counted:
-                    counts[pair] += UNIT
             previous, last = at, h
     return n
 
 
-@kernel
-def scan_tokens(text, parts, hash_multipliers, pairs, hashes, token_spans, counts, dedup_index, amounts, begin, n):
+@borrowing
+def scan_tokens(
+    text, parts, hash_multipliers, pairs, hashes, token_spans, counts, dedup_index, amounts, begin, n, index, rows
+):
     """Like `scan_text`, for unchanged tokens that are separated by zero bytes; token t has the count amounts[t].
 
     They are the last part, which starts at `begin`; the n features found before it are kept.
     """
-    room = hashes.shape[0]
-    mask = _slots(min(n + 2 * amounts.shape[0], room)) - 1
+    features = Distinct(hashes, token_spans, counts, dedup_index, index, rows)
+    mask = _slots(min(n + 2 * amounts.shape[0], hashes.shape[0])) - 1
     dedup_index[: mask + 1] = -1
     for at in range(n):
         slot = np.int64(hashes[at] & np.uint64(mask))
         while dedup_index[slot] >= 0:
             slot = (slot + 1) & mask
         dedup_index[slot] = at
-    counted = counts.shape[0] > 0
     part = parts.shape[0] - 1
     seed = parts[part, 1]
     previous = -1
@@ -205,43 +222,18 @@ def scan_tokens(text, parts, hash_multipliers, pairs, hashes, token_spans, count
         while i < len(text) and text[i] != 0:
             i += 1
         h = key_of(text, start, i, seed, hash_multipliers[0]) & KEPT
-        slot = np.int64(h & np.uint64(mask))
-        while dedup_index[slot] >= 0 and hashes[dedup_index[slot]] != h:
-            slot = (slot + 1) & mask
-        at = np.int64(dedup_index[slot])
+        at = add_feature(features, n, mask, h, start, i - start, part, amounts[token])
         if at < 0:
-            if n == room:
-                return n
-            dedup_index[slot] = at = n
-            hashes[n] = h
-            token_spans[n, 0] = start
-            token_spans[n, 1] = i - start
-            token_spans[n, 2] = part
-            if counted:
-                counts[n] = 0
+            return n
+        if at == n:
             n += 1
-        if counted:
-            counts[at] += amounts[token]
         if pairs and previous >= 0:
-            h = (hashes[previous] * hash_multipliers[1] ^ h) * hash_multipliers[2]
-            h ^= h >> _32
-            slot = np.int64(h & np.uint64(mask))
-            while dedup_index[slot] >= 0 and hashes[dedup_index[slot]] != h:
-                slot = (slot + 1) & mask
-            pair = np.int64(dedup_index[slot])
+            key = _pair_key(hashes[previous], h, hash_multipliers[1], hash_multipliers[2])
+            pair = add_feature(features, n, mask, key, previous, at, -1, UNIT)
             if pair < 0:
-                if n == room:
-                    return n
-                dedup_index[slot] = pair = n
-                hashes[n] = h
-                token_spans[n, 0] = previous
-                token_spans[n, 1] = at
-                token_spans[n, 2] = -1
-                if counted:
-                    counts[n] = 0
+                return n
+            if pair == n:
                 n += 1
-            if counted:
-                counts[pair] += UNIT
         previous = at
         i += 1
     return n
