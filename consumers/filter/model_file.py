@@ -219,17 +219,15 @@ def _write(path: Path, model: StreamModel, threshold: float, updates: dict[str, 
     values, arrays = snapshot.unpack(plain, kind)
     own: dict[str, Any] = {UPDATES: updates} | ({THRESHOLD: threshold} if threshold else {})
     data = snapshot.pack(kind, {**values, **own}, arrays)
-    try:
-        private_files.replace(path, data)
-    except OSError as error:
-        raise UserError(f"{path}: {error.strerror}; name a file in a folder that can be written") from error
+    private_files.write(path, data)
 
 
 @contextmanager
 def _lock(path: Path) -> Generator[None]:
-    """Lock `path` against other processes. The lock is a separate file, because `path` itself is replaced."""
+    """Lock `path` against other processes. The lock is a separate file, because `path` itself is replaced; it is beside
+    the file that a link leads to, so that all names of a file share it."""
     try:
-        handle = os.open(path.with_name(path.name + ".lock"), os.O_CREAT | os.O_RDWR, 0o600)
+        handle = os.open(f"{os.path.realpath(path)}.lock", os.O_CREAT | os.O_RDWR, 0o600)
     except OSError as error:
         raise UserError(f"{path}: {error.strerror}; name a file in a folder that can be written") from error
     with open(handle, "wb") as lock:

@@ -126,6 +126,18 @@ def test_a_failed_write_leaves_the_old_file_unchanged(cli, model, monkeypatch):
     assert model.read_bytes() == before and sorted(model.parent.iterdir()) == beside
 
 
+def test_a_link_to_a_model_file_stays_a_link(cli, tmp_path):
+    """People keep such files in a folder that is synchronised, with a link at the place that programs name."""
+    kept, link = tmp_path / "kept" / "my.snb", tmp_path / "my.snb"
+    kept.parent.mkdir()
+    link.symlink_to(kept)
+    for path in (link, kept):
+        assert cli("learn", "--ham", "--model", path, stdin=fresh("ham").value)[0] == 0
+
+    assert link.is_symlink() and MailNB.from_bytes(kept.read_bytes()).labels_learned == 2
+    assert [file.name for file in tmp_path.glob("**/*.lock")] == ["my.snb.lock"]  # one for both names
+
+
 def test_concurrent_learn_commands_lose_no_mail(tmp_path):
     path = tmp_path / "my.snb"
     command = [sys.executable, "-m", "consumers", "learn", "--ham", "--model", str(path)]
