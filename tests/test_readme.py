@@ -6,6 +6,7 @@ import ast
 import importlib
 import importlib.util
 import json
+import os
 import re
 import shlex
 import subprocess
@@ -71,7 +72,7 @@ def test_every_program_runs_as_printed(document, tmp_path):
 @documents
 def test_every_command_line_is_accepted(document):
     for line in command_lines(DOCUMENTS[document]):
-        arguments = shlex.split(line)[1:]
+        arguments = [os.path.expanduser(word) for word in shlex.split(line)[1:]]
         if arguments == ["--help"]:
             continue
         command, rest = find_command(arguments)

@@ -95,6 +95,8 @@ def _read(path: str) -> bytes:
     stdin: TextIO | None = sys.stdin  # None if the caller has closed it
     if path == STDIN and stdin is None:
         raise UserError("cannot read standard input: it is closed; give a file")
+    if not path:  # an unset variable of a script; `Path` would name the current folder
+        raise UserError("the path of a mail is empty; give a file or a folder, or - for standard input")
     try:
         return sys.stdin.buffer.read() if path == STDIN else Path(path).read_bytes()
     except OSError as error:

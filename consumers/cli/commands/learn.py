@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..messages import note
-from ..options import SourceType, with_settings
+from ..options import OutFileType, SourceType, with_settings
 
 if TYPE_CHECKING:
     from ...filter.client import FilterClient
@@ -24,11 +24,7 @@ if TYPE_CHECKING:
 @click.option("--ham", is_flag=True, help="Label the mails as ham.")
 @click.option("--as", "label", metavar="CLASS", help="Label the mails as CLASS.")
 @click.option("--forget", is_flag=True, help="Withdraw the labels of the mails.")
-@click.option(
-    "--model",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Update this model file instead of a running filter.",
-)
+@click.option("--model", type=OutFileType(), help="Update this model file instead of a running filter.")
 @click.option("--source", type=SourceType(), help="Source of the labels; default: [filter] source.")
 @with_settings
 def command(

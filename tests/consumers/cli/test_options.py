@@ -20,6 +20,8 @@ def test_an_existing_file_is_accepted_in_a_folder_that_cannot_be_written(monkeyp
     for name in ("new", "x" * 300):
         with pytest.raises(click.BadParameter, match="name a file in an existing, writable folder"):
             OutFileType().convert(str(tmp_path / name), None, None)
+    with pytest.raises(click.BadParameter, match="the name is empty"):
+        OutFileType().convert("", None, None)
 
 
 def test_several_columns_of_running_text_can_be_named():

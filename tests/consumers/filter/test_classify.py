@@ -89,6 +89,12 @@ def test_a_line_of_text_that_begins_with_from_makes_no_mbox(cli, model):
     assert len(out.splitlines()) == 1 and b" -: " in out
 
 
+def test_an_empty_path_is_refused(cli, model):
+    """As of an unset variable in a script."""
+    for command in (("classify",), ("learn", "--spam")):
+        assert "the path of a mail is empty" in cli(*command, "--model", model, "")[2]
+
+
 def test_archives_are_refused(cli, model, tmp_path):
     archive = tmp_path / "mails.tar.gz"
     archive.write_bytes(gzip.compress(b"A: b\n\nx\n"))
