@@ -6,6 +6,8 @@ kernel releases with the process. Groups of the same name on other logs have slo
 
 Containers often have the same host name, so the machine's name is the host name plus a random id, which is stored next
 to the locks: processes that share the locks share the id. `[worker] machine` overrides it.
+
+systemd-tmpfiles deletes files in /tmp that are some days old, locked or not, unless their folder is locked.
 """
 
 from __future__ import annotations
@@ -18,6 +20,8 @@ import secrets
 import socket
 import stat
 import tempfile
+from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import IO, NamedTuple
 
@@ -49,6 +53,7 @@ def take_slot(settings: Settings, group: str) -> Slot:
     try:
         folder.mkdir(mode=0o700, exist_ok=True)
         _check_owner(folder)
+        _keep(folder)
         machine = settings.worker.machine or f"{socket.gethostname()}-{_instance(folder / 'instance')}"
         return _take_slot(folder, machine, settings, group)
     except OSError as error:
@@ -60,6 +65,13 @@ def _check_owner(folder: Path) -> None:
     found = folder.lstat()
     if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or found.st_mode & 0o022:
         raise UserError(f"{folder} is another user's, or writable by others: remove it, or name another with TMPDIR")
+
+
+@cache
+def _keep(folder: Path) -> None:
+    """Lock a folder, together with other processes, until this process ends."""
+    with suppress(OSError):  # a file system without locks of folders
+        fcntl.flock(os.open(folder, os.O_RDONLY), fcntl.LOCK_SH)
 
 
 def _take_slot(folder: Path, machine: str, settings: Settings, group: str) -> Slot:

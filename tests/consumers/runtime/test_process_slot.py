@@ -1,5 +1,6 @@
 """A member's name is the same after a restart and never shared by two live processes of a group on a log."""
 
+import fcntl
 import os
 import tempfile
 
@@ -39,6 +40,16 @@ def test_the_lowest_free_slot_is_taken():
 
     for slot in (second, other_group, again):
         slot.lock.close()
+
+
+def test_the_folder_is_locked_so_that_systemd_does_not_delete_the_locks(tmp_path):
+    for _ in range(2):
+        take_slot(HERE, "g").lock.close()
+    folder = os.open(tmp_path / f"stream-nb-{os.getuid()}", os.O_RDONLY)
+    with pytest.raises(BlockingIOError):
+        fcntl.flock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)  # as systemd-tmpfiles does
+    fcntl.flock(folder, fcntl.LOCK_SH | fcntl.LOCK_NB)  # as other processes do
+    os.close(folder)
 
 
 def test_each_log_has_its_own_slots():
