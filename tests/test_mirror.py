@@ -115,7 +115,7 @@ THROUGH = {
     "stream_nb/test_laws.py": "stream_nb/features/model",
     "stream_nb/text/test_bernoulli.py": "stream_nb/kernels/bernoulli",
     "stream_nb/text/test_multinomial.py": "stream_nb/kernels/multinomial stream_nb/kernels/text_common",
-    "test_readme.py": "consumers/cli/commands/* consumers/cli/explaining consumers/cli/feed_files consumers/cli/mails",
+    "test_readme.py": "consumers/cli/commands/* consumers/cli/explaining consumers/cli/mails",
 }
 """Test file -> the product files that it tests: kernels through the class that calls them, logs through the interface
 of all logs, commands through the command line, and files that only one other file uses through that file."""

@@ -11,6 +11,7 @@ from ..ingest.formats.summary import NOT_SENT, summarize
 from ..ingest.plural import many
 from ..records.replay import classes_if_new
 from ..records.setup import open_ready_log
+from ..runtime.shutdown import interrupt_on_signals
 from ..settings import Settings
 from .mails import open_mails
 from .messages import note, say
@@ -36,6 +37,7 @@ def feed_files(
         click.echo(summary)
         return
     say(summary)
+    interrupt_on_signals()
     with open_ready_log(settings, say) as log:
         if labels:
             wanted = {file.label for file in source.files or ()} | {chosen.label}

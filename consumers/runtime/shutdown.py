@@ -8,6 +8,7 @@ from collections.abc import Callable
 from functools import partial
 from queue import SimpleQueue
 from threading import Event, Thread
+from types import FrameType
 
 
 def stop_on_signals() -> Event:
@@ -23,10 +24,23 @@ def stop_on_signals() -> Event:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
     signal.signal(signal.SIGINT, handle)
+    _handle_end(handle)
+    return stop
+
+
+def interrupt_on_signals() -> None:
+    """Let SIGTERM and SIGHUP raise KeyboardInterrupt as SIGINT does, so that work with an end of its own cleans up.
+
+    A SIGHUP that the caller ignores, as nohup does, stays ignored.
+    """
+    _handle_end(signal.default_int_handler)
+
+
+def _handle_end(handle: Callable[[int, FrameType | None], object]) -> None:
+    """Handle SIGTERM, and SIGHUP unless it is ignored."""
     signal.signal(signal.SIGTERM, handle)
     if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
         signal.signal(signal.SIGHUP, handle)
-    return stop
 
 
 def stop_with_parent() -> Event:

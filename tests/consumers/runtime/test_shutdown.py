@@ -34,6 +34,18 @@ def test_a_signal_that_interrupts_a_wait_stops_it(when, sent):
                 process.kill()
 
 
+@pytest.mark.parametrize("sent", ["SIGTERM", "SIGHUP"])
+def test_a_signal_interrupts_as_ctrl_c_does(sent):
+    code = "from consumers.runtime.shutdown import *; interrupt_on_signals(); print(flush=True); signal.pause()"
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        try:
+            process.stdout.readline()
+            process.send_signal(signal.Signals[sent])
+            assert b"KeyboardInterrupt" in process.stderr.read()
+        finally:
+            process.kill()
+
+
 @pytest.mark.parametrize(
     ("when", "nohup"), [("stop_on_signals", ["nohup"]), ("stop_with_parent", [])], ids=["nohup", "child"]
 )

@@ -1,0 +1,38 @@
+"""`feed PATH` on files."""
+
+import os
+import signal
+from contextlib import contextmanager
+
+import pytest
+
+from consumers.cli import feed_files
+from consumers.cli.main import main
+from consumers.log import open_log
+from consumers.records.heartbeat import HEALTH_PARTITION, read_heartbeat
+from consumers.settings import Settings
+
+
+@pytest.mark.parametrize("sent", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+def test_a_feed_that_is_told_to_end_says_that_it_has_stopped(tmp_path, monkeypatch, sent):
+    """Else the page shows it as silent, like one that hangs."""
+
+    @contextmanager
+    def end_at_once(total):
+        yield lambda mails: os.kill(os.getpid(), sent)
+
+    monkeypatch.setattr(feed_files, "progress_bar", end_at_once)
+    mail = tmp_path / "a.eml"
+    mail.write_bytes(b"Subject: a\n\nb")
+    log = f"sqlite:{tmp_path / 'log'}"
+    before = {number: signal.signal(number, lambda *_: None) for number in (signal.SIGTERM, signal.SIGHUP)}
+    try:
+        with pytest.raises(SystemExit) as ended:
+            main(["feed", str(mail), "--log", log])
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+    assert ended.value.code == 130
+    with open_log(Settings(log=log)) as opened:
+        assert [read_heartbeat(record).stopped for record in opened.scan(HEALTH_PARTITION)][-1]
