@@ -32,7 +32,7 @@ def open_log(settings: Settings, create: bool = True) -> Log:
         create: Whether to create a log in a folder that has none; ignored for brokers.
 
     Raises:
-        UserError: The address has neither form.
+        UserError: The address has neither form, or names a file.
         LogUnavailable: The log cannot be reached or opened, or the folder has no log and `create` is False.
         LogDamaged: A file of the folder is damaged.
         UnknownFormat: Another version wrote the folder.

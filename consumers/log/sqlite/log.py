@@ -23,6 +23,7 @@ class SqliteLog(Log):
         create: Whether to create a log in a folder that has none.
 
     Raises:
+        UserError: The folder, or one above it, is a file.
         LogUnavailable: The log cannot be opened, or the folder has none and `create` is False.
         LogDamaged: A file is damaged.
         UnknownFormat: Another version wrote the files.

@@ -24,7 +24,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from ...errors import LogUnavailable, UnknownTopic
+from ...errors import LogUnavailable, UnknownTopic, UserError
 from ...runtime.paths import is_file
 from ...runtime.pause import pause
 from ...runtime.private_files import make_folder
@@ -60,6 +60,7 @@ class SqliteStore:
         create: Whether to create the files in a folder that has none.
 
     Raises:
+        UserError: The folder, or one above it, is a file.
         LogUnavailable: The files cannot be opened or created, or are missing and `create` is False.
         LogDamaged: A file is damaged.
         UnknownFormat: Another version wrote the files.
@@ -79,6 +80,8 @@ class SqliteStore:
             for name in NAMES:
                 self._files[name] = SqliteFile(folder / f"{name}.db")
         except OSError as error:
+            if isinstance(error, FileExistsError) and is_file(Path(error.filename)):
+                raise UserError(f"sqlite:{folder}: {error.filename} is a file; name a folder") from error
             raise LogUnavailable(f"sqlite:{folder}: {error.strerror}; name a folder that can be written") from error
         except BaseException:
             self.close()

@@ -95,6 +95,17 @@ def test_a_second_member_of_a_group_is_refused(tmp_path, monkeypatch):
         other.join_group("workers", (EMAILS, LABELS), "here-0").close()
 
 
+def test_a_file_in_place_of_the_folder_is_a_mistake(tmp_path):
+    """A stage would start again and again. A link may lead to a disk that is mounted later."""
+    (tmp_path / "mails.mbox").touch()
+    for folder in ("mails.mbox", "mails.mbox/log"):
+        with pytest.raises(UserError, match=r"mails\.mbox is a file; name a folder"):
+            SqliteLog(tmp_path / folder)
+    (tmp_path / "link").symlink_to(tmp_path / "disk")
+    with pytest.raises(LogUnavailable, match="name a folder that can be written"):
+        SqliteLog(tmp_path / "link")
+
+
 def test_a_lock_file_that_cannot_be_opened_is_named(tmp_path):
     with SqliteLog(tmp_path / "log") as log:
         log.create_topics(TOPICS, 1)
