@@ -44,6 +44,7 @@ THROUGH = {
         "consumers/log/kafka/topics consumers/log/memory"
     ),
     "consumers/log/test_base_consumer.py": "consumers/log/sqlite/consumer",
+    "consumers/mailbox/test_known_mails.py": "consumers/mailbox/known_mail",
     "consumers/mailbox/test_maildir.py": "consumers/cli/feed_maildir",
     "consumers/mailbox/test_treatment.py": "consumers/cli/feed_imap",
     "consumers/model/test_explainer.py": "consumers/model/word_lists",

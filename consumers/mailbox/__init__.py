@@ -3,6 +3,7 @@
 | file | what |
 |---|---|
 | `known_mails.py` | where each mail was last seen, stored on the log, and the labels that moves imply |
+| `known_mail.py` | what is stored about each mail |
 | `maildir.py` | follows a Maildir |
 | `renamed.py` | its folders that are renamed |
 | `keywords.py` | the keywords of its mails |

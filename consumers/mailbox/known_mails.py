@@ -23,6 +23,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
+from itertools import islice
 
 import msgspec
 
@@ -34,42 +35,9 @@ from ..records.messages import as_value
 from ..records.schemas import EMAILS, FEEDS, LABELS, LabelRecord, encode
 from ..records.skipped import SkippedRecords
 from ..records.sources import check_own_source
+from .known_mail import KnownMail, Position
 
 SPAM, HAM = "spam", "ham"
-
-
-class KnownMail(msgspec.Struct, frozen=True):
-    """A mail, and where it was last seen.
-
-    Args:
-        folder: The folder.
-        uid: Its UID there; 0 while it is unknown.
-        old: Whether it existed before the mailbox was followed; such mails are not treated.
-        going: The folder that we are moving it to; "" for none.
-        moved: Whether we moved it here.
-        marked: Whether we marked it as junk.
-        name: The name of its file, in a Maildir.
-        keyword: The label that its keywords gave last.
-    """
-
-    folder: str
-    uid: int = 0
-    old: bool = False
-    going: str = ""
-    moved: bool = False
-    marked: bool = False
-    name: str = ""
-    keyword: str | None = None
-
-
-class Position(msgspec.Struct, frozen=True):
-    """How far a folder has been read: UIDs below `uidnext` are known; those below `old` existed at the start, and those
-    below `renumbered` when the server last assigned new UIDs."""
-
-    uidvalidity: int
-    uidnext: int
-    old: int
-    renumbered: int = 0
 
 
 class KnownMails:
@@ -80,14 +48,21 @@ class KnownMails:
         account: The account's name, part of the keys.
         source: The source of the labels.
         is_junk: Whether a folder, by its name, is for junk; None for a folder that is not followed.
-        remember: How many of the latest mails are remembered.
+        remember: How many of the latest mails are remembered; more if they are still where they were seen.
+        is_there: Whether a mail is still there, and would be read and written to the log again if it were forgotten.
 
     Raises:
         UserError: `source` is not a valid source.
     """
 
     def __init__(
-        self, log: Log, account: str, source: str, is_junk: Callable[[str], bool | None], remember: int
+        self,
+        log: Log,
+        account: str,
+        source: str,
+        is_junk: Callable[[str], bool | None],
+        remember: int,
+        is_there: Callable[[KnownMail], bool] = lambda mail: False,
     ) -> None:
         check_own_source(source, account)
         self._log = log
@@ -95,6 +70,7 @@ class KnownMails:
         self._source = source
         self._is_junk = is_junk
         self._remember = remember
+        self._is_there = is_there
         self._unwritten: list[ProducerRecord] = []
         self._unwritten_state: list[ProducerRecord] = []
         self._by_id: OrderedDict[str, KnownMail] = OrderedDict()
@@ -177,9 +153,13 @@ class KnownMails:
         self._by_id[message_id] = mail
         self._by_id.move_to_end(message_id)
         self._unwritten_state.append(self._record(f"mail {message_id}", mail))
-        if len(self._by_id) > self._remember:
-            oldest, _ = self._by_id.popitem(last=False)
-            self._unwritten_state.append(self._record(f"mail {oldest}", None))
+        # Two, so that those that are gone are found although only one is put.
+        for oldest, other in list(islice(self._by_id.items(), 2)):
+            if len(self._by_id) > self._remember and self._is_there(other):
+                self._by_id.move_to_end(oldest)
+            elif len(self._by_id) > self._remember:
+                del self._by_id[oldest]
+                self._unwritten_state.append(self._record(f"mail {oldest}", None))
 
     def reach(self, folder: str, position: Position) -> None:
         """Remember how far the folder named `folder` has been read, with the next `write`."""

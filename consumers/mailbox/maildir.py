@@ -25,7 +25,8 @@ from ..records.heartbeat import FEED, HeartbeatWriter, member_of
 from ..settings import Settings
 from .file_names import SETTLED_NS, FileNames, as_text, base_name
 from .keywords import KEYWORDS, keyword_names
-from .known_mails import HAM, SPAM, KnownMail, KnownMails, Position, mail_id
+from .known_mail import KnownMail, Position
+from .known_mails import HAM, SPAM, KnownMails, mail_id
 from .renamed import RenamedFolders
 
 logger = logging.getLogger(__name__)
@@ -71,7 +72,8 @@ class MaildirFollower:
             raise UserError(f"cannot read {name}: {error.strerror}; check the path and its permissions") from error
         self._labels = labels
         source, remember = settings.filter.source, settings.worker.remember_mails
-        self.known_mails = KnownMails(log, f"maildir:{as_text(str(root.resolve()))}", source, in_spam, remember)
+        account = f"maildir:{as_text(str(root.resolve()))}"
+        self.known_mails = KnownMails(log, account, source, in_spam, remember, self._may_be_there)
         self._renamed = RenamedFolders(self.known_mails)
         self._heartbeat = HeartbeatWriter(log, FEED, member_of(as_text(str(root))))
         self._ids: dict[FileKey, str] = {(mail.folder, mail.name): name for name, mail in self.known_mails.all()}
@@ -226,6 +228,11 @@ class MaildirFollower:
             raw, folder, label=label, name=base, keyword=keyword_label, maybe_copy=maybe_copy
         )
         return True
+
+    def _may_be_there(self, mail: KnownMail) -> bool:
+        """Whether a mail was where it was seen last when that folder was listed last, or that has not been listed."""
+        folder, key = self._scanned.get(mail.folder), (mail.folder, mail.name)
+        return folder is not None and any(key in self._files.get(folder / part, (key,)) for part in ("new", "cur"))
 
     def _is_copied_to(self, to: Path, key: FileKey) -> bool:
         """Whether the mail of a file is still in its later one."""

@@ -16,7 +16,8 @@ import msgspec
 
 from .connection import Fetched, ImapConnection, Selected
 from .imap_errors import IMAP_ERRORS
-from .known_mails import KnownMails, Position, mail_id
+from .known_mail import Position
+from .known_mails import KnownMails, mail_id
 
 TRIES = 4
 MAILS_A_FETCH = 20

@@ -21,7 +21,8 @@ from ..records.sanitize import show_safely
 from ..records.schemas import PREDICTIONS, PredictionRecord, read_prediction
 from .connection import JUNK_KEYWORD, ImapConnection
 from .imap_errors import IMAP_ERRORS, Refused
-from .known_mails import KnownMail, KnownMails
+from .known_mail import KnownMail
+from .known_mails import KnownMails
 
 Act = Literal["move", "flag"]
 SHOWN_CHARS = 60

@@ -7,7 +7,8 @@ import pytest
 from consumers.errors import UserError
 from consumers.log.base import ProducerRecord
 from consumers.log.memory import MemoryLog, Topics
-from consumers.mailbox.known_mails import KnownMail, KnownMails, Position
+from consumers.mailbox.known_mail import KnownMail, Position
+from consumers.mailbox.known_mails import KnownMails
 from consumers.records.schemas import FEEDS, TOPICS
 from consumers.records.setup import open_ready_log
 

@@ -7,7 +7,8 @@ import pytest
 
 from consumers.filter.mail_id import ID_HEADER, new_id, repeatable_id
 from consumers.log.memory import MemoryLog, Topics
-from consumers.mailbox.known_mails import KnownMail, KnownMails, Position, mail_id
+from consumers.mailbox.known_mail import KnownMail, Position
+from consumers.mailbox.known_mails import KnownMails, mail_id
 from consumers.records.replay import read_all, read_labels
 from consumers.records.schemas import EMAILS, FEEDS, TOPICS
 
@@ -163,3 +164,11 @@ def test_the_mail_that_was_moved_least_recently_is_forgotten_first(log, restarts
     third = again.arrive(RAW % 3, "INBOX", 3)
 
     assert [name for name, _ in again.all()] == [first, third] and again.find(second) is None
+
+
+def test_a_mail_that_is_still_there_is_not_forgotten(log):
+    known_mails = KnownMails(log, "imap://ann@host", "ann", JUNK.get, 2, is_there=lambda mail: mail.uid % 2 == 1)
+    for uid in range(1, 6):
+        known_mails.arrive(RAW % uid, "INBOX", uid)
+
+    assert {mail.uid for _, mail in known_mails.all()} == {1, 3, 5}

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import threading
 
+import msgspec
+
 from consumers.mailbox.maildir import MaildirFollower
 from consumers.records.replay import read_all
 from consumers.records.schemas import EMAILS
 from consumers.records.setup import open_ready_log
+from consumers.settings import WorkerSettings
 from tests.consumers.mailbox.conftest import new_mail
 from tests.consumers.mailbox.test_maildir import SOURCE, deliver, follow_maildir, maildir
 
@@ -39,3 +42,19 @@ def test_a_maildir_that_was_empty_at_the_start_is_known_after_a_restart(maildir,
     following = follow_maildir(labels=True)
 
     assert (following.mails(), following.labels()) == ([name], [])
+
+
+def test_a_maildir_of_more_mails_than_are_remembered_is_not_written_again_after_a_restart(maildir, settings):
+    settings = msgspec.structs.replace(settings, worker=WorkerSettings(remember_mails=2, remember_labels=2))
+    for number in range(5):
+        deliver(maildir, f"{number}.host", new_mail()[1])
+    written = []
+    for deleted in ("0.host", "1.host", "2.host"):
+        with open_ready_log(settings, print) as log:
+            stop = threading.Event()
+            MaildirFollower(log, maildir, settings).run(stop, ready=stop.set)
+            written.append(len(list(read_all(log, EMAILS))))
+        (maildir / "new" / deleted).unlink()
+        deliver(maildir, f"new-{deleted}", new_mail()[1])
+
+    assert written == [5, 6, 7]

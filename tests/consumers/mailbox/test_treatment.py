@@ -15,7 +15,8 @@ import pytest
 from consumers.log.base import ProducerRecord
 from consumers.log.memory import MemoryLog, Topics
 from consumers.mailbox.connection import ImapConnection
-from consumers.mailbox.known_mails import KnownMail, KnownMails
+from consumers.mailbox.known_mail import KnownMail
+from consumers.mailbox.known_mails import KnownMails
 from consumers.mailbox.treatment import Treatment
 from consumers.records.replay import read_all
 from consumers.records.schemas import FEEDS, PREDICTIONS, TOPICS, PredictionRecord, encode

@@ -10,7 +10,7 @@ from consumers.log.base import ProducerRecord
 from consumers.log.memory import MemoryLog, Topics
 from consumers.mailbox import treatment as module
 from consumers.mailbox.imap_errors import Refused
-from consumers.mailbox.known_mails import KnownMail
+from consumers.mailbox.known_mail import KnownMail
 from consumers.mailbox.treatment import Act, Treatment
 from consumers.records.schemas import PREDICTIONS, TOPICS, PredictionRecord, encode
 
