@@ -6,12 +6,11 @@ import importlib
 import sys
 from collections.abc import Sequence
 from difflib import get_close_matches
-from io import TextIOWrapper
 
 import click
 
 from ..errors import ConsumerError
-from .messages import open_stderr, say, writing_output
+from .messages import open_stderr, open_stdout, say, writing_output
 
 COMMANDS = {
     "demo": "Run everything on one page: watch a model learn.",
@@ -92,9 +91,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     status 2. What the output cannot encode is escaped, as Python does on stderr."""
     if sys.stderr is sys.__stderr__:
         open_stderr()
-    stdout: object = sys.stdout
-    if isinstance(stdout, TextIOWrapper) and stdout.errors == "strict":
-        stdout.reconfigure(errors="backslashreplace")
+    open_stdout()
     try:
         with writing_output():
             status = cli.main(arguments, prog_name="stream-nb", standalone_mode=False)

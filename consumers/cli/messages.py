@@ -71,6 +71,21 @@ def open_stderr() -> None:
     sys.stderr = TextIOWrapper(BufferedWriter(raw), encoding, "backslashreplace", line_buffering=True)
 
 
+def open_stdout() -> None:
+    """Let standard output escape what it cannot encode, as standard error does, and report what it cannot write.
+
+    Unbuffered (PYTHONUNBUFFERED), Python ignores that a full disk or a closed pipe takes only a part of an output.
+    """
+    stdout: object = sys.stdout
+    if isinstance(stdout, TextIOWrapper):
+        errors = "backslashreplace" if stdout.errors == "strict" else stdout.errors
+        if stdout is sys.__stdout__ and isinstance(sys.stdout.buffer, FileIO):
+            whole = BufferedWriter(FileIO(stdout.fileno(), "w", closefd=False))
+            sys.stdout = TextIOWrapper(whole, stdout.encoding, errors)
+        else:
+            stdout.reconfigure(errors=errors)
+
+
 def drop_output() -> None:
     """Redirect standard output to the null device, because Python flushes it at exit and would fail again."""
     with open(os.devnull, "wb") as nothing:
