@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import time
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
 from ...errors import LogDamaged, LogUnavailable, UnknownFormat
+from ...runtime.pause import pause
 from ...runtime.private_files import make_file
 
 FORMAT = 2
@@ -32,6 +34,9 @@ CREATE TABLE IF NOT EXISTS positions (
 PRAGMA user_version = {FORMAT};
 COMMIT;
 """
+
+BUSY_S = 30.0
+"""How long a statement waits for other processes."""
 
 DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
@@ -53,7 +58,7 @@ class SqliteFile:
         self._path = path
         with self._translating_errors("make room, or name a folder that can be written"):
             make_file(path)  # SQLite copies this file's mode to its WAL and shared-memory files
-            self._file = sqlite3.connect(path, timeout=30.0, isolation_level=None)
+            self._file = sqlite3.connect(path, timeout=BUSY_S, isolation_level=None)
             try:
                 self._opened = path.stat()
                 self._prepare()
@@ -123,7 +128,8 @@ class SqliteFile:
         self._file.close()
 
     def _prepare(self) -> None:
-        for pragma in ("journal_mode=WAL", "synchronous=FULL", "wal_autocheckpoint=4000", f"mmap_size={1 << 30}"):
+        self._switch_to_wal()
+        for pragma in ("synchronous=FULL", "wal_autocheckpoint=4000", f"mmap_size={1 << 30}"):
             self._file.execute(f"PRAGMA {pragma}")
         (tables,) = self._file.execute("SELECT count(*) FROM sqlite_master").fetchone()
         (found,) = self._file.execute("PRAGMA user_version").fetchone()
@@ -131,6 +137,19 @@ class SqliteFile:
             self._file.executescript(SCHEMA)
         elif found != FORMAT:
             raise UnknownFormat(f"{self._path}: format {found}, this program reads {FORMAT}; use a fresh folder")
+
+    def _switch_to_wal(self) -> None:
+        """Switch to WAL. SQLite does not wait for another process that is just doing so, but fails at once."""
+        deadline = time.monotonic() + BUSY_S
+        while True:
+            try:
+                self._file.execute("PRAGMA journal_mode=WAL")
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                    raise
+                pause(0.01)
+            else:
+                return
 
     def _check_place(self) -> None:
         """Raise LogUnavailable when the file is no longer at its path: what is written to it would be lost."""

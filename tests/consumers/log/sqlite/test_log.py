@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import resource
 import signal
+import sqlite3
 import subprocess
 import sys
+from functools import partial
 
 import pytest
 
@@ -161,3 +163,27 @@ def test_reading_beyond_the_end_restarts_as_after_a_restored_backup(tmp_path):
         assert log.read({place: 2}) == []
         with pytest.raises(Restart, match=r"emails\[0\] is at 2, but was read up to 3: the topic was deleted"):
             log.read({place: 3})
+
+
+def test_a_process_that_opens_a_new_log_at_the_same_time_is_waited_for(tmp_path, monkeypatch):
+    """SQLite itself does not wait in this case, so of stages started together one sometimes ended."""
+    refusals = 3
+
+    class Busy(sqlite3.Connection):
+        def execute(self, sql, *arguments):
+            nonlocal refusals
+            if "journal_mode" in sql and refusals:
+                refusals -= 1
+                error = sqlite3.OperationalError("database is locked")
+                error.sqlite_errorcode = sqlite3.SQLITE_BUSY
+                raise error
+            return super().execute(sql, *arguments)
+
+    monkeypatch.setattr(sqlite3, "connect", partial(sqlite3.connect, factory=Busy))
+    with SqliteLog(tmp_path / "log") as log:
+        log.create_topics(TOPICS, 1)
+    assert refusals == 0
+    monkeypatch.setattr("consumers.log.sqlite.file.BUSY_S", 0.0)
+    refusals = 1000
+    with pytest.raises(LogUnavailable, match="another program has locked it"):
+        SqliteLog(tmp_path / "log")
