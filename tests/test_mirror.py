@@ -79,21 +79,21 @@ THROUGH = {
     "stream_nb/mail/test_alternatives.py": "stream_nb/kernels/text_difference",
     "stream_nb/mail/test_headers.py": "stream_nb/kernels/headers",
     "stream_nb/mail/test_html.py": (
-        "stream_nb/kernels/html stream_nb/kernels/html_characters stream_nb/kernels/html_sheets "
-        "stream_nb/kernels/html_tags stream_nb/kernels/css_media stream_nb/kernels/css_sheets "
-        "stream_nb/kernels/css_blocks stream_nb/kernels/style_layout stream_nb/kernels/swar"
+        "stream_nb/kernels/html/split stream_nb/kernels/html/characters stream_nb/kernels/html/sheets "
+        "stream_nb/kernels/html/tags stream_nb/kernels/css/media stream_nb/kernels/css/sheets "
+        "stream_nb/kernels/css/blocks stream_nb/kernels/css/layout stream_nb/kernels/swar"
     ),
     "stream_nb/mail/test_html_nesting.py": (
-        "stream_nb/kernels/html_elements stream_nb/kernels/html_formatting stream_nb/kernels/html_traits"
+        "stream_nb/kernels/html/elements stream_nb/kernels/html/formatting stream_nb/kernels/html/traits"
     ),
     "stream_nb/mail/test_html_selectors.py": (
-        "stream_nb/kernels/html_opening stream_nb/kernels/css_conditions stream_nb/kernels/css_names "
-        "stream_nb/kernels/css_rules stream_nb/kernels/css_selectors"
+        "stream_nb/kernels/html/opening stream_nb/kernels/css/conditions stream_nb/kernels/css/names "
+        "stream_nb/kernels/css/rules stream_nb/kernels/css/selectors"
     ),
     "stream_nb/mail/test_html_styles.py": (
-        "stream_nb/kernels/html_style stream_nb/kernels/css_boxes stream_nb/kernels/css_colours "
-        "stream_nb/kernels/css_declarations stream_nb/kernels/css_fonts stream_nb/kernels/css_math "
-        "stream_nb/kernels/css_properties stream_nb/kernels/css_syntax stream_nb/kernels/css_values"
+        "stream_nb/kernels/html/style stream_nb/kernels/css/boxes stream_nb/kernels/css/colours "
+        "stream_nb/kernels/css/declarations stream_nb/kernels/css/fonts stream_nb/kernels/css/math "
+        "stream_nb/kernels/css/properties stream_nb/kernels/css/syntax stream_nb/kernels/css/values"
     ),
     "stream_nb/mail/test_limits.py": "stream_nb/errors",
     "stream_nb/mail/test_normalization.py": "stream_nb/kernels/disguises",

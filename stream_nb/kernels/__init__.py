@@ -28,16 +28,10 @@
     starter.py        counts of a model and of its starter -> the score of MailNB
     number_weights.py what each number predicted for past labels -> its weight among the numbers
     headers.py       the header fields of a mail
-    html.py          HTML -> visible and hidden text, with html_characters.py, html_tags.py and html_sheets.py
-    html_elements.py which elements are open, with html_opening.py, html_formatting.py and html_traits.py
-    html_style.py    whether the text of an element is visible
+    html/            HTML -> visible and hidden text
+    css/             style sheets and styles -> which elements are visible
     text_difference.py the words that only one of two texts has
     disguises.py     spaced-out letters, and invisible characters
-    css_sheets.py    style sheets -> rules, with css_blocks.py, css_media.py and style_layout.py
-    css_rules.py     which elements a rule selects, with css_selectors.py, css_conditions.py and css_names.py
-    css_declarations.py   the properties that a rule or an attribute declares, with css_properties.py and css_syntax.py
-    css_values.py    what a value means and whether it is valid, with css_boxes.py, css_colours.py, css_fonts.py and
-                     css_math.py
 
 Each kernel is plain Python under one decorator (`jit.kernel`) and gives identical bits compiled or not. layout.py, with
 the rows and arrays that Python and the kernels share, does not need numba.
@@ -97,8 +91,8 @@ _EXPORTS = {
     "add_gradients": "number_weights",
     "interval_start": "feature_counts",
     "read_fields": "headers",
-    "split_html": "html",
-    "read_styles": "html_sheets",
+    "split_html": "html.split",
+    "read_styles": "html.sheets",
     "other_words": "text_difference",
     "has_disguise": "disguises",
     "has_unseen": "disguises",

@@ -6,9 +6,10 @@ from __future__ import annotations
 
 import functools
 import hashlib
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager, suppress
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from typing import Any, TypeVar, cast
 
 import numpy as np
@@ -31,10 +32,18 @@ F = TypeVar("F", bound=Callable[..., Any])
 def _digest_of_sources() -> str:
     """Return a digest of the current sources of all kernels."""
     digest = hashlib.blake2b(digest_size=6)
-    for file in sorted(files("stream_nb.kernels").iterdir(), key=lambda file: file.name):
-        if file.name.endswith(".py"):
-            digest.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
+    for file in _sources(files("stream_nb.kernels")):
+        digest.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
     return digest.hexdigest()
+
+
+def _sources(folder: Traversable) -> Iterator[Traversable]:
+    """The Python files in a folder and below, in an order that depends on their names only."""
+    for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
+        if entry.is_dir():
+            yield from _sources(entry)
+        elif entry.name.endswith(".py"):
+            yield entry
 
 
 _DIGEST = _digest_of_sources() if COMPILED else ""

@@ -4,7 +4,7 @@
 
 import numpy as np
 
-from stream_nb.kernels.css_syntax import add_to_key
+from stream_nb.kernels.css.syntax import add_to_key
 from stream_nb.kernels.jit import kernel
 from stream_nb.kernels.swar import CLASSES, WORD
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from stream_nb import kernels
-from stream_nb.kernels.style_layout import STYLE_COUNTS, STYLE_ENTRIES, STYLE_RULES
+from stream_nb.kernels.css.layout import STYLE_COUNTS, STYLE_ENTRIES, STYLE_RULES
 
 _STYLE = re.compile(rb"<style", re.IGNORECASE)
 _NO_ENTRIES, _NO_RULES = np.zeros((0, 3), np.int64), np.zeros((0, 0), np.int64)
@@ -34,8 +34,8 @@ def html_text(html: bytes) -> HtmlText:
     Character references are decoded, no-break spaces become spaces, and zero-width characters are removed.
 
     Hidden text is that of ``<title>``, and of elements that are not displayed, transparent, smaller than 3 px, nearly
-    the colour of their background, moved far away or clipped to nothing (`stream_nb.kernels.html_style`), according to
-    attributes, inline styles and style sheets (`stream_nb.kernels.css_selectors`). As in a browser, an invalid
+    the colour of their background, moved far away or clipped to nothing (`stream_nb.kernels.html.style`), according to
+    attributes, inline styles and style sheets (`stream_nb.kernels.css.selectors`). As in a browser, an invalid
     declaration has no effect.
 
     >>> html_text(b'vi<!-- x -->ag<b></b>ra &amp; <a href="http://x.example/">here</a>').seen
@@ -53,7 +53,7 @@ def html_text(html: bytes) -> HtmlText:
 def style_rules(html: bytes) -> tuple[np.ndarray, np.ndarray]:
     """Return the names and the rules of the style sheets of UTF-8 HTML, in time linear in its length.
 
-    Both arrays (int64) are empty without a style sheet; `stream_nb.kernels.css_rules` describes them.
+    Both arrays (int64) are empty without a style sheet; `stream_nb.kernels.css.rules` describes them.
 
     >>> [len(array) for array in style_rules(b"<p>no style sheet</p>")]
     [0, 0]

@@ -69,11 +69,11 @@ def installed(wheel, tmp_path_factory) -> Path:
 def keep_compiled(site: Path) -> None:
     """Copy the repository's compiled kernels; numba uses them for a source of the same size and time."""
     digest = kernels.read_fields.__qualname__.rpartition("-")[2]  # of all sources, as in the names of the files
-    for path in (ROOT / "stream_nb" / "kernels").glob("*.py"):
+    for path in (ROOT / "stream_nb" / "kernels").rglob("*.py"):
         shutil.copystat(path, site / path.relative_to(ROOT))
-    target = site / "stream_nb" / "kernels" / "__pycache__"
-    target.mkdir(exist_ok=True)
-    for path in (ROOT / "stream_nb" / "kernels" / "__pycache__").glob(f"*-{digest}-*.nb?"):
+    for path in (ROOT / "stream_nb" / "kernels").rglob(f"*-{digest}-*.nb?"):
+        target = site / path.relative_to(ROOT)
+        target.parent.mkdir(exist_ok=True)
         shutil.copy(path, target)
 
 

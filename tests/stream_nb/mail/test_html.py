@@ -9,18 +9,18 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from stream_nb import kernels
-from stream_nb.kernels.style_layout import STYLE_COUNTS, STYLE_ENTRIES, STYLE_RULES
+from stream_nb.kernels.css.layout import STYLE_COUNTS, STYLE_ENTRIES, STYLE_RULES
 from stream_nb.mail.html import html_text
 from tests.stream_nb.mail import hostile, plain_kernel
 
 KERNELS = (
-    "cpu swar html_characters css_syntax css_blocks css_math css_colours css_properties css_boxes css_fonts css_values"
-    " css_declarations css_media css_names css_conditions css_rules css_selectors css_sheets"
-    " html_style html_traits html_elements html_tags html_sheets html_opening html_formatting html"
+    "cpu swar html.characters css.syntax css.blocks css.math css.colours css.properties css.boxes css.fonts css.values"
+    " css.declarations css.media css.names css.conditions css.rules css.selectors css.sheets"
+    " html.style html.traits html.elements html.tags html.sheets html.opening html.formatting html.split"
 ).split()
 LOADED = plain_kernel.load_plain(*(f"stream_nb.kernels.{name}" for name in KERNELS))
 MODULES = dict(zip(KERNELS, LOADED, strict=True))
-PLAIN = SimpleNamespace(read_styles=MODULES["html_sheets"].read_styles, split_html=MODULES["html"].split_html)
+PLAIN = SimpleNamespace(read_styles=MODULES["html.sheets"].read_styles, split_html=MODULES["html.split"].split_html)
 READS_A_BYTE = 16
 READS_A_BYTE_OF_STYLES = 14
 
@@ -170,7 +170,7 @@ def test_the_work_on_hostile_style_sheets_is_linear(name):
     counting_bytes = plain_kernel.Counted(css)
     entries, rules = np.zeros(STYLE_ENTRIES, np.int64), np.empty(STYLE_RULES, np.int64)
 
-    MODULES["css_sheets"].read_sheet(counting_bytes, 0, len(css), entries, rules, np.zeros(STYLE_COUNTS, np.int64))
+    MODULES["css.sheets"].read_sheet(counting_bytes, 0, len(css), entries, rules, np.zeros(STYLE_COUNTS, np.int64))
 
     assert counting_bytes.reads <= READS_A_BYTE_OF_STYLES * len(css) + 100
 

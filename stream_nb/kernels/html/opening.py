@@ -2,10 +2,11 @@
 
 # pyright: basic
 
-from stream_nb.kernels.css_colours import OPAQUE, legacy_colour
-from stream_nb.kernels.css_conditions import POSITION, find_conditions
-from stream_nb.kernels.css_declarations import read_declarations
-from stream_nb.kernels.css_names import (
+from stream_nb.kernels.css.colours import OPAQUE, legacy_colour
+from stream_nb.kernels.css.conditions import POSITION, find_conditions
+from stream_nb.kernels.css.declarations import read_declarations
+from stream_nb.kernels.css.layout import STYLE_PROPERTIES
+from stream_nb.kernels.css.names import (
     ATTRIBUTE_MARK,
     CLASS_MARK,
     EVERY,
@@ -16,13 +17,13 @@ from stream_nb.kernels.css_names import (
     find_name,
     find_names,
 )
-from stream_nb.kernels.css_properties import BACKGROUND, COLOUR, DISPLAY, NO_BOX, PICTURE
-from stream_nb.kernels.css_rules import AROUND, BEFORE, CHILDREN, JUST_BEFORE, PARENT, select
-from stream_nb.kernels.css_sheets import INLINE
-from stream_nb.kernels.css_syntax import add_to_key
-from stream_nb.kernels.html_elements import HEAD, IN_BODY, A, between, open_element, parent_of
-from stream_nb.kernels.html_style import NAME, TALL, declare_state
-from stream_nb.kernels.html_tags import (
+from stream_nb.kernels.css.properties import BACKGROUND, COLOUR, DISPLAY, NO_BOX, PICTURE
+from stream_nb.kernels.css.rules import AROUND, BEFORE, CHILDREN, JUST_BEFORE, PARENT, select
+from stream_nb.kernels.css.sheets import INLINE
+from stream_nb.kernels.css.syntax import add_to_key
+from stream_nb.kernels.html.elements import HEAD, IN_BODY, A, between, open_element, parent_of
+from stream_nb.kernels.html.style import NAME, TALL, declare_state
+from stream_nb.kernels.html.tags import (
     ATTRIBUTES,
     CLASS,
     FIRST_ATTRIBUTE,
@@ -37,9 +38,8 @@ from stream_nb.kernels.html_tags import (
     blank_tag,
     decode,
 )
-from stream_nb.kernels.html_traits import BREAK, NEVER_SHOWN, WITHOUT_MARKUP, traits_of
+from stream_nb.kernels.html.traits import BREAK, NEVER_SHOWN, WITHOUT_MARKUP, traits_of
 from stream_nb.kernels.jit import borrowing, inlined
-from stream_nb.kernels.style_layout import STYLE_PROPERTIES
 
 _LINK_COLOUR = OPAQUE + 0x0000EE
 
@@ -118,7 +118,7 @@ def _style(data, tag, traits, around, relatives, state, styles):
 
 @borrowing
 def _select(data, tag, relatives, styles):
-    """Apply style sheets to an element; return its bits (see `css_rules.select`)."""
+    """Apply style sheets to an element; return its bits (see `css.rules.select`)."""
     entries, _, found, _, _, css = styles
     n = add_found(find_name(EVERY, entries), found, 0)
     n = add_found(find_name(tag[TAG_NAME], entries), found, n)

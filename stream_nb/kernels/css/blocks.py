@@ -2,7 +2,7 @@
 
 # pyright: basic
 
-from stream_nb.kernels.css_syntax import is_blank, key, read_name, skip_blank
+from stream_nb.kernels.css.syntax import is_blank, key, read_name, skip_blank
 from stream_nb.kernels.jit import borrowing
 
 _URL = key("url")

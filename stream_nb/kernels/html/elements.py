@@ -11,9 +11,9 @@ Source: WHATWG, HTML, 13.2.6 Tree construction.
 
 from typing import Any, NamedTuple
 
-from stream_nb.kernels.css_names import HTML
-from stream_nb.kernels.css_syntax import key, keys
-from stream_nb.kernels.html_style import (
+from stream_nb.kernels.css.names import HTML
+from stream_nb.kernels.css.syntax import key, keys
+from stream_nb.kernels.html.style import (
     ENDS_WORD,
     FOSTER,
     ITEM_SCOPE,
@@ -24,7 +24,7 @@ from stream_nb.kernels.html_style import (
     STATE,
     TAG_AT,
 )
-from stream_nb.kernels.html_traits import (
+from stream_nb.kernels.html.traits import (
     BREAK,
     ENDS_LIKE,
     ENDS_P,
@@ -60,9 +60,9 @@ ACTIVE, REREAD = range(2)
 
 
 class OpenElements(NamedTuple):
-    """The stack of open elements: a row for each (int64[:, STATE], laid out in `html_style`; row 0 is the document);
+    """The stack of open elements: a row for each (int64[:, STATE], laid out in `html.style`; row 0 is the document);
     for each hash of a name, the innermost one with that hash, whose column PREVIOUS has the next one; and the active
-    formatting elements (see `html_formatting`)."""
+    formatting elements (see `html.formatting`)."""
 
     rows: Any
     heads: Any

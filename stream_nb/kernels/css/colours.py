@@ -9,7 +9,7 @@ Level 4; WHATWG, HTML, 2.3.6 Colors.
 
 import numpy as np
 
-from stream_nb.kernels.css_syntax import (
+from stream_nb.kernels.css.syntax import (
     NOTHING,
     NUMBER,
     PERCENT,
@@ -21,7 +21,7 @@ from stream_nb.kernels.css_syntax import (
     read_number,
     skip_blank,
 )
-from stream_nb.kernels.html_characters import index, is_space
+from stream_nb.kernels.html.characters import index, is_space
 from stream_nb.kernels.jit import borrowing
 
 OPAQUE, TRANSPARENT = 0xFF << 24, 0

@@ -7,13 +7,13 @@ its value is invalid. Source: W3C, CSS Syntax Module Level 3, 5.4.6 Consume a de
 
 # pyright: basic
 
-from stream_nb.kernels.css_blocks import end_of_value
-from stream_nb.kernels.css_properties import INDICES, PROPERTY_KEYS
-from stream_nb.kernels.css_syntax import key, read_name, skip_blank
-from stream_nb.kernels.css_values import read_value
-from stream_nb.kernels.html_characters import index
+from stream_nb.kernels.css.blocks import end_of_value
+from stream_nb.kernels.css.layout import STYLE_PROPERTIES
+from stream_nb.kernels.css.properties import INDICES, PROPERTY_KEYS
+from stream_nb.kernels.css.syntax import key, read_name, skip_blank
+from stream_nb.kernels.css.values import read_value
+from stream_nb.kernels.html.characters import index
 from stream_nb.kernels.jit import borrowing
-from stream_nb.kernels.style_layout import STYLE_PROPERTIES
 
 IMPORTANT = 1 << 60
 _IMPORTANT, _ALL = key("important"), key("all")

@@ -6,12 +6,12 @@ Sources: W3C, CSS Values and Units Module Level 4, and the module of each proper
 
 # pyright: basic
 
-from stream_nb.kernels.css_blocks import skip_block, skip_token
-from stream_nb.kernels.css_boxes import is_length, read_clip, read_margin, read_shape, read_transform
-from stream_nb.kernels.css_colours import TRANSPARENT, read_colour
-from stream_nb.kernels.css_fonts import read_font, read_size
-from stream_nb.kernels.css_math import read_length
-from stream_nb.kernels.css_properties import (
+from stream_nb.kernels.css.blocks import skip_block, skip_token
+from stream_nb.kernels.css.boxes import is_length, read_clip, read_margin, read_shape, read_transform
+from stream_nb.kernels.css.colours import TRANSPARENT, read_colour
+from stream_nb.kernels.css.fonts import read_font, read_size
+from stream_nb.kernels.css.math import read_length
+from stream_nb.kernels.css.properties import (
     ABSOLUTE,
     AS_PARENT,
     AUTO,
@@ -42,7 +42,7 @@ from stream_nb.kernels.css_properties import (
     TRANSFORM,
     VISIBILITY,
 )
-from stream_nb.kernels.css_syntax import (
+from stream_nb.kernels.css.syntax import (
     NOTHING,
     NUMBER,
     PERCENT,
@@ -52,7 +52,7 @@ from stream_nb.kernels.css_syntax import (
     read_name,
     skip_blank,
 )
-from stream_nb.kernels.html_characters import index
+from stream_nb.kernels.html.characters import index
 from stream_nb.kernels.jit import borrowing
 
 _ALL, _FONT, _BACKGROUND, _MARGIN, _IMAGE = (

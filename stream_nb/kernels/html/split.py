@@ -1,17 +1,18 @@
 """HTML bytes -> visible text and hidden text (compiled; see `stream_nb.mail.html`).
 
 Each byte is consumed once, with at most one lookahead, but for the tags of formatting, which are compared and read
-again within limits (`html_formatting`). So the time is linear for any input; a test counts the reads.
+again within limits (`html.formatting`). So the time is linear for any input; a test counts the reads.
 """
 
 # pyright: basic
 
 import numpy as np
 
-from stream_nb.kernels.css_rules import Styles
-from stream_nb.kernels.html_characters import character, write_character
-from stream_nb.kernels.html_elements import BODY, HEADS, IN_BODY, KIND, OpenElements, close, close_for, is_ignored
-from stream_nb.kernels.html_formatting import (
+from stream_nb.kernels.css.layout import STYLE_PROPERTIES
+from stream_nb.kernels.css.rules import Styles
+from stream_nb.kernels.html.characters import character, write_character
+from stream_nb.kernels.html.elements import BODY, HEADS, IN_BODY, KIND, OpenElements, close, close_for, is_ignored
+from stream_nb.kernels.html.formatting import (
     MOST_ACTIVE,
     close_formatting,
     find_active,
@@ -19,9 +20,9 @@ from stream_nb.kernels.html_formatting import (
     note_formatting,
     reopen_formatting,
 )
-from stream_nb.kernels.html_opening import open_tag
-from stream_nb.kernels.html_style import ENDS_WORD, FOSTER, GONE, NOT_DISPLAYED, SHOWN, STATE, start_state
-from stream_nb.kernels.html_tags import (
+from stream_nb.kernels.html.opening import open_tag
+from stream_nb.kernels.html.style import ENDS_WORD, FOSTER, GONE, NOT_DISPLAYED, SHOWN, STATE, start_state
+from stream_nb.kernels.html.tags import (
     FIRST_TARGET,
     TAG,
     TAG_NAME,
@@ -35,7 +36,7 @@ from stream_nb.kernels.html_tags import (
     skip_past,
     write_target,
 )
-from stream_nb.kernels.html_traits import (
+from stream_nb.kernels.html.traits import (
     BREAK,
     END_BREAKS,
     ENDS_ITSELF,
@@ -50,7 +51,6 @@ from stream_nb.kernels.html_traits import (
     traits_of,
 )
 from stream_nb.kernels.jit import borrowing, inlined, kernel
-from stream_nb.kernels.style_layout import STYLE_PROPERTIES
 
 _MOST_NAMES = 32
 _OF_NO_TEXT = ENDS_P | IN_TABLE | OF_HEAD | NOT_CLOSED | WITHOUT_MARKUP

@@ -7,8 +7,8 @@ Source: WHATWG, HTML, 13.2 Parsing HTML documents, 15.3 Rendering, Non-replaced 
 
 import numpy as np
 
-from stream_nb.kernels.css_syntax import key
-from stream_nb.kernels.html_characters import index
+from stream_nb.kernels.css.syntax import key
+from stream_nb.kernels.html.characters import index
 from stream_nb.kernels.jit import borrowing
 
 (

@@ -5,9 +5,9 @@ Sources: W3C, Media Queries Level 4, and CSS Conditional Rules Module Level 3.
 
 # pyright: basic
 
-from stream_nb.kernels.css_math import read_length
-from stream_nb.kernels.css_syntax import NOTHING, UNIT, key, keys, read_name, skip_blank
-from stream_nb.kernels.html_characters import index
+from stream_nb.kernels.css.math import read_length
+from stream_nb.kernels.css.syntax import NOTHING, UNIT, key, keys, read_name, skip_blank
+from stream_nb.kernels.html.characters import index
 from stream_nb.kernels.jit import kernel
 
 _WINDOW = 800 * UNIT

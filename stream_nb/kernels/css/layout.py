@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 STYLE_PROPERTIES = 22
-"""The number of CSS properties that decide what is visible (`kernels.css_properties`)."""
+"""The number of CSS properties that decide what is visible (`css.properties`)."""
 
 STYLE_ENTRIES = (2048, 8)
-"""Shape of the hash table of names in style sheets (`kernels.css_names`); initially all 0."""
+"""Shape of the hash table of names in style sheets (`css.names`); initially all 0."""
 
 STYLE_RULES = (1024, 6 + 2 * STYLE_PROPERTIES)
-"""Shape of the rules (`kernels.css_rules`): six columns that say which elements they select, values, ranks."""
+"""Shape of the rules (`css.rules`): six columns that say which elements they select, values, ranks."""
 
 STYLE_COUNTS = 5
 """The number of names, their bits, the bits of rules, rules, and declaration blocks read so far; initially all 0."""

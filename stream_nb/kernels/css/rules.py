@@ -1,7 +1,7 @@
 """Rules: which elements they select, and what they declare for them (compiled).
 
-A rule is for a part of a selector (`css_selectors`). It selects elements that have a name, all of some bits of names
-and none of others (`css_names`), and a relation to an element with the bits `left`: within it, its child, right after
+A rule is for a part of a selector (`css.selectors`). It selects elements that have a name, all of some bits of names
+and none of others (`css.names`), and a relation to an element with the bits `left`: within it, its child, right after
 it or anywhere after it. These elements get the rule's declarations, and its own bit.
 
 The rules for a name are linked from its entry. An element has at most 32 names that occur in style sheets, and tries at
@@ -13,9 +13,9 @@ bits of names and 62 of rules, is ignored. Gmail ignores style sheets above 16 k
 
 from typing import Any, NamedTuple
 
-from stream_nb.kernels.css_names import BITS, FIRST_RULE, MOST_BITS, RULE_BITS, RULES, add_name
+from stream_nb.kernels.css.layout import STYLE_PROPERTIES, STYLE_RULES
+from stream_nb.kernels.css.names import BITS, FIRST_RULE, MOST_BITS, RULE_BITS, RULES, add_name
 from stream_nb.kernels.jit import borrowing
-from stream_nb.kernels.style_layout import STYLE_PROPERTIES, STYLE_RULES
 
 AROUND, PARENT, JUST_BEFORE, BEFORE, CHILDREN = range(5)
 """Columns of the row of an element that say what its next child is related to: the bits of the elements around it, of
@@ -28,7 +28,7 @@ _MOST_RULES, _MOST_TRIED = STYLE_RULES[0], 16
 
 class Styles(NamedTuple):
     """The names and rules of a document's style sheets, and what each element overwrites: the slots of its names, its
-    values and their ranks (see `css_declarations`), and the bytes of an attribute, decoded."""
+    values and their ranks (see `css.declarations`), and the bytes of an attribute, decoded."""
 
     entries: Any
     rules: Any

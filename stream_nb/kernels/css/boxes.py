@@ -6,8 +6,8 @@ Module Level 2.
 
 # pyright: basic
 
-from stream_nb.kernels.css_math import read_length
-from stream_nb.kernels.css_syntax import (
+from stream_nb.kernels.css.math import read_length
+from stream_nb.kernels.css.syntax import (
     NOTHING,
     NUMBER,
     OTHER,
@@ -19,7 +19,7 @@ from stream_nb.kernels.css_syntax import (
     read_name,
     skip_blank,
 )
-from stream_nb.kernels.html_characters import index
+from stream_nb.kernels.html.characters import index
 from stream_nb.kernels.jit import borrowing
 
 FAR = 400 * UNIT

@@ -9,11 +9,11 @@ Source: WHATWG, HTML, 13.2.4.3 The list of active formatting elements, 13.2.6.4.
 
 # pyright: basic
 
-from stream_nb.kernels.html_elements import ACTIVE, END, KIND, MARK, REREAD, ROW, START, close, cut
-from stream_nb.kernels.html_opening import open_one
-from stream_nb.kernels.html_style import ENDS_WORD, NAME, SCOPE, SPECIAL_AT, TAG_AT
-from stream_nb.kernels.html_tags import blank_tag, read_tag
-from stream_nb.kernels.html_traits import FORMATTING, FORMATTING_MARK, SPECIAL, traits_of
+from stream_nb.kernels.html.elements import ACTIVE, END, KIND, MARK, REREAD, ROW, START, close, cut
+from stream_nb.kernels.html.opening import open_one
+from stream_nb.kernels.html.style import ENDS_WORD, NAME, SCOPE, SPECIAL_AT, TAG_AT
+from stream_nb.kernels.html.tags import blank_tag, read_tag
+from stream_nb.kernels.html.traits import FORMATTING, FORMATTING_MARK, SPECIAL, traits_of
 from stream_nb.kernels.jit import borrowing, inlined
 
 MOST_ACTIVE = 64

@@ -2,10 +2,10 @@
 
 # pyright: basic
 
-from stream_nb.kernels.css_boxes import is_length
-from stream_nb.kernels.css_math import read_length
-from stream_nb.kernels.css_properties import MEDIUM
-from stream_nb.kernels.css_syntax import (
+from stream_nb.kernels.css.boxes import is_length
+from stream_nb.kernels.css.math import read_length
+from stream_nb.kernels.css.properties import MEDIUM
+from stream_nb.kernels.css.syntax import (
     EM,
     NOTHING,
     NUMBER,
@@ -17,7 +17,7 @@ from stream_nb.kernels.css_syntax import (
     read_name,
     skip_blank,
 )
-from stream_nb.kernels.html_characters import index
+from stream_nb.kernels.html.characters import index
 from stream_nb.kernels.jit import borrowing
 
 _SIZES = keys("xx-small x-small small medium large x-large xx-large xxx-large")

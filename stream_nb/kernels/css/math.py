@@ -7,7 +7,7 @@ Source: W3C, CSS Values and Units Module Level 4, 10 Mathematical Expressions.
 
 import numpy as np
 
-from stream_nb.kernels.css_syntax import (
+from stream_nb.kernels.css.syntax import (
     NOTHING,
     NUMBER,
     OTHER,
@@ -20,7 +20,7 @@ from stream_nb.kernels.css_syntax import (
     read_number,
     skip_blank,
 )
-from stream_nb.kernels.html_characters import index
+from stream_nb.kernels.html.characters import index
 from stream_nb.kernels.jit import borrowing, kernel
 
 _FUNCTIONS = keys("calc -webkit-calc min max clamp")

@@ -7,8 +7,8 @@ anywhere in an attribute by a rolling hash. Source: W3C, Selectors Level 4, 6 At
 
 # pyright: basic
 
-from stream_nb.kernels.css_blocks import skip_block, skip_string
-from stream_nb.kernels.css_names import (
+from stream_nb.kernels.css.blocks import skip_block, skip_string
+from stream_nb.kernels.css.names import (
     ATTRIBUTE_MARK,
     KIND,
     NEXT_TEST,
@@ -19,7 +19,7 @@ from stream_nb.kernels.css_names import (
     add_name,
     find_name,
 )
-from stream_nb.kernels.css_syntax import (
+from stream_nb.kernels.css.syntax import (
     KEY_BITS,
     add_exactly,
     add_to_key,
@@ -31,7 +31,7 @@ from stream_nb.kernels.css_syntax import (
     read_name,
     skip_blank,
 )
-from stream_nb.kernels.html_characters import index, is_space, lower
+from stream_nb.kernels.html.characters import index, is_space, lower
 from stream_nb.kernels.jit import borrowing, inlined
 
 POSITION = key(":nth-child")

@@ -8,9 +8,10 @@ state (int64[STATE]).
 
 # pyright: basic
 
-from stream_nb.kernels.css_boxes import FAR
-from stream_nb.kernels.css_colours import OPAQUE, blend
-from stream_nb.kernels.css_properties import (
+from stream_nb.kernels.css.boxes import FAR
+from stream_nb.kernels.css.colours import OPAQUE, blend
+from stream_nb.kernels.css.layout import STYLE_PROPERTIES
+from stream_nb.kernels.css.properties import (
     ABSOLUTE,
     AS_PARENT,
     AUTO,
@@ -39,17 +40,16 @@ from stream_nb.kernels.css_properties import (
     VISIBILITY,
     WIDTH,
 )
-from stream_nb.kernels.css_rules import RELATIVES
-from stream_nb.kernels.css_syntax import UNIT
+from stream_nb.kernels.css.rules import RELATIVES
+from stream_nb.kernels.css.syntax import UNIT
 from stream_nb.kernels.jit import borrowing
-from stream_nb.kernels.style_layout import STYLE_PROPERTIES
 
 (
     NAME, TAG_AT, PREVIOUS, SCOPE, SPECIAL_AT, ITEM_SCOPE, FOSTER, GONE, UNSEEN, LETTERS, INK, PAPER, OPAQUENESS,
     INDENTED, SHOWN, TALL, FILLED, ENDS_WORD,
 ) = range(RELATIVES, RELATIVES + 18)  # fmt: skip
 STATE = RELATIVES + 18
-"""The columns of a row; the first ones are laid out in `css_rules`. ENDS_WORD: a word ends where the element begins
+"""The columns of a row; the first ones are laid out in `css.rules`. ENDS_WORD: a word ends where the element begins
 and ends."""
 NOT_DISPLAYED, _OUT_OF_SIGHT = 1, 2
 """Values of GONE: an element that is not displayed takes no room, so that it does not end a word around it."""

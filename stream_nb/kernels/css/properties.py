@@ -1,6 +1,6 @@
 """The CSS properties that decide whether text is visible, and their keywords.
 
-A value is a length in 1/1000 px, a colour (`css_colours`), or what the comments say. Source: W3C, CSS Cascading and
+A value is a length in 1/1000 px, a colour (`css.colours`), or what the comments say. Source: W3C, CSS Cascading and
 Inheritance Level 4.
 """
 
@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from stream_nb.kernels.css_colours import OPAQUE, TRANSPARENT
-from stream_nb.kernels.css_syntax import UNIT, key
+from stream_nb.kernels.css.colours import OPAQUE, TRANSPARENT
+from stream_nb.kernels.css.syntax import UNIT, key
 
 AUTO = 1 << 40
 """A size of ``auto`` or ``none``: large enough for the text."""
@@ -33,7 +33,7 @@ _INITIAL = {
     "left": 0, "right": 0, "top": 0, "bottom": 0,
     "margin": 0,  # of the left and the top one, the smaller
     "text-indent": 0,
-    "height": AUTO, "max-height": AUTO,  # negative: a share of the height around, less 1 (see `html_style`)
+    "height": AUTO, "max-height": AUTO,  # negative: a share of the height around, less 1 (see `html.style`)
     "width": AUTO, "max-width": AUTO,
     "overflow": 0,  # 1: not visible
     "clip": 0, "clip-path": 0, "transform": 0,  # 1: nothing is left

@@ -8,7 +8,7 @@ with backslash escapes decoded. Source: W3C, CSS Syntax Module Level 3.
 
 import numpy as np
 
-from stream_nb.kernels.html_characters import index, lower
+from stream_nb.kernels.html.characters import index, lower
 from stream_nb.kernels.jit import borrowing, inlined
 
 UNIT = 1000

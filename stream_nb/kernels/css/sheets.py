@@ -7,16 +7,16 @@ Rules for print, and for windows that are not 800 px wide, are ignored. Source: 
 
 import numpy as np
 
-from stream_nb.kernels.css_blocks import skip_block, skip_prelude
-from stream_nb.kernels.css_declarations import read_declarations
-from stream_nb.kernels.css_media import media_applies, supports
-from stream_nb.kernels.css_names import BLOCKS
-from stream_nb.kernels.css_rules import declare
-from stream_nb.kernels.css_selectors import read_selectors
-from stream_nb.kernels.css_syntax import key, keys, read_name, skip_blank
-from stream_nb.kernels.html_characters import index
+from stream_nb.kernels.css.blocks import skip_block, skip_prelude
+from stream_nb.kernels.css.declarations import read_declarations
+from stream_nb.kernels.css.layout import STYLE_PROPERTIES, STYLE_RULES
+from stream_nb.kernels.css.media import media_applies, supports
+from stream_nb.kernels.css.names import BLOCKS
+from stream_nb.kernels.css.rules import declare
+from stream_nb.kernels.css.selectors import read_selectors
+from stream_nb.kernels.css.syntax import key, keys, read_name, skip_blank
+from stream_nb.kernels.html.characters import index
 from stream_nb.kernels.jit import inlined
-from stream_nb.kernels.style_layout import STYLE_PROPERTIES, STYLE_RULES
 
 INLINE = 1 << 56
 """The rank of an inline style."""

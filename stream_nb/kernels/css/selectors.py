@@ -1,7 +1,7 @@
 """Lists of CSS selectors -> rules for the elements that they select (compiled).
 
 Each part of a selector such as ``td.x > b`` becomes a rule, from left to right. The rule of a part requires the names
-of the part, and that an element around or before it has the bit of the part to its left (`css_rules`).
+of the part, and that an element around or before it has the bit of the part to its left (`css.rules`).
 
 What depends on later elements (``:last-child``, ``:empty``, ``:has()``), pseudo-elements, and ``:not()`` and ``:is()``
 of more than simple selectors select nothing. If a selector of a list is invalid, the list is. Source: W3C, Selectors
@@ -12,8 +12,8 @@ Level 4.
 
 import numpy as np
 
-from stream_nb.kernels.css_blocks import skip_block
-from stream_nb.kernels.css_conditions import (
+from stream_nb.kernels.css.blocks import skip_block
+from stream_nb.kernels.css.conditions import (
     INVALID,
     NEVER,
     NTH,
@@ -23,10 +23,10 @@ from stream_nb.kernels.css_conditions import (
     read_attribute,
     read_position,
 )
-from stream_nb.kernels.css_names import BITS, CLASS_MARK, EVERY, HTML, ID_MARK, LINK, add_name, bit_of
-from stream_nb.kernels.css_rules import AROUND, BEFORE, JUST_BEFORE, PARENT, add_rule, rule_bit
-from stream_nb.kernels.css_syntax import add_to_key, is_blank, key, read_name, skip_blank
-from stream_nb.kernels.html_characters import index
+from stream_nb.kernels.css.names import BITS, CLASS_MARK, EVERY, HTML, ID_MARK, LINK, add_name, bit_of
+from stream_nb.kernels.css.rules import AROUND, BEFORE, JUST_BEFORE, PARENT, add_rule, rule_bit
+from stream_nb.kernels.css.syntax import add_to_key, is_blank, key, read_name, skip_blank
+from stream_nb.kernels.html.characters import index
 from stream_nb.kernels.jit import borrowing
 
 _TAG, _CLASS, _ID = 1, 1 << 8, 1 << 16

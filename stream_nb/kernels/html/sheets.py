@@ -7,11 +7,11 @@ They are read before the text, because they also apply to what is above them.
 
 import numpy as np
 
-from stream_nb.kernels.css_media import media_applies
-from stream_nb.kernels.css_sheets import read_sheet
-from stream_nb.kernels.css_syntax import key
-from stream_nb.kernels.html_tags import MEDIA, TAG, TAG_NAME, decode, end_of_raw_text, read_tag, skip_comment, skip_past
-from stream_nb.kernels.html_traits import RAW, traits_of
+from stream_nb.kernels.css.media import media_applies
+from stream_nb.kernels.css.sheets import read_sheet
+from stream_nb.kernels.css.syntax import key
+from stream_nb.kernels.html.tags import MEDIA, TAG, TAG_NAME, decode, end_of_raw_text, read_tag, skip_comment, skip_past
+from stream_nb.kernels.html.traits import RAW, traits_of
 from stream_nb.kernels.jit import kernel
 
 _STYLE_NAME = key("style")
@@ -19,8 +19,8 @@ _STYLE_NAME = key("style")
 
 @kernel
 def read_styles(data, entries, rules, counts):
-    """Read all style sheets of a document that apply to a screen into `entries` (see `css_names`) and `rules`
-    (`css_rules`), as far as they fit."""
+    """Read all style sheets of a document that apply to a screen into `entries` (see `css.names`) and `rules`
+    (`css.rules`), as far as they fit."""
     end = len(data)
     tag, css = np.empty(TAG, np.int64), np.empty(end, np.uint8)
     i = 0

@@ -5,8 +5,8 @@ Like in the tokenizer of the HTML standard, a comment or tag without an end exte
 
 # pyright: basic
 
-from stream_nb.kernels.css_syntax import add_to_key, key, keys
-from stream_nb.kernels.html_characters import character, index, is_space, write_character
+from stream_nb.kernels.css.syntax import add_to_key, key, keys
+from stream_nb.kernels.html.characters import character, index, is_space, write_character
 from stream_nb.kernels.jit import borrowing
 from stream_nb.kernels.swar import find
 

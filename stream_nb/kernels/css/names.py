@@ -1,16 +1,16 @@
 """The names that selectors consist of: a hash table, and a bit for each name in sets of names (compiled).
 
-A name is the key of a tag, a ``.class``, an ``#id``, ``*`` or a condition (`css_conditions`). Its entry has its key;
+A name is the key of a tag, a ``.class``, an ``#id``, ``*`` or a condition (`css.conditions`). Its entry has its key;
 its bit (0: no rule needs it); all bits of elements with this name, also those of ``:is()``; the first of the rules
 that are tried for them; and, for a condition, what it asks.
 """
 
 # pyright: basic
 
-from stream_nb.kernels.css_syntax import add_to_key, key
-from stream_nb.kernels.html_characters import is_space
+from stream_nb.kernels.css.layout import STYLE_RULES
+from stream_nb.kernels.css.syntax import add_to_key, key
+from stream_nb.kernels.html.characters import is_space
 from stream_nb.kernels.jit import borrowing
-from stream_nb.kernels.style_layout import STYLE_RULES
 
 KEY, BIT, BITS, FIRST_RULE, NEXT_TEST, KIND, SIZE, VALUE = range(8)
 """Columns of an entry."""
