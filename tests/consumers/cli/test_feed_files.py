@@ -12,8 +12,10 @@ from consumers.log import open_log
 from consumers.records.heartbeat import HEALTH_PARTITION, read_heartbeat
 from consumers.settings import Settings
 
+ENDING = {signal.SIGTERM: lambda *_: None, signal.SIGHUP: lambda *_: None, signal.SIGINT: signal.default_int_handler}
 
-@pytest.mark.parametrize("sent", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+
+@pytest.mark.parametrize("sent", ENDING)
 def test_a_feed_that_is_told_to_end_says_that_it_has_stopped(tmp_path, monkeypatch, sent):
     """Else the page shows it as silent, like one that hangs."""
 
@@ -25,7 +27,7 @@ def test_a_feed_that_is_told_to_end_says_that_it_has_stopped(tmp_path, monkeypat
     mail = tmp_path / "a.eml"
     mail.write_bytes(b"Subject: a\n\nb")
     log = f"sqlite:{tmp_path / 'log'}"
-    before = {number: signal.signal(number, lambda *_: None) for number in (signal.SIGTERM, signal.SIGHUP)}
+    before = {number: signal.signal(number, handler) for number, handler in ENDING.items()}
     try:
         with pytest.raises(SystemExit) as ended:
             main(["feed", str(mail), "--log", log])
