@@ -14,7 +14,7 @@ _MAILS = 20
 """Enough for both classes to occur and for hash tables to grow."""
 
 
-def compile_first(learner: LearnerSettings, starter: Path | None = None, table: bool = False) -> None:
+def compile_first(learner: LearnerSettings, starter: Path | None = None, features: bool = False) -> None:
     """Let a new model score and learn a few mails, and report on stderr if that needs compilation.
 
     Compilation then neither stalls a progress bar nor distorts a measured speed.
@@ -22,7 +22,7 @@ def compile_first(learner: LearnerSettings, starter: Path | None = None, table: 
     Args:
         learner: The settings of the model.
         starter: The file that the model starts with; None to start empty.
-        table: Whether the mails are rows of a table, with numbers and categories.
+        features: Whether the mails may have numbers or categories.
 
     Raises:
         UserError: The starter cannot be read.
@@ -41,7 +41,7 @@ def compile_first(learner: LearnerSettings, starter: Path | None = None, table: 
         model.score(read_mail(b"Subject: hello").mail)  # first what the second process compiles last
         warm.read()  # a mail with parts that few mails have
         warm.read_style_sheet()
-        mails = [*synthetic_mails(_MAILS, seed=0), *(_rows() if table else [])]
+        mails = [*synthetic_mails(_MAILS, seed=0), *(_rows() if features else [])]
         evaluate(mails, model, new_policy(learner), learner.headers)
 
 

@@ -15,7 +15,7 @@ from stream_nb.types import Mail, Part
 
 from ..errors import BadRecord, UserError
 from ..ingest.feeder import Item
-from ..ingest.formats import open_source
+from ..ingest.formats import MailSource, open_source
 from ..ingest.formats.table import Columns
 from ..ingest.labelled import LabelledMails
 from ..ingest.plural import many
@@ -55,7 +55,7 @@ def load(
     headers: str = "keep",
     notify: Callable[[str], None] = lambda text: None,
     columns: Columns | None = None,
-    opened: Callable[[], None] = lambda: None,
+    opened: Callable[[MailSource], None] = lambda source: None,
 ) -> Corpus:
     """Read the labelled mails at `path`. Mails without a label, and those that cannot be parsed, are left out.
 
@@ -66,14 +66,14 @@ def load(
         headers: Which headers count as text, as in `[learner] headers`.
         notify: Called with a line about files without mail.
         columns: Which columns of a table are label and text; None for other paths.
-        opened: Called before the mails are read, once the path is known to have mails with possible labels.
+        opened: Called with the source before its mails are read, once it is known that they may have labels.
 
     Raises:
         UserError: The path has no mails, or fewer than two classes have mails.
     """
     source = open_source(path, shuffle=shuffle, notify=notify, columns=columns)
     source.need_labels()
-    opened()
+    opened(source)
     mails, unreadable, unlabelled, more = _read(source, limit, headers)
     whole = f"of {source.total:,} " if source.total is not None else "of more " if more else ""
     left_out = [f"{n:,} {why}" for n, why in ((unlabelled, "have no label"), (unreadable, "could not be read")) if n]

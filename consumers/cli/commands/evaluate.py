@@ -126,7 +126,7 @@ def _print_figures(
     from ..progress import progress_bar
 
     source, total, _ = open_mails(chosen)
-    compile_first(learner, starter, chosen.columns is not None)
+    compile_first(learner, starter, source.features)
 
     def run(half_life: int | None, progress: Callable[[int], None]) -> tuple[Report, int]:
         model = started_model(learner, starter) if starter else new_model(learner)
@@ -166,7 +166,7 @@ def _print_asking(
     from ..progress import progress_bar
 
     source, total, _ = open_mails(chosen)
-    compile_first(learner, table=chosen.columns is not None)
+    compile_first(learner, features=source.features)
     with progress_bar(total and RUNS * total) as progress:
         report = evaluate_asking(
             lambda: itertools.islice(source, chosen.limit),

@@ -83,7 +83,7 @@ def command(
         headers=settings.learner.headers,
         notify=note,
         columns=columns,
-        opened=lambda: compile_first(settings.learner, starter, columns is not None),
+        opened=lambda source: compile_first(settings.learner, starter, source.features),
     )
     if starter is not None:
         about += f" The filter starts with {starter}."

@@ -74,6 +74,7 @@ class MailSource:
         files: The path and class of each mail, in order; None if they are known only after reading.
         label: The class given for all mails, if any.
         unlabelled: Why no mail has a label, and what to do; "" if some may have one.
+        features: Whether mails may have numbers or categories.
     """
 
     about: str
@@ -82,6 +83,7 @@ class MailSource:
     files: Sequence[MailFile] | None = None
     label: str | None = None
     unlabelled: str = ""
+    features: bool = False
 
     def __iter__(self) -> Iterator[Item]:
         return iter(self.read())

@@ -180,7 +180,8 @@ def _open_file(path: Path, shuffle: int | None, classes: str | None, notify: Cal
         with open_file(path) as stream:
             yield from reader(read_lines(stream))
 
-    return MailSource(about, 1 if reader is _one_mail else None, read if shuffle is None else _shuffled(read, shuffle))
+    total, ordered = 1 if reader is _one_mail else None, read if shuffle is None else _shuffled(read, shuffle)
+    return MailSource(about, total, ordered, features=is_json_lines(first, str(path)))
 
 
 def _open_stdin(shuffle: int | None, classes: str | None) -> MailSource:
@@ -194,7 +195,8 @@ def _open_stdin(shuffle: int | None, classes: str | None) -> MailSource:
     def read() -> Iterator[Item]:
         return reader(chain([first], lines))
 
-    return MailSource(about, None, read if shuffle is None else _shuffled(read, shuffle))
+    ordered = read if shuffle is None else _shuffled(read, shuffle)
+    return MailSource(about, None, ordered, features=is_json_lines(first, name))
 
 
 def _reader(first: bytes, name: str) -> tuple[str, Callable[[Iterable[bytes]], Iterator[Item]]]:

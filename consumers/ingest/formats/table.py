@@ -109,7 +109,7 @@ def open_table(
             f"{name}: no column is the class; name one with --label-column; the columns are {shown_names(names)}"
         )
     ordered = read if shuffle is None else lambda: shuffled(read(), shuffle)
-    return MailSource(description, None, ordered, unlabelled=unlabelled)
+    return MailSource(description, None, ordered, unlabelled=unlabelled, features=True)
 
 
 def _item(row: Row, name: str, title: str, columns: Columns) -> Item:

@@ -34,7 +34,7 @@ def test_the_starter_and_the_columns_of_a_table_are_part_of_the_compilation(monk
     learner = LearnerSettings()
     columns = ["--label-column", "label", "--text-column", "text"]
     assert CliRunner().invoke(cli, ["starter", str(rows), *columns, "--out", str(starter)]).exit_code == 0
-    compile_first(learner, starter, table=True)
+    compile_first(learner, starter, features=True)
     compile_first(learner)
 
     mails, model = given[-2][:2]
@@ -62,3 +62,21 @@ def test_missing_labels_are_refused_before_compilation_and_mails_read_after_it(m
         assert isinstance(ran.exception, Reached), command
         ran = CliRunner().invoke(cli, [command, str(table)], standalone_mode=False)
         assert "no column is the class" in str(ran.exception), command
+
+
+@pytest.mark.parametrize("command", ["evaluate", "personal", "starter"])
+@pytest.mark.parametrize(("name", "features"), [("mails.jsonl", True), ("mails.mbox", False)])
+def test_what_json_lines_may_have_is_compiled_first(monkeypatch, tmp_path, command, name, features):
+    """Otherwise the speed of a first run would be that of the compiler."""
+    given = []
+
+    def reach(learner, starter=None, features=False):
+        given.append(features)
+        raise KeyboardInterrupt
+
+    mails = tmp_path / name
+    line = '{"id": "a", "features": {"size": 7}, "label": "spam"}' if features else "From ann@example.org\nSubject: a\n"
+    mails.write_text(f"{line}\n")
+    monkeypatch.setattr(f"consumers.cli.commands.{command}.compile_first", reach)
+    CliRunner().invoke(cli, [command, str(mails)])
+    assert given == [features]
