@@ -71,23 +71,24 @@ class CategoryTable:
     def decay(self, factor: float) -> None:
         """Multiply all counts by `factor`, 0 to 1, rounded to 1/256 of a message."""
         self.counts[...] = np.rint(self.counts * factor).astype(np.int64)
+        self._add_up()
+
+    def _add_up(self) -> None:
+        """Fill in the sums of the categories, after the counts of their values changed."""
         self.counts[[*self.names.values()]] = 0
         names, values = [self.names[name] for name, _ in self.values], [*self.values.values()]
         np.add.at(self.counts, np.array(names, np.int64), self.counts[values])
 
     def keep(self, values: set[Value]) -> None:
-        """Remove all values except these, and categories without values. The sums of the other categories do not
-        change."""
-        names = {name for name, _ in values}
-        old_counts, old_names, old_values = self.counts, self.names, self.values
+        """Remove all values except these, and categories without values."""
+        old_counts, old_values = self.counts, self.values
         self.counts = np.zeros_like(old_counts)
         self.names, self.values = {}, {}
-        for name, row in old_names.items():
-            if name in names:
-                self.counts[self.slot(name)] = old_counts[row]
         for value, row in old_values.items():
             if value in values:
+                self.slot(value[0])
                 self.counts[self.row(value)] = old_counts[row]
+        self._add_up()
 
     def insert(self, value: Value, counts: list[int]) -> None:
         """Insert a new value with its counts by class."""

@@ -24,6 +24,15 @@ def test_rare_values_are_evicted_when_the_model_is_full():
     assert MailNB.from_bytes(model.to_bytes()).to_bytes() == model.to_bytes()
 
 
+def test_a_restored_model_scores_like_one_that_has_evicted_values_of_a_category():
+    kinds = [("often", "ham"), ("often", "ham"), ("often", "spam"), ("rare", "spam"), ("late", "spam"), ("late", "ham")]
+    model = trained([(mail_with(kind=value), label) for value, label in kinds])
+    model.evict(2)
+    assert len(model.statistics.categories["kind"]) == 2
+    mail = mail_with(kind="often")
+    assert MailNB.from_bytes(model.to_bytes()).score(mail) == model.score(mail)
+
+
 def test_an_update_can_be_reverted_after_its_value_was_evicted():
     model = trained([(mail_with(id="a", size=1.0), "ham"), (mail_with(id="b", size=2.0), "spam")])
     mail = mail_with(id="c", size=3.0)

@@ -56,12 +56,12 @@ def test_columns_of_classes_are_moved_added_and_dropped():
     assert [table.holds(column) for column in range(3)] == [True, False, True]
 
 
-def test_evicted_values_remain_in_the_sum_of_their_category():
+def test_evicted_values_are_taken_out_of_the_sum_of_their_category():
     table = category_table()
     table.keep({("format", "html")})
     assert contents(table) == {("format", "html"): [256, 256]}
     assert set(table.names) == {"format"}
-    assert table.counts[table.names["format"]].tolist() == [256, 512]
+    assert table.counts[table.names["format"]].tolist() == [256, 256]
 
 
 def test_after_decay_the_sum_of_a_category_equals_its_values_and_0_empties_it():
