@@ -72,7 +72,6 @@ THROUGH = {
     "flow/test_silence.py": "consumers/silence/process",
     "flow/test_wheel.py": "consumers/worker/preload",
     "stream_nb/features/test_canonical.py": "stream_nb/features/hash_key",
-    "stream_nb/features/test_class_counts.py": "stream_nb/mail_nb/statistics",
     "stream_nb/features/test_extractor.py": "stream_nb/kernels/tokenize",
     "stream_nb/kernels/test_workspace.py": "stream_nb/kernels/layout",
     "stream_nb/kernels/test_grams.py": "stream_nb/kernels/gram_layout",

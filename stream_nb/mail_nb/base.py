@@ -124,7 +124,7 @@ class MailModel(CountingNB[MailStatistics]):
             ValueError: No `grade` returns such an update; nothing has changed.
         """
         self._engine.add(x, update, 1)
-        self._counts.forget_empty(update.classes)
+        self._counts.forget(update.sources)
 
     def revert_update(self, x: Any, update: Update) -> None:
         """Subtract an update from the statistics: the exact inverse of `apply_update`.
@@ -134,8 +134,7 @@ class MailModel(CountingNB[MailStatistics]):
             update: An update that has been applied.
         """
         self._engine.add(x, update, -1)
-        self._counts.forget_sources(update.sources)
-        self._counts.forget_empty(update.classes)
+        self._counts.forget(update.sources)
 
     def recorder(self) -> UpdateRecorder:
         """Return a recorder, which applies updates to this model and returns their sum as bytes for `apply_changes`."""

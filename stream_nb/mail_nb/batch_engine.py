@@ -78,8 +78,11 @@ class BatchEngine(MailEngine):
     def can_learn(self, xs: Sequence[Any], labels: Sequence[Label | None], begin: int) -> int:
         """How many messages from `begin` on one batch can score and learn, at most `AT_ONCE`.
 
-        A new class must be learned singly, because it changes the scores of the messages before it.
+        A new class must be learned singly, because it changes the scores of the messages before it; and so must any
+        label while a class has none, because that class may become empty.
         """
+        if min(self.statistics.labels, default=1) <= 0:
+            return 0
         known, end = {None, *self.statistics.columns}, begin
         while end < min(len(xs), begin + AT_ONCE) and labels[end] in known and self.can_batch(xs[end]):
             end += 1

@@ -41,6 +41,10 @@ class MailEngine(MailScorer):
 
     def learn(self, scored: ScoredMessage, label: Label, source: str) -> None:
         """Grade a label of a message, and learn it."""
+        self._learn(scored, label, source)
+        self.statistics.forget((source,))
+
+    def _learn(self, scored: ScoredMessage, label: Label, source: str) -> None:
         statistics, extractor = self.statistics, self.extractor
         if scored is not self._last or extractor.rows_owner is not scored or scored[2] != statistics.epoch:
             self._check(scored)  # raises; the comparisons are repeated here to save the call
@@ -66,13 +70,13 @@ class MailEngine(MailScorer):
             self.add(scored[0], self._graded(label, source), 1)
 
     def learn_update(self, scored: ScoredMessage, label: Label, source: str) -> Update:
-        """Like `learn`, but returns the update."""
+        """Like `learn`, but returns the update, and leaves it to the caller to `forget` what has become empty."""
         if self.extractor.features or self.starter is not None:
             # Grade first, because the update's pool cells and gradients must be computed before the label is learned.
             update = self.grade(scored, label, source)
             self.add(scored[0], update, 1)
             return update
-        self.learn(scored, label, source)
+        self._learn(scored, label, source)
         return self._graded(label, source)
 
     def add(self, x: Any, update: Update, sign: int) -> None:

@@ -55,8 +55,8 @@ class LabelBatch:
         self._names = sources
         learned = (name for name, label in zip(sources, labels, strict=True) if label is not None)
         names = {name: i for i, name in enumerate(dict.fromkeys(learned))}
-        self._own_sources = [statistics.source(name) for name in names]
-        self.sources = np.array(self._own_sources, np.int64).reshape(-1, 2)
+        self._own_sources = {name: statistics.source(name) for name in names}
+        self.sources = np.array([*self._own_sources.values()], np.int64).reshape(-1, 2)
         self.source_ids = np.array([names.get(name, -1) for name in sources], np.int64)
         self._cells = [-1] * count
         if key is not None:
@@ -71,10 +71,11 @@ class LabelBatch:
 
     def store(self) -> None:
         """Write the counts of sources and originators back to the statistics."""
-        for own, sums in zip(self._own_sources, self.sources, strict=True):
+        for own, sums in zip(self._own_sources.values(), self.sources, strict=True):
             own[:] = sums
         for cell, counts in zip(self._distinct, self.originators.tolist(), strict=True):
             self._statistics.originators.put(cell, counts)
+        self._statistics.forget(self._own_sources)
 
     def learned(self) -> list[Update | None]:
         """What was added for each message; None for those without a label."""

@@ -106,10 +106,10 @@ class OriginatorCounts:
             counts.append(0)
 
     def keep_columns(self, columns: Sequence[int]) -> None:
-        """Keep only these classes, in this order. The others must have no runs."""
+        """Keep only these classes, in this order."""
         self.columns = len(columns)
-        for counts in self.cells.values():
-            counts[_RUNS:] = [counts[_RUNS + column] for column in columns]
+        for cell, counts in list(self.cells.items()):
+            self.put(cell, [*counts[:_RUNS], *(counts[_RUNS + column] for column in columns)])
 
     def holds(self, column: int) -> bool:
         """Whether a class has a run."""

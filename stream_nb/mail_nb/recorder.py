@@ -56,6 +56,7 @@ class UpdateRecorder:
         engine = self._begin()
         update = engine.learn_update(engine.score(x, self._model.positive), label, source)
         self._record(x, update, 1)
+        engine.statistics.forget(update.sources)
         return update
 
     def score_then_learn(
@@ -90,17 +91,11 @@ class UpdateRecorder:
 
     def apply_update(self, x: Any, update: Update) -> None:
         """Apply an update as `MailNB.apply_update` does, and record it."""
-        self._begin()
-        self._model.apply_update(x, update)
-        self._record(x, update, 1)
+        self._add(x, update, 1)
 
     def revert_update(self, x: Any, update: Update) -> None:
         """Revert an update as `MailNB.revert_update` does, and record it."""
-        engine = self._begin()
-        engine.add(x, update, -1)
-        self._record(x, update, -1)
-        engine.statistics.forget_sources(update.sources)
-        engine.statistics.forget_empty(update.classes)
+        self._add(x, update, -1)
 
     def take(self) -> bytes:
         """The sum of the updates since the last call; ``b""`` if there were none.
@@ -121,11 +116,7 @@ class UpdateRecorder:
             return self._sum.take(engine.statistics.table, order, engine.extractor.hash_multipliers)
 
         self._clear()
-        changes = totals.pack(self._model.hashing, words)
-        # A label may have ended the run of an originator that was all that was left of another class. Other models drop
-        # such a class when they apply the changes.
-        engine.statistics.forget_empty(engine.statistics.classes)
-        return changes
+        return totals.pack(self._model.hashing, words)
 
     def _clear(self) -> None:
         self._totals = UpdateTotals()
@@ -138,6 +129,12 @@ class UpdateRecorder:
         if not self._totals.columns:
             self._sizes = engine.statistics.table.sizes
         return engine
+
+    def _add(self, x: Any, update: Update, sign: int) -> None:
+        engine = self._begin()
+        engine.add(x, update, sign)
+        self._record(x, update, sign)
+        engine.statistics.forget(update.sources)  # last, because the columns of the classes are recorded
 
     def _learn_batch(
         self, xs: Sequence[Any], labels: Sequence[Label | None], sources: Sequence[str]

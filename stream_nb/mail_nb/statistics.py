@@ -58,13 +58,7 @@ class MailStatistics(ClassCounts):
     @property
     def empty(self) -> bool:
         """Whether nothing is counted, and there is no starter."""
-        return (
-            not self.classes
-            and not self.sources
-            and self.starter is None
-            and self.tabular.empty
-            and self.originators.empty
-        )
+        return not (self.classes or self.sources or self.starter) and self.tabular.empty and self.originators.empty
 
     @property
     def starter_share(self) -> float:
@@ -114,7 +108,9 @@ class MailStatistics(ClassCounts):
     def evict(self, most: int, hash_multipliers: np.ndarray) -> int:
         """Evict the rarest words and pairs until at most `most` are left, and the rarest numbers and category values
         until these use at most `most` rows. Returns how many were evicted."""
-        return super().evict(most, hash_multipliers) + self.tabular.evict(most)
+        evicted = super().evict(most, hash_multipliers) + self.tabular.evict(most)
+        self.forget(())
+        return evicted
 
     # The signature is narrower than the base class's, because `other` must be of this class.
     def merge(self, other: Self, sign: int = 1) -> None:  # pyright: ignore[reportIncompatibleMethodOverride]
@@ -156,13 +152,11 @@ class MailStatistics(ClassCounts):
             own[column] += added
         self._add_sources(sources)
         self.changed()
-        if min(own[:, _LABELS].tolist(), default=1) <= 0:
-            self.forget_empty({self.classes[column] for column in columns})
 
     def _add_sources(self, sources: dict[str, np.ndarray]) -> None:
         for name, sums in sources.items():
             self.source(name)[:] += sums
-        self.forget_sources(sources)
+        self.forget(sources)
 
     def decay(self, factor: float) -> None:
         """Multiply everything except the starter by `factor`, rounded. Raises ValueError unless it is 0 to 1."""
@@ -171,9 +165,8 @@ class MailStatistics(ClassCounts):
         self.tabular.decay(factor)
         self.count_starter(1)
         self.originators.scale(factor)
-        self.forget_empty(self.classes)
         self.sources = {name: np.rint(sums * factor).astype(np.int64) for name, sums in self.sources.items()}
-        self.forget_sources(list(self.sources))
+        self.forget(list(self.sources))
 
     def shrunk(self, shrink: Callable[[np.ndarray], np.ndarray], most: float) -> Self:
         """See `MailView.shrunk`."""
@@ -192,11 +185,13 @@ class MailStatistics(ClassCounts):
         twin.forget_empty(twin.classes)
         return twin
 
-    def forget_sources(self, names: Iterable[str]) -> None:
-        """Remove those of these sources whose sums are all 0, as if they had never been seen."""
-        for name in names:
+    def forget(self, sources: Iterable[str]) -> None:
+        """Remove those of these sources, and all classes, of which nothing is left, as if they had never been seen."""
+        for name in sources:
             if not any(self.sources[name].tolist()):
                 del self.sources[name]
+        if min(self.labels, default=1) <= 0:  # a class with labels has counts
+            self.forget_empty(self.classes)
 
     def copy(self) -> Self:
         """A copy that shares only the starter."""

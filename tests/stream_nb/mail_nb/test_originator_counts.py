@@ -34,6 +34,13 @@ def test_a_run_counts_consecutive_equal_labels_and_ends_with_another_label():
     assert counts_of(found) == [7, 4, 1, 0]
 
 
+def test_an_originator_of_which_only_the_run_of_a_removed_class_was_left_is_removed():
+    found = OriginatorCounts(2)
+    found.put(CELL, [0, 0, 0, -1])
+    found.keep_columns([0])
+    assert found.empty
+
+
 def test_updates_can_be_subtracted_in_any_order():
     found, columns = OriginatorCounts(2), {"ham": 0, "spam": 1}
     updates = []
