@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from stream_nb import kernels
+from stream_nb import kernels, posterior
 from stream_nb.kernels.layout import BINS, UNIT, WIDEST
 from stream_nb.mail_nb.model import MailNB
 from stream_nb.types import ClassName, Label, Score
@@ -59,6 +59,8 @@ class Policy:
             raise ValueError(
                 f"positive is {UNSURE!r}, the decision for mails near the threshold: give the name of a class"
             )
+        if math.isnan(self.threshold):
+            raise ValueError("threshold is nan: give a number of log-odds")
         if self.lose_at_most is not None and not 0.0 <= self.lose_at_most <= 1.0:
             raise ValueError(f"lose_at_most is {self.lose_at_most!r}: give a share from 0 to 1")
         if not 0.0 < self.false_positive_cost < math.inf:
@@ -84,7 +86,8 @@ class Policy:
         return threshold_losing(model, self.positive, self.lose_at_most, self.threshold)
 
     def decide(self, score: Score, threshold: float) -> ClassName | None:
-        """The label for a score: positive above the threshold, else the best other class; None without classes.
+        """The label for a score: positive above the threshold, else the best other class (on a tie that of the score, or
+        the first by name); None without classes.
 
         While the positive class is the only one, mails are "unsure": there is nothing to distinguish it from.
 
@@ -102,7 +105,9 @@ class Policy:
         is_positive = score.log_odds > threshold
         if self.false_positive_cost != 1.0:
             is_positive = score.probability >= self.false_positive_cost / (self.false_positive_cost + 1.0)
-        return self.positive if is_positive else max(others, key=others.__getitem__)
+        if is_positive:
+            return self.positive
+        return score.label if score.label in others else posterior.best(others)
 
 
 def threshold_losing(model: MailNB, positive: Label, share: float, least: float = 0.0) -> float:
@@ -130,12 +135,17 @@ def threshold_losing(model: MailNB, positive: Label, share: float, least: float 
         share: Share of the other classes' mails that may score above the threshold, 0 to 1.
         least: The lowest threshold to return, in log-odds.
 
+    Raises:
+        ValueError: `share` is out of range.
+
     Source: Pickands, Statistical inference using extreme order statistics (1975), for the tail.
 
     >>> model = MailNB()
     >>> round(threshold_losing(model, "spam", 0.01), 2)
     1.38
     """
+    if not 0.0 <= share <= 1.0:
+        raise ValueError(f"share is {share!r}: give a share from 0 to 1")
     statistics = model.statistics
     # Margin m for another class is score -m for the positive one, so the first bin has the highest scores.
     mails, positives = np.zeros(BINS), np.zeros(BINS)

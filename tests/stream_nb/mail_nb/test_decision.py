@@ -139,3 +139,23 @@ def test_the_threshold_falls_as_the_share_that_may_be_lost_rises(monkeypatch):
 def test_invalid_values_of_a_policy_are_refused_by_name(wrong):
     with pytest.raises(ValueError, match=next(iter(wrong))):
         Policy(**wrong)
+
+
+def test_a_restored_model_decides_a_tie_of_other_classes_like_the_model_itself():
+    model = MailNB()
+    for text, label in (("a", "work"), ("b", "ham"), ("c", "spam")):
+        model.learn_one(text, label)
+    restored = MailNB.from_bytes(model.to_bytes())
+    for policy, text in ((Policy(), ""), (Policy(threshold=9.0), "c")):
+        score = model.score(text)
+        assert score.scores["work"] == score.scores["ham"]
+        for each in (model, restored):
+            assert policy.decide(each.score(text), policy.threshold) == "ham"
+
+
+@pytest.mark.parametrize("share", [-0.1, 1.1, math.nan])
+def test_a_share_out_of_range_and_a_threshold_of_nan_are_refused(share):
+    with pytest.raises(ValueError, match="give a share from 0 to 1"):
+        threshold_losing(MailNB(), "spam", share)
+    with pytest.raises(ValueError, match="threshold is nan"):
+        Policy(threshold=math.nan)
