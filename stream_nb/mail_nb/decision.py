@@ -86,8 +86,9 @@ class Policy:
         return threshold_losing(model, self.positive, self.lose_at_most, self.threshold)
 
     def decide(self, score: Score, threshold: float) -> ClassName | None:
-        """The label for a score: positive above the threshold, else the best other class (on a tie that of the score, or
-        the first by name); None without classes.
+        """The label for a score: positive above the threshold, else the best other class; None without classes.
+
+        If several are the best, it is the one that the model predicts, or else the first by name.
 
         While the positive class is the only one, mails are "unsure": there is nothing to distinguish it from.
 
