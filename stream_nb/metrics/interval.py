@@ -6,6 +6,7 @@ import math
 from statistics import NormalDist
 
 _HALVINGS = 50
+_NEGLIGIBLE = 1e-18
 
 
 def wilson(k: int, n: int, confidence: float = 0.95) -> tuple[float, float]:
@@ -70,11 +71,17 @@ def share_at_most(k: int, n: int, confidence: float = 0.95) -> float:
 
 
 def _at_most(k: int, n: int, p: float) -> float:
-    """The probability of at most k successes in n trials with success probability p."""
-    total, odds, log_term = 0.0, math.log(p) - math.log1p(-p), n * math.log1p(-p)
-    for i in range(k + 1):
-        total += math.exp(log_term)
-        log_term += math.log((n - i) / (i + 1)) + odds
+    """The probability of at most k successes in n trials with success probability p: a sum of terms that decrease from
+    k on, so that about sqrt(n) of them count."""
+    if p * n < k:
+        return 1.0 - _at_most(n - k - 1, n, 1.0 - p)
+    choices = math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1)
+    total = term = math.exp(choices + k * math.log(p) + (n - k) * math.log1p(-p))
+    for i in range(k, 0, -1):
+        term *= i * (1.0 - p) / ((n - i + 1) * p)
+        total += term
+        if term < _NEGLIGIBLE * total:
+            break
     return total
 
 

@@ -37,7 +37,9 @@ def test_invalid_arguments_of_wilson_are_refused(call, message):
         call()
 
 
-@pytest.mark.parametrize(("k", "n"), [(0, 1), (0, 4000), (3, 7), (7, 4500), (400, 4500), (4499, 4500)])
+@pytest.mark.parametrize(
+    ("k", "n"), [(0, 1), (0, 4000), (3, 7), (7, 4500), (400, 4500), (4499, 4500), (40_000, 90_000)]
+)
 def test_share_at_most_equals_scipy(k, n):
     for confidence in (0.1, 0.5, 0.95, 0.999):
         assert share_at_most(k, n, confidence) == pytest.approx(beta.ppf(confidence, k + 1, n - k), rel=1e-9)
