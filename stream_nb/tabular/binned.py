@@ -76,7 +76,7 @@ class BinnedNB(FeatureNB[NumberCounts]):
 
     def _check(self, feature: Hashable, value: Any) -> int:
         try:
-            return interval_of(float(value))
+            return interval_of(math.nan if isinstance(value, str | bytes) else float(value))
         except (TypeError, ValueError, OverflowError) as error:
             raise ValueError(
                 f"feature {feature!r:.60} is {value!r:.60}: give a finite number, or leave the feature out"

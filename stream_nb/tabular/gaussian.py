@@ -94,7 +94,7 @@ class GaussianNB(FeatureNB[Moments]):
 
     def _check(self, feature: Hashable, value: Any) -> float:
         try:
-            number = float(value)
+            number = math.nan if isinstance(value, str | bytes) else float(value)
         except (TypeError, ValueError, OverflowError):
             number = math.nan
         if not math.isfinite(number):

@@ -86,11 +86,12 @@ def test_with_more_bins_than_values_each_value_has_a_bin_of_its_own(bins):
     assert len(model.cuts("x")) == 199
 
 
-def test_too_few_bins_and_nan_are_refused_by_name():
+def test_too_few_bins_nan_and_text_are_refused_by_name():
     with pytest.raises(ValueError, match="bins is 1"):
         BinnedNB(bins=1)
-    with pytest.raises(ValueError, match="feature 'x' is nan"):
-        BinnedNB().learn_one({"x": math.nan}, "ham")
+    for value in (math.nan, "1.5", b"1.5"):
+        with pytest.raises(ValueError, match=f"feature 'x' is {value!r}"):
+            BinnedNB().learn_one({"x": value}, "ham")
 
 
 def test_evidence_names_the_number_of_the_message():

@@ -223,8 +223,9 @@ def test_variance_and_prior_can_be_changed_without_retraining():
 def test_invalid_options_and_values_are_refused_by_name():
     with pytest.raises(ValueError, match="variance is 'pooled'"):
         GaussianNB(variance="pooled")
-    with pytest.raises(ValueError, match="'x' is 'many'"):
-        GaussianNB().learn_one({"x": "many"}, "ham")
+    for text in ("many", "1.5", b"1.5"):
+        with pytest.raises(ValueError, match=f"'x' is {text!r}"):
+            GaussianNB().learn_one({"x": text}, "ham")
     with pytest.raises(ValueError, match="no value has been added"):
         Moments().remove(1.0)
 
