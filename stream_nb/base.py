@@ -178,10 +178,10 @@ class NaiveBayes(base.MiniBatchClassifier):
         return not self.classes and isinstance(x, Mapping)
 
     def _of_this_class(self, other: Any) -> Self:
-        """Return `other`. Raises TypeError unless it is of this model's class."""
+        """Return `other`, or a copy if it is this model. Raises TypeError unless it is of this model's class."""
         if type(other) is not type(self):
             raise TypeError(f"a {type(other).__name__} cannot be merged into a {type(self).__name__}, or unmerged")
-        return other
+        return other.copy() if other is self else other
 
     @property
     def _multiclass(self) -> bool:

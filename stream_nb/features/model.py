@@ -116,7 +116,8 @@ class CountingNB(NaiveBayes, Generic[C]):
         return f"{type(self).__name__}({shown})"
 
     def _checked(self, other: Self) -> CountsView[C]:
-        if self._of_this_class(other).hashing != self.hashing:
+        other = self._of_this_class(other)
+        if other.hashing != self.hashing:
             raise ValueError(
                 "the other model uses another hash key, or only one of the two has n-grams: give both the same options"
             )

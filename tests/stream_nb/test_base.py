@@ -2,7 +2,7 @@
 
 import pytest
 
-from stream_nb import BernoulliNB, BinnedNB, CategoricalNB, GaussianNB, MailNB, MixedNB, MultinomialNB
+from stream_nb import BernoulliNB, BinnedNB, CategoricalNB, GaussianNB, Mail, MailNB, MixedNB, MultinomialNB
 
 CLASSES = [MailNB, MultinomialNB, BernoulliNB, GaussianNB, CategoricalNB, BinnedNB, MixedNB]
 
@@ -97,7 +97,10 @@ def test_an_invalid_decay_factor_is_refused(cls, factor):
 @pytest.mark.parametrize("cls", CLASSES)
 def test_a_model_can_be_merged_with_and_unmerged_from_itself(cls):
     model, twice = cls(), cls()
-    model.learn_many([{"size": 3, "lines": 1}, {"size": 1, "words": 2}], ["ham", "spam"])
+    messages: list = [{"size": 0.1, "lines": 1}, {"size": 1, "words": 2}, {"size": 0.2}]
+    if cls is MailNB:
+        messages = [Mail((), features=tuple(features.items())) for features in messages]
+    model.learn_many(messages, ["ham", "spam", "ham"])
     twice.merge(model)
     twice.merge(model)
     model.merge(model)
