@@ -126,7 +126,8 @@ class NaiveBayes(base.MiniBatchClassifier):
 
         Raises:
             ValueError: The lengths differ.
-            TypeError: `X` is a single message; or `y` is a single label or a dataframe, or contains an invalid label.
+            TypeError: `X` is a single message or a set; or `y` is a single label, a set or a dataframe, or contains an
+                invalid label.
         """
         for message, label in zip(*self._labelled(X, y), strict=True):
             self.learn_one(message, label)

@@ -10,7 +10,8 @@ from stream_nb.types import ClassName
 if TYPE_CHECKING:
     import narwhals.stable.v2 as nw
 
-_ONE: tuple[Any, ...] = (str, bytes, Mapping)
+_NO_SEQUENCE: tuple[Any, ...] = (str, bytes, Mapping, set, frozenset)
+"""Types of a single message or label, and those whose items have no order."""
 
 
 class Batch(NamedTuple):
@@ -25,7 +26,7 @@ class Batch(NamedTuple):
         """The messages of `X`: the rows of a dataframe, each a dict of its cells by column, or the items of anything
         else.
 
-        Missing cells (None, nan, NA) are left out. Raises TypeError for a single message.
+        Missing cells (None, nan, NA) are left out. Raises TypeError for a single message or a set.
 
         Args:
             X: Messages.
@@ -42,7 +43,7 @@ class Batch(NamedTuple):
                 )
             column = _native(X, series_only=True)
             return cls(list(X), None) if column is None else cls(column.to_list(), column)
-        table = None if issubclass(kind, _ONE) else _native(X, eager_only=True)
+        table = None if issubclass(kind, _NO_SEQUENCE) else _native(X, eager_only=True)
         if table is None:
             raise TypeError(
                 f"messages of type {kind.__name__}: give a list of messages, a column of texts, or a pandas or polars "
@@ -69,7 +70,7 @@ class Batch(NamedTuple):
 
 
 def labels_of(y: Any) -> list[Any]:
-    """The items of `y`. Raises TypeError for a single label, which iterates over letters, and for a dataframe."""
+    """The items of `y`. Raises TypeError for a single label, which iterates over letters, a set or a dataframe."""
     kind = cast("type[Any]", type(y))
     if not _is_sequence(kind):
         raise TypeError(
@@ -79,7 +80,7 @@ def labels_of(y: Any) -> list[Any]:
 
 
 def _is_sequence(kind: type[Any]) -> bool:
-    return not issubclass(kind, _ONE) and not hasattr(kind, "columns")
+    return not issubclass(kind, _NO_SEQUENCE) and not hasattr(kind, "columns")
 
 
 def _native(X: Any, **kind: bool) -> Any:

@@ -159,3 +159,14 @@ def test_an_array_without_column_names_is_refused_as_a_whole(cls):
     for read in (cls().predict_many, cls().predict_proba_many, lambda X: cls().learn_many(X, LABELS)):
         with pytest.raises(TypeError, match="ndarray with 2 dimensions: give a pandas or polars dataframe"):
             read(NUMBERS.to_numpy())
+
+
+@pytest.mark.parametrize("unordered", [set, frozenset])
+def test_a_set_of_messages_or_labels_is_refused_because_it_has_no_order(unordered):
+    model = MailNB()
+    for messages, labels in ((["a", "b"], unordered(["ham", "spam"])), (unordered(["a", "b"]), ["ham", "spam"])):
+        with pytest.raises(TypeError, match=f"of type {unordered.__name__}: give a list"):
+            model.learn_many(messages, labels)
+    with pytest.raises(TypeError, match=f"messages of type {unordered.__name__}"):
+        model.predict_many(unordered(["a", "b"]))
+    assert model == MailNB()
