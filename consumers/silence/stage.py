@@ -62,7 +62,11 @@ class SilenceStage(ConsumerLoop):
     def on_assignment(self) -> None:
         """Begin with the mails that were waiting at the last commit, and the labels from before it."""
         self._mails = {place.partition: WaitingMails(self._most) for place in self.consumer.assignment}
-        self._read_up_to = {place: self.consumer.committed(place) for place in self.consumer.assignment}
+        self._read_up_to = {}
+        for place in self.consumer.assignment:
+            # At most the end, even if the partition has lost records: Kafka's client would begin at the oldest one.
+            self._read_up_to[place] = min(self._log.end_offset(place), self.consumer.committed(place))
+            self.consumer.seek(place, self._read_up_to[place])
         for partition, mails in self._mails.items():
             labels = TopicPartition(LABELS, partition)
             for record in self._log.scan(labels, self._read_up_to[labels] - self._most):

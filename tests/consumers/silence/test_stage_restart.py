@@ -99,6 +99,25 @@ def test_no_label_is_repeated_after_the_group_lost_its_positions(clock):
     assert silent(log) == [f"m{n}" for n in range(9)]
 
 
+def test_a_topic_that_lost_its_latest_records_is_read_from_its_end(clock):
+    """Kafka's client would go back to the oldest record from a position beyond the end."""
+    log, predictions = new_log(), TopicPartition(PREDICTIONS, 0)
+    log.append([scored(n, BEGIN + n) for n in range(8)])
+    stage = stage_on(log, clock)
+    clock.now = BEGIN + 2 * DAY_S
+    settle(stage)
+    del log.topics.records[predictions][-5:]
+
+    stage = stage_on(log, clock)
+    log.append([scored(8, clock.now)])
+    stage.step(timeout_s=0.0)
+    clock.now += 2 * DAY_S
+    stage.step(timeout_s=0.0)
+
+    assert silent(log) == [f"m{n}" for n in range(9)]
+    assert stage.consumer.committed(predictions) == log.end_offset(predictions)
+
+
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_each_label_is_written_once_wherever_the_stage_is_killed(clock, seed, monkeypatch):
     """After any commits of killed stages, the result is that of a stage that was never killed."""
