@@ -25,7 +25,11 @@ def open_ready_log(settings: Settings, notify: Callable[[str], None], create: bo
         TopicMismatch: A topic exists with other settings.
     """
     log = open_log(settings, create)
-    created = log.create_topics(TOPICS, settings.kafka.partitions)
+    try:
+        created = log.create_topics(TOPICS, settings.kafka.partitions)
+    except BaseException:
+        log.close()
+        raise
     if created:
         notify(f"created topics {', '.join(created)} on {settings.log}")
     return log

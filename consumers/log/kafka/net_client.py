@@ -24,10 +24,10 @@ def net_client(plain: Any, error: type[Exception]) -> Any:
 
     class NetClient(plain):
         def __init__(self, **configs: Any) -> None:
-            """Divide the timeout among the bootstrap brokers, and wait less for metadata.
+            """Divide the timeout among the bootstrap brokers, close if none answers, and wait less for metadata.
 
-            The library spends all of it on the first one: if that is frozen, or its machine is down, the others are not
-            tried.
+            The library spends all of the timeout on the first broker: if that is frozen, or its machine is down, the
+            others are not tried. If none answers, its constructors raise, but leave their thread and sockets open.
             """
             client: Any = super()
             client.__init__(**configs)
@@ -41,6 +41,16 @@ def net_client(plain: Any, error: type[Exception]) -> Any:
                 return connect(node_id, timeout_ms=timeout_ms, **options)
 
             manager.get_connection = get_connection
+            bootstrap = manager.bootstrap
+
+            def bootstrap_or_close(*timeout: Any) -> None:
+                try:
+                    bootstrap(*timeout)
+                except BaseException:
+                    self.close()
+                    raise
+
+            manager.bootstrap = bootstrap_or_close
             build = manager._build_transport
 
             async def build_transport(node: object, **options: Any) -> Any:

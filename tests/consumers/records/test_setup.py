@@ -2,7 +2,8 @@
 
 import pytest
 
-from consumers.errors import LogUnavailable
+from consumers.errors import LogUnavailable, TopicMismatch
+from consumers.log.memory import MemoryLog
 from consumers.records.schemas import TOPICS
 from consumers.records.setup import open_ready_log
 from consumers.settings import Settings
@@ -40,3 +41,16 @@ def test_a_tilde_in_the_address_is_expanded(tmp_path, monkeypatch):
     open_ready_log(Settings(log="sqlite:~/log"), lambda text: None).close()
 
     assert [path.name for path in tmp_path.iterdir()] == ["log"]
+
+
+def test_a_log_whose_topics_do_not_fit_is_closed(monkeypatch):
+    """Processes that try again and again would otherwise collect the threads and sockets of its clients."""
+    log, closed = MemoryLog(), []
+    log.create_topics(TOPICS, 2)
+    monkeypatch.setattr(log, "close", lambda: closed.append(log))
+    monkeypatch.setattr("consumers.records.setup.open_log", lambda *_: log)
+
+    with pytest.raises(TopicMismatch):
+        open_ready_log(Settings(), print)
+
+    assert closed == [log]
