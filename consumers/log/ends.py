@@ -9,9 +9,9 @@ from .base import Log, TopicPartition
 
 
 def partition_shrank(place: TopicPartition, offset: int, next_offset: int) -> Restart:
-    """The error for a partition that was read up to `next_offset` and is at `offset` now."""
+    """The error for a partition that reached to `next_offset` and is at `offset` now."""
     return Restart(
-        f"{place} is at {offset}, but was read up to {next_offset}: the topic was deleted and recreated, or lost "
+        f"{place} is at {offset}, but reached {next_offset} before: the topic was deleted and recreated, or lost "
         "records"
     )
 

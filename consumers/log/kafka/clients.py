@@ -18,6 +18,7 @@ from kafka.errors import (
     CorruptRecordError,
     GroupAuthorizationFailedError,
     KafkaError,
+    KafkaTimeoutError,
     RequestTimedOutError,
     TopicAuthorizationFailedError,
     TransactionalIdAuthorizationFailedError,
@@ -101,6 +102,20 @@ def broker_version(consumer: Consumer) -> tuple[int, ...]:
         consumer: A consumer that is connected to them.
     """
     return consumer.config["api_version"]
+
+
+def find_position(consumer: Consumer, partition: Partition, timeout_ms: int | None = None) -> int:
+    """The offset that a consumer reads next; raises KafkaError if the brokers do not say in time where that is.
+
+    Args:
+        consumer: A consumer to which the partition is assigned.
+        partition: The partition.
+        timeout_ms: The longest wait, in milliseconds; None for the library's default.
+    """
+    position = consumer.position(partition, timeout_ms=timeout_ms)
+    if position is None:  # its last position was deleted, and the brokers have not said where the partition begins
+        raise KafkaTimeoutError(f"no answer where {partition.topic}[{partition.partition}] begins")
+    return position
 
 
 def make_reader(connection: dict[str, Any], wait_ms: int, fetch_bytes: int = FETCH_BYTES) -> Consumer:

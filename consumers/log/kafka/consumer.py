@@ -25,6 +25,7 @@ from .clients import (
     AuthorizationError,
     KafkaError,
     abandon,
+    find_position,
     make_member,
     make_position,
     make_transactional_producer,
@@ -130,7 +131,7 @@ class KafkaGroupConsumer(GroupConsumer):
         if self._positions.get(place, -1) < end:
             # Transaction markers may follow the last record; only the consumer's position includes them.
             try:
-                self._positions[place] = self._consumer.position(partition, timeout_ms=5_000)
+                self._positions[place] = find_position(self._consumer, partition, 5_000)
             except KafkaError as error:
                 raise self._failed(f"position in {place}", error) from error
         return max(0, end - self._positions[place])

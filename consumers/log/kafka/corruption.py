@@ -12,7 +12,7 @@ import logging
 from typing import Any, NamedTuple
 
 from .client_types import Consumer, Message, Partition
-from .clients import CorruptRecordError, make_reader
+from .clients import CorruptRecordError, find_position, make_reader
 
 PROBE_MS = 5_000
 
@@ -50,7 +50,7 @@ def poll(
         probe = make_reader(connection, wait_ms=1)
         try:
             for partition in sorted(consumer.assignment(), key=lambda each: (each.topic, each.partition)):
-                bad = consumer.position(partition)
+                bad = find_position(consumer, partition)
                 good = _first_good(probe, partition, bad)
                 if good > bad:
                     logger.error(

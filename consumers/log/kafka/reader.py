@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ..base import Record, TopicPartition
 from ..ends import partition_shrank
-from .clients import FETCH_BYTES, make_reader
+from .clients import FETCH_BYTES, find_position, make_reader
 from .polling import poll_many
 from .topic_names import TopicNames
 
 READ_AHEAD = 100
 """Up to this many records are read and skipped rather than seeked past."""
+QUIET_S = 90.0
+"""How long a scan waits for records until it checks whether they still exist. A frozen broker is replaced in half this
+time, and a slow link needs two thirds of it for its first answer."""
 FIND_S = 0.2
 """How often the search for a single record checks whether the record can exist."""
 
@@ -72,13 +76,25 @@ class KafkaReader:
         Args:
             place: The partition.
             next_offset: The first offset, 0 or more.
-            end: The offset after the last record; if it lies beyond the partition's end, the scan waits for records.
+            end: The offset after the last record.
+
+        Raises:
+            Restart: The partition has become shorter.
         """
         partition = self._names.partition(place)
         self.consumer.assign([partition])
         self.consumer.seek(partition, next_offset)
-        while self.consumer.position(partition) < end:
-            for record in self._poll(1000, 1.0):
+        quiet_since = time.monotonic()
+        while find_position(self.consumer, partition) < end:
+            records = self._poll(1000, 1.0)
+            if records or time.monotonic() >= quiet_since + QUIET_S:
+                if not records and (found := self._find_end(place)) < end:
+                    raise partition_shrank(place, found, end)
+                quiet_since = time.monotonic()
+            for record in records:
+                if record.offset < next_offset:
+                    raise partition_shrank(place, record.offset, next_offset)
+                next_offset = record.offset + 1
                 if record.offset < end:
                     yield record
 
@@ -99,10 +115,10 @@ class KafkaReader:
         if self.consumer.assignment() != {partition}:
             self.consumer.assign([partition])
             self.consumer.seek(partition, offset)
-        if not 0 <= offset - self.consumer.position(partition) < READ_AHEAD:
+        if not 0 <= offset - find_position(self.consumer, partition) < READ_AHEAD:
             self.consumer.seek(partition, offset)
-        first = self.consumer.position(partition)
-        while first <= (position := self.consumer.position(partition)) <= offset:
+        first = find_position(self.consumer, partition)
+        while first <= (position := find_position(self.consumer, partition)) <= offset:
             records = self._poll(offset - position + 1, FIND_S)
             for record in records:
                 if record.offset == offset:

@@ -14,7 +14,7 @@ import pytest
 from consumers.errors import Restart
 from consumers.log import open_log
 from consumers.log.base import ProducerRecord, TopicPartition
-from consumers.log.kafka.clients import make_partition, make_transactional_producer
+from consumers.log.kafka.clients import KafkaError, find_position, make_partition, make_transactional_producer
 from consumers.log.kafka.connection import connection
 from consumers.records.schemas import EMAILS, PREDICTIONS, QUARANTINE, TOPICS
 from consumers.settings import KafkaSettings, Settings
@@ -186,3 +186,28 @@ def test_kafka_python_hangs_in_the_second_poll_of_a_damaged_batch(kafka):
     finally:
         process.kill()
         assert process.communicate()[0] == ""
+
+
+def test_a_position_that_no_broker_tells_is_an_error(bench, monkeypatch):
+    """The client returns None, with which comparing and subtracting would end in a traceback."""
+    from kafka.errors import KafkaConnectionError
+
+    async def unanswered(*_):
+        raise KafkaConnectionError
+
+    log = bench.ready()
+    client, partition = log._scanner.consumer, make_partition(log._settings.prefix + EMAILS, 0)
+    monkeypatch.setattr(client._fetcher, "_send_list_offsets_request", unanswered)
+    client.assign([partition])
+    assert client.position(partition, timeout_ms=50) is None
+    with pytest.raises(KafkaError, match=r"no answer where .*emails"):
+        find_position(client, partition, 50)
+
+
+def test_a_member_without_a_position_restarts(bench, monkeypatch):
+    log = bench.ready()
+    log.append([ProducerRecord(EMAILS, b"a", b"mail", 0)])
+    member = bench.join_group(log)
+    monkeypatch.setattr(member._consumer, "position", lambda *_, **__: None)
+    with pytest.raises(Restart, match=r"position in .*no answer where"):
+        member.lag(TopicPartition(EMAILS, 0))

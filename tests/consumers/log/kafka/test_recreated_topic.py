@@ -60,7 +60,7 @@ def test_a_follower_restarts_if_a_topic_is_recreated(settings, admin):
         for offset in range(5):
             assert read_one(log, offset) == offset
         recreate(admin, settings, MODEL)
-        with pytest.raises(Restart, match=r"model\[0\] is at 1, but was read up to 5: .*recreated"):
+        with pytest.raises(Restart, match=r"model\[0\] is at 1, but reached 5 before: .*recreated"):
             read_one(log, 5)
         assert read_one(log, 0) == 0
 
@@ -78,3 +78,18 @@ def test_read_at_returns_none_for_deleted_records(settings, admin):
         recreate(admin, settings, EMAILS)
         assert [log.read_at(MAILS, offset) for offset in (150, 90, 1)] == [None, None, None]
         assert log.read_at(MAILS, 0).key == b"new"
+
+
+def test_a_scan_fails_if_records_that_it_waits_for_are_lost(settings, admin, monkeypatch):
+    monkeypatch.setattr("consumers.log.kafka.reader.QUIET_S", 0.0)
+    with open_log(settings) as log, open_log(settings) as other:
+        log.create_topics(TOPICS, 1)
+        other.append([ProducerRecord(MODEL, b"%d" % n, b"value", 0) for n in range(5)])
+        monkeypatch.setattr(log, "end_offset", lambda _: 7)
+        with pytest.raises(Restart, match=r"model\[0\] is at 5, but reached 7 before: .*lost records"):
+            list(log.scan(MODEL_PARTITION))
+        scan = log.scan(MODEL_PARTITION)
+        assert [next(scan).offset for _ in range(5)] == [*range(5)]
+        recreate(admin, settings, MODEL)
+        with pytest.raises(Restart, match=r"model\[0\] is at \d, but reached \d before: .*recreated"):
+            next(scan)

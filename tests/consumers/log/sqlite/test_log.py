@@ -161,7 +161,7 @@ def test_reading_beyond_the_end_restarts_as_after_a_restored_backup(tmp_path):
         log.append([ProducerRecord(EMAILS, b"a", b"mail")] * 2)
         place = TopicPartition(EMAILS, 0)
         assert log.read({place: 2}) == []
-        with pytest.raises(Restart, match=r"emails\[0\] is at 2, but was read up to 3: the topic was deleted"):
+        with pytest.raises(Restart, match=r"emails\[0\] is at 2, but reached 3 before: the topic was deleted"):
             log.read({place: 3})
 
 
