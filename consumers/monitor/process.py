@@ -40,7 +40,7 @@ def run(settings: Settings, stop: Event, notify: Callable[[str], None] = lambda 
     registry.register(collector)
     host, port = settings.monitor.host, settings.monitor.port
     server = HealthServer(host, port, pulse, registry, "[monitor] port, or --port") if port else None
-    metrics = f", http://{host}:{server.port}/metrics" if server else ""
+    metrics = f", http://{f'[{host}]' if ':' in host else host}:{server.port}/metrics" if server else ""
     notify(f"monitor: on {settings.log}{metrics}; Ctrl-C stops")
 
     def watch(monitor: Monitor, log: Log) -> Callable[[bool], None]:

@@ -16,6 +16,7 @@ from prometheus_client import CollectorRegistry
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 
 from ..errors import UserError
+from .address_family import address_family
 
 IDLE_S = 10.0
 """A client that sends or reads nothing for this long is disconnected, because each client uses a thread."""
@@ -92,6 +93,7 @@ class _Server(ThreadingTCPServer):
     def __init__(self, address: tuple[str, int], handler: type[BaseHTTPRequestHandler]) -> None:
         self._open: dict[socket.socket, None] = {}  # oldest first
         self._lock = threading.Lock()
+        self.address_family = address_family(*address)
         super().__init__(address, handler)
 
     def process_request(self, request: Any, client_address: Any) -> None:

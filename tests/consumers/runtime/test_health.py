@@ -45,6 +45,20 @@ def test_a_process_is_alive_at_once_and_ready_after_a_ready_beat(served):
     assert get(port, "/readyz")[0] == 200
 
 
+def test_the_port_may_have_an_ipv6_address():
+    try:
+        socket.create_server(("::1", 0), family=socket.AF_INET6).close()
+    except OSError:
+        pytest.skip("this machine has no IPv6")
+    server = HealthServer("::1", 0, Pulse(10.0), CollectorRegistry(), "--port")
+    try:
+        with socket.create_connection(("::1", server.port), timeout=5) as client:
+            client.sendall(b"GET /healthz HTTP/1.0\r\n\r\n")
+            assert client.recv(100).startswith(b"HTTP/1.0 200 ")
+    finally:
+        server.close()
+
+
 def test_a_process_without_beats_is_neither_alive_nor_ready(served):
     port, pulse, now = served
     pulse.beat(ready=True)
