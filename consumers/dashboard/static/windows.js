@@ -1,6 +1,6 @@
 // The window that the figures cover: chosen on one page, kept in its address, and the same on all pages.
 
-import { segments } from "./dom.js";
+import { keepingPlace, segments } from "./dom.js";
 import { address, onRoute, route, setQuery } from "./router.js";
 import { constants } from "./store.js";
 
@@ -46,7 +46,7 @@ function show() {
   /** @type {[string, string][]} */
   const choices = constants().windows.map((spec) => [spec.name, spec.title]);
   for (const holder of holders()) {
-    segments(holder, choices, chosen, choose);
+    keepingPlace(holder, () => segments(holder, choices, chosen, choose));
     const page = holder.closest("section")?.id ?? "";
     const query = { window: chosen === constants().default_window ? "" : chosen };
     document.querySelector(`nav a[data-page="${page}"]`)?.setAttribute("href", address(page, query));

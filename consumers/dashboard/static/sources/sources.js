@@ -48,7 +48,7 @@ function showSenders({ senders }) {
     el("th", { scope: "row", title: address }, el("bdi", {}, address)),
     el("td", {}, labels.flatMap(({ label, mails, sources }, index) => [
       index ? "; " : "", el("bdi", {}, fullName(label)), `: ${plural(mails, "mail")} by ${plural(sources, "source")}`]))));
-  byId("sender-table").replaceChildren(tableHead(["Sender", "Labels"]), el("tbody", {}, rows));
+  morph(byId("sender-table"), tableHead(["Sender", "Labels"]), el("tbody", {}, rows));
 }
 
 /**

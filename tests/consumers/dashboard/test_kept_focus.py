@@ -1,0 +1,37 @@
+"""Parts that are drawn again while somebody uses them: they keep the focus, and the text that somebody has selected."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.support.browser import wait_until
+from tests.support.page_mails import play
+
+SELECT = "node => getSelection().selectAllChildren(node)"
+SELECTED = "() => getSelection().toString()"
+
+
+def test_the_address_of_a_sender_stays_selected(stage, open_page):
+    for number in range(8):
+        stage.mail(f"m{number}", "the weekly letter", sender="Letter <letter@example.org>")
+        stage.label(f"m{number}", "spam" if number % 2 else "ham", "anna" if number % 2 else "ben")
+    stage.reconcile()
+    page = open_page(f"{stage.server.url}sources")
+    address = page.locator("#sender-table tbody th bdi")
+    address.evaluate(SELECT)
+    stage.mail("new", "one more")
+    stage.reconcile()
+    wait_until(page, "import('/static/store.js').then(({ store }) => store.view.mails === 9)")
+    assert page.evaluate(SELECTED) == "letter@example.org"
+
+
+@pytest.mark.parametrize("address", ["", "quality"])
+def test_the_window_that_was_chosen_keeps_the_focus(stage, open_page, address):
+    play(stage, 20)
+    page = open_page(f"{stage.server.url}{address}")
+    window = page.locator("section:not([hidden]) .windows").get_by_role("button", name="last 100", exact=True)
+    window.focus()
+    page.keyboard.press("Enter")
+    expect(window).to_have_attribute("aria-pressed", "true")
+    expect(window).to_be_focused()
