@@ -12,6 +12,17 @@ SELECT = "node => getSelection().selectAllChildren(node)"
 SELECTED = "() => getSelection().toString()"
 
 
+def test_the_command_that_starts_the_audit_stays_selected(stage, open_page):
+    play(stage, 20)
+    page = open_page(f"{stage.server.url}ask")
+    page.locator("#ask-mails .mail").first.wait_for()
+    page.locator("#ask-audit code").evaluate(SELECT)
+    stage.mail("new", "one more")
+    stage.reconcile()
+    wait_until(page, "import('/static/store.js').then(({ store }) => store.view.mails === 21)")
+    assert page.evaluate(SELECTED) == "STREAM_NB_MONITOR_AUDIT_PER_HOUR=5 stream-nb monitor"
+
+
 def test_the_address_of_a_sender_stays_selected(stage, open_page):
     for number in range(8):
         stage.mail(f"m{number}", "the weekly letter", sender="Letter <letter@example.org>")

@@ -2,7 +2,7 @@
 
 import { ask, failed } from "../api.js";
 import { fullName } from "../class_names.js";
-import { byId, el, emptyNote } from "../dom.js";
+import { byId, el, emptyNote, morph } from "../dom.js";
 import { count, fixed, percent, plural } from "../format.js";
 import { GLOSSARY } from "../glossary.js";
 import { listenKeys } from "../mail/keys.js";
@@ -25,12 +25,12 @@ const items = new Map();
 
 export function startAsk() {
   const card = byId("ask-card");
-  byId("ask-next").addEventListener("click", () => refresh());
+  byId("ask-next").addEventListener("click", () => refresh(() => false));
   listenKeys(card, { move, select, chosen: () => items.get(selected ?? "")?.row, why: open });
   // The list is not replaced while somebody works in it, and is fetched only while the page is visible.
-  const inUse = () => card.contains(document.activeElement) || card.matches(":hover");
+  const inUse = () => items.size > 0 && (card.contains(document.activeElement) || card.matches(":hover"));
   setInterval(drawOn("ask", () => {
-    if (!document.hidden && Date.now() - askedAt >= REFRESH_MS && !(items.size && inUse())) refresh();
+    if (!document.hidden && Date.now() - askedAt >= REFRESH_MS && !inUse()) refresh(inUse);
   }), CHECK_MS);
   drawOn("ask", showAudit)();
   onLabel(redraw);
@@ -44,10 +44,12 @@ export function startAsk() {
 /** @param {MailRow} row */
 const redraw = (row) => items.get(placeKey(row.place))?.update(row);
 
-async function refresh() {
+/** @param {() => boolean} isHeld whether the list must stay as it is, asked again when the answer has come */
+async function refresh(isHeld) {
   askedAt = Date.now();
   /** @type {AskList | Failure} */
   const answer = await ask("api/ask");
+  if (isHeld()) return;
   byId("no-ask").hidden = !failed(answer) && answer.mails.length > 0;
   byId("ask-next").hidden = failed(answer) || !answer.mails.length;
   byId("no-ask").textContent = failed(answer) ? answer.error : "No mail is waiting for a label.";
@@ -100,7 +102,7 @@ function showAudit() {
   const { view } = store;
   if (!view) return;
   const { per_hour, drawn, labelled } = view.audit;
-  byId("ask-audit").replaceChildren(...(per_hour || drawn
+  morph(byId("ask-audit"), ...(per_hour || drawn
     ? [el("p", {}, `${plural(per_hour, "mail")} an hour, ${count(drawn)} drawn, ${count(labelled)} labelled. `, el("a", { href: address("mail", { show: "audit" }) }, "Label them"))]
     : [emptyNote("The audit is off."), el("p", { class: "note" }, "Turn it on with ", el("code", {}, "STREAM_NB_MONITOR_AUDIT_PER_HOUR=5 stream-nb monitor"), ".")]));
 }

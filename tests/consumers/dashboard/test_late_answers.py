@@ -1,0 +1,52 @@
+"""Answers that arrive after the person has gone on."""
+
+from __future__ import annotations
+
+from playwright.sync_api import APIResponse, Page, Route, expect
+
+from tests.support.log_bench import until
+from tests.support.page_mails import play
+
+
+class Held:
+    """The first answer to a request, which the page gets on `release`; later requests go on undisturbed."""
+
+    def __init__(self, page: Page, pattern: str) -> None:
+        self._page = page
+        self._answers: list[tuple[Route, APIResponse]] = []
+        page.route(pattern, self._hold)
+
+    def _hold(self, route: Route) -> None:
+        if self._answers:
+            route.continue_()
+        else:
+            self._answers.append((route, route.fetch()))
+
+    def wait(self) -> None:
+        until(lambda: self._page.wait_for_timeout(20) or self._answers)
+
+    def release(self) -> None:
+        [(route, answer)] = self._answers
+        with self._page.expect_request_finished(lambda request: request == route.request):
+            route.fulfill(response=answer)
+        self._page.evaluate("() => fetch('api/page').then((later) => later.text())")
+
+
+def test_a_list_in_use_is_not_replaced_by_an_answer_that_was_on_its_way(stage, open_page):
+    play(stage, 40)
+    page = open_page(f"{stage.server.url}ask")
+    mail = page.locator("#ask-mails .mail").nth(1)
+    mail.wait_for()
+    subjects = page.locator("#ask-mails .subject")
+    old = subjects.all_inner_texts()
+    for number in range(3):
+        stage.mail(f"new{number}", f"new mail {number}", "entirely new words winner minutes")
+    stage.reconcile()
+    held = Held(page, "**/api/ask")
+    page.evaluate("() => { const now = Date.now; Date.now = () => now() + 11_000; }")
+    held.wait()
+    mail.hover()
+    held.release()
+    assert subjects.all_inner_texts() == old
+    page.get_by_role("button", name="Ask for the next ones").click()
+    expect(subjects.filter(has_text="new mail 0")).to_have_count(1)
