@@ -46,3 +46,18 @@ def test_the_window_that_was_chosen_keeps_the_focus(stage, open_page, address):
     page.keyboard.press("Enter")
     expect(window).to_have_attribute("aria-pressed", "true")
     expect(window).to_be_focused()
+
+
+def test_the_label_buttons_of_an_explained_mail_keep_the_focus_when_the_label_is_learned(stage, open_page):
+    play(stage, 60)
+    stage.mail("doubtful", "could be both", "winner money offer minutes lunch project")
+    stage.reconcile()
+    page = open_page(f"{stage.server.url}mail")
+    page.locator("#mails .subject", has_text="could be both").click()
+    page.locator("#why-sum").wait_for()
+    spam = page.locator("#why-body").get_by_role("button", name="This mail is spam")
+    spam.focus()
+    page.keyboard.press("Enter")
+    learned = page.locator("#why-body").get_by_text("Learned as spam")
+    stage.settle_until(lambda: learned.count() > 0)
+    expect(spam).to_be_focused()

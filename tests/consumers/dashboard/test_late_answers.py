@@ -50,3 +50,22 @@ def test_a_list_in_use_is_not_replaced_by_an_answer_that_was_on_its_way(stage, o
     assert subjects.all_inner_texts() == old
     page.get_by_role("button", name="Ask for the next ones").click()
     expect(subjects.filter(has_text="new mail 0")).to_have_count(1)
+
+
+def test_an_explanation_shows_the_label_that_came_while_it_was_on_its_way(stage, open_page):
+    play(stage, 40)
+    stage.mail("doubtful", "could be both", "winner money offer minutes lunch project")
+    stage.reconcile()
+    page = open_page(f"{stage.server.url}mail")
+    held = Held(page, "**/api/why*")
+    page.locator("#mails .subject", has_text="could be both").click()
+    held.wait()
+    stage.label("doubtful", "ham")
+    while stage.monitor.step(timeout_s=0.0):  # but the worker does not learn it yet
+        pass
+    stage.monitor.publish(curves=False)
+    row = page.locator("#mails .mail", has_text="could be both")
+    expect(row).to_contain_text("ham by people, not learned yet")
+    held.release()
+    page.locator("#why-sum").wait_for()
+    expect(page.locator("#why-body .given")).to_contain_text("ham by people, not learned yet")

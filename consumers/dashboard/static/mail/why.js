@@ -3,7 +3,7 @@
 import { ask, failed, retryLater } from "../api.js";
 import { fullName, shortName } from "../class_names.js";
 import { UNSCORED } from "../classes.js";
-import { byId, el, emptyNote, say } from "../dom.js";
+import { byId, el, emptyNote, keepingPlace, say } from "../dom.js";
 import { count, logOdds, mailCount, meanAndDeviation, moment, percent, plural, signed } from "../format.js";
 import { GLOSSARY } from "../glossary.js";
 import { address } from "../router.js";
@@ -20,9 +20,8 @@ const MOST_LABELS = 6; // more would push the words out of sight
 const NO_SUBJECT = "(no subject)";
 const TOO_FEW_CLASSES = "The model knows fewer than two classes, so no word is evidence yet.";
 const NARROW = "(max-width: 1100px)";
-/** @type {string | null} */
-let explainedKey = null;
-let explainedLearnedAt = 0;
+/** @type {MailRow | null} the explained mail as it is now */
+let explained = null;
 let newest = 0;
 /** @type {LabelBox | null} label box of the explained mail */
 let box = null;
@@ -36,9 +35,11 @@ export function startWhy() {
  * @param {MailRow} row
  */
 export function redrawWhy(row) {
-  if (placeKey(row.place) !== explainedKey) return;
+  if (!explained || !isExplained(placeKey(row.place))) return;
+  const { learned_at } = explained;
+  explained = row;
   box?.update(row);
-  if (row.learned_at !== explainedLearnedAt) explain(row);
+  if (row.learned_at !== learned_at) explain(row);
 }
 
 /**
@@ -46,17 +47,16 @@ export function redrawWhy(row) {
  * @param {MailRow} row
  */
 export async function explain(row) {
-  const key = placeKey(row.place);
-  const first = explainedKey !== key;
+  const first = !isExplained(placeKey(row.place));
   const number = ++newest;
-  explainedKey = key;
-  explainedLearnedAt = row.learned_at;
+  explained = row;
   if (first) byId("why-body").replaceChildren(emptyNote("Asking the model…"));
   /** @type {Explanation | Failure} */
   const why = await ask("api/why", { ...row.place });
   if (number !== newest) return;
   retryLater(why, () => { if (number === newest) explain(row); });
-  byId("why-body").replaceChildren(...(failed(why) ? [emptyNote(why.error)] : panel(row, why)));
+  const parts = failed(why) ? [emptyNote(why.error)] : panel(explained, why);
+  keepingPlace(byId("why-body"), () => byId("why-body").replaceChildren(...parts));
   say(failed(why) ? why.error : `${why.subject || NO_SUBJECT}: ${summary(why)}`);
   if (first && matchMedia(NARROW).matches) byId("why").scrollIntoView({ block: "start" });
 }
@@ -65,7 +65,7 @@ export async function explain(row) {
  * Whether a mail is explained, or is about to be.
  * @param {string} key
  */
-export const isExplained = (key) => key === explainedKey;
+export const isExplained = (key) => explained !== null && key === placeKey(explained.place);
 
 /**
  * Say why a mail cannot be explained.
@@ -73,7 +73,7 @@ export const isExplained = (key) => key === explainedKey;
  */
 export function explainNothing(reason) {
   newest++;
-  explainedKey = null;
+  explained = null;
   byId("why-body").replaceChildren(emptyNote(reason));
   say(reason);
 }
