@@ -52,6 +52,41 @@ def test_a_list_in_use_is_not_replaced_by_an_answer_that_was_on_its_way(stage, o
     expect(subjects.filter(has_text="new mail 0")).to_have_count(1)
 
 
+def quality(stage, open_page) -> Page:
+    play(stage, 60)
+    page = open_page(f"{stage.server.url}quality")
+    expect(page.locator("#policy-unsure")).to_be_enabled()
+    return page
+
+
+def test_a_policy_that_was_read_before_a_change_does_not_replace_the_changed_one(stage, open_page):
+    page = quality(stage, open_page)
+    held = Held(page, "**/api/policy")
+    page.evaluate(
+        "() => { const now = Date.now; Date.now = () => now() + 11_000; dispatchEvent(new Event('popstate')); }"
+    )
+    held.wait()
+    page.locator("#policy-unsure").fill("2")
+    page.get_by_role("button", name="Apply to new mail").click()
+    in_force = page.locator("#policy-in-force")
+    expect(in_force).to_contain_text("unsure within 2")
+    held.release()
+    assert "unsure within 2" in in_force.inner_text()
+
+
+def test_a_policy_proposed_while_another_is_applied_stays_proposed(stage, open_page):
+    page = quality(stage, open_page)
+    page.locator("#policy-unsure").fill("2")
+    held = Held(page, "**/api/policy")
+    page.get_by_role("button", name="Apply to new mail").click()
+    held.wait()
+    page.locator("#policy-unsure").fill("3")
+    held.release()
+    expect(page.locator("#policy-in-force")).to_contain_text("unsure within 2")
+    expect(page.locator("#policy-unsure")).to_have_value("3")
+    expect(page.get_by_role("button", name="Apply to new mail")).to_be_enabled()
+
+
 def test_an_explanation_shows_the_label_that_came_while_it_was_on_its_way(stage, open_page):
     play(stage, 40)
     stage.mail("doubtful", "could be both", "winner money offer minutes lunch project")

@@ -72,9 +72,10 @@ function back() {
 async function refresh() {
   if (Date.now() - askedAt < REFRESH_MS / 2) return;
   askedAt = Date.now();
+  const before = state;
   /** @type {PolicyState | Failure} */
   const answer = await ask("api/policy");
-  if (failed(answer)) return;
+  if (failed(answer) || state !== before) return; // a change made here meanwhile is newer
   state = answer;
   for (const id of ["threshold", "policy-unsure", "policy-lose"]) elementOf(id, HTMLInputElement).disabled = false;
   show();
@@ -121,9 +122,10 @@ function apply() {
 async function change(path, body, done) {
   const buttons = [...document.querySelectorAll("#policy button")].filter((one) => one instanceof HTMLButtonElement);
   for (const button of buttons) button.disabled = true;
+  const before = proposal;
   try {
     state = await post(path, body);
-    proposal = null;
+    if (proposal === before) proposal = null; // else it was made meanwhile
     toast(done);
   } catch (error) {
     toast(`Not changed: ${error instanceof Error ? error.message : error}`);
