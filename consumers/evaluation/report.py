@@ -113,6 +113,15 @@ class RunningReport:
         if label is not None:
             self._ranking.remove(log_odds, true_label == self._positive)
 
+    def holds(self, true_label: Label, label: Label | None) -> bool:
+        """Whether a mail with these labels is counted.
+
+        Args:
+            true_label: The value passed to `update`.
+            label: The value passed to `update`.
+        """
+        return self._confusion.get(true_label, {}).get(UNSCORED if label is None else label, 0) > 0
+
     def restore(self, confusion: dict[Label, dict[Label, int]]) -> None:
         """Add the mails of a confusion matrix; the caller restores the ranking.
 

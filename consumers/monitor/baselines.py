@@ -44,7 +44,7 @@ class Baselines:
             new: The new label; None when the old one was withdrawn.
         """
         self.counts[old] -= 1
-        if not self.counts[old]:
+        if self.counts[old] <= 0:
             del self.counts[old]  # else the names of classes no longer in use would accumulate
         if new is not None:
             self.counts[new] += 1

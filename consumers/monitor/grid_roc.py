@@ -51,6 +51,16 @@ class GridRanking:
         else:
             cell.negatives += 1
 
+    def holds(self, score: float, is_positive: bool) -> bool:
+        """Whether a mail of that class is counted in the cell of that score.
+
+        Args:
+            score: Log-odds, from -inf to inf.
+            is_positive: Whether the mail is of the positive class.
+        """
+        cell = self.cells.get(_index(score), GridCell())
+        return (cell.positives if is_positive else cell.negatives) > 0
+
     def remove(self, score: float, is_positive: bool) -> None:
         """Remove one mail counted before.
 

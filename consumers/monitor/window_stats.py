@@ -85,6 +85,14 @@ class WindowStats:
         self.figures.revert(outcome.true_label, outcome.label, outcome.log_odds)
         self._count(outcome, -1)
 
+    def holds(self, outcome: Outcome) -> bool:
+        """Whether a mail with such an outcome is counted; of an exact ranking only its labels are compared."""
+        if not self.figures.holds(outcome.true_label, outcome.label):
+            return False
+        if outcome.label is None or not isinstance(self.ranking, GridRanking):
+            return True
+        return self.ranking.holds(outcome.log_odds, outcome.true_label == self.positive)
+
     def _count(self, outcome: Outcome, sign: int) -> None:
         is_positive = outcome.true_label == self.positive
         cell = self.bins[min(int(outcome.probability * CALIBRATION_BINS), CALIBRATION_BINS - 1)]

@@ -153,7 +153,7 @@ class Windows:
 
     def replace(self, old: Outcome, new: Outcome) -> None:
         """Replace the outcome of a counted mail, whose label changed."""
-        self.start.revert(old)
+        self._leave_start(old)
         self.start.update(new)
         if new.id in self._latest:
             self._latest[new.id] = new
@@ -162,10 +162,16 @@ class Windows:
 
     def remove(self, old: Outcome) -> None:
         """Remove a counted mail, whose label was withdrawn."""
-        self.start.revert(old)
+        self._leave_start(old)
         self._latest.pop(old.id, None)
         for window in self.rolling.values():
             window.remove(old.id)
+
+    def _leave_start(self, outcome: Outcome) -> None:
+        """Remove a mail from the statistics since the start, unless its label counts only since it was reread: that of
+        one class too many, if another class has gone since."""
+        if self.start.holds(outcome):
+            self.start.revert(outcome)
 
     def expire(self, now: float) -> None:
         """Drop the mails that are too old at `now` (seconds since 1970) from the windows defined by time."""

@@ -133,3 +133,37 @@ def test_a_point_of_the_history_does_not_read_the_ranking(monkeypatch):
     monkeypatch.setattr(Ranking, "one_minus_auc_pct", lambda self: pytest.fail("the ranking is read"))
     monitor.state.add_history_points()
     assert {point.labelled for point in monitor.state.points.values()} == {monitor.view.windows["start"].report.n}
+
+
+def test_a_label_that_counts_only_after_a_restart_can_be_changed():
+    """It was of one class too many; another class has gone since, so that it counts when it is reread."""
+    log = new_log()
+    log.append(
+        [
+            ProducerRecord(PREDICTIONS, f"m{n}".encode(), encode(prediction(n, 1.0 * n, BEGIN)), 0, BEGIN)
+            for n in range(6)
+        ]
+    )
+
+    def say(number: int, label: str | None, second: int) -> None:
+        log.append([label_record(f"m{number}", label, "ann", BEGIN + second)])
+
+    say(2, "class 2", 1)
+    say(3, "class 3", 2)
+    say(4, "class 4", 3)
+    monitor = monitor_of(log)
+    catch_up(monitor)
+    say(2, None, 4)
+    say(5, "class 4", 5)
+    catch_up(monitor)
+    assert monitor.view.windows["start"].report.n == 2
+    again = monitor_of(log)
+    catch_up(again)
+    assert again.view.windows["100"].report.n == 3
+    say(4, "spam", 6)
+    catch_up(again)
+    counted = {truth: sum(row.values()) for truth, row in again.view.windows["start"].report.confusion.items()}
+    assert counted == {"class 3": 1, "class 4": 1, "spam": 1}
+    say(5, None, 7)
+    catch_up(again)
+    assert again.state.totals().classes == {"class 3": 1, "spam": 1}
