@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 
+from tests.support.log_bench import until
+
 HIDDEN = "Object.defineProperty(document, 'hidden', { get: () => window.away, configurable: true });"
 
 
@@ -49,3 +51,20 @@ def test_a_tab_opened_in_the_background_connects_when_it_is_shown(stage, open_pa
     expect(page.locator("#status")).to_have_text("Connecting")
     show(page, shown=True)
     page.locator('.status[data-kind="live"]').wait_for()
+
+
+def test_a_hidden_tab_does_not_ask_for_the_policy(stage, open_page):
+    first = open_page(stage.server.url)
+    first.context.add_init_script(HIDDEN)
+    page = first.context.new_page()
+    page.clock.install()
+    page.goto(f"{stage.server.url}quality")
+    page.locator("#policy-unsure:enabled").wait_for(state="attached")
+    asked = []
+    page.on("request", lambda request: asked.append(request) if request.url.endswith("api/policy") else None)
+    show(page, shown=False)
+    page.clock.run_for(60_000)
+    assert asked == []
+    show(page, shown=True)
+    page.clock.run_for(2_000)
+    until(lambda: page.wait_for_timeout(20) or asked)

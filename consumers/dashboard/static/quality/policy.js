@@ -12,6 +12,7 @@ import { store } from "../store.js";
 
 const WAIT_MS = 250; // pause after the slider has moved
 const REFRESH_MS = 10_000;
+const CHECK_MS = 1_000;
 const SHOWN_CHANGES = 8;
 /** @type {PolicyState | null} */
 let state = null;
@@ -28,7 +29,7 @@ export function startPolicy(draw) {
   byId("policy-apply").addEventListener("click", apply);
   byId("policy-back").addEventListener("click", back);
   const drawShown = drawOn("quality", refresh);
-  setInterval(drawShown, REFRESH_MS);
+  setInterval(drawShown, CHECK_MS);
   drawShown();
 }
 
@@ -70,7 +71,7 @@ function back() {
 }
 
 async function refresh() {
-  if (Date.now() - askedAt < REFRESH_MS / 2) return;
+  if (document.hidden || Date.now() - askedAt < REFRESH_MS) return;
   askedAt = Date.now();
   const before = state;
   /** @type {PolicyState | Failure} */
