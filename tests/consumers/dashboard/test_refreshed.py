@@ -67,3 +67,15 @@ def test_a_table_of_a_feature_stays_scrolled_and_focused_when_it_is_refreshed(st
     expect(table).not_to_have_text(old, use_inner_text=True)
     assert table.evaluate("node => node.scrollTop") == 30
     expect(table).to_be_focused()
+
+
+def test_a_word_that_is_looked_up_again_has_the_counts_of_now(stage, open_page):
+    play(stage, 40)
+    page = open_page(f"{stage.server.url}words?word=casino")
+    count = page.locator("#word-answer tbody tr", has_text="spam").locator("td").first
+    old = count.inner_text()
+    stage.mail("new", "cheap pills", "casino")
+    stage.label("new", "spam")
+    stage.reconcile()
+    page.get_by_role("button", name="Look up").click()
+    expect(count).not_to_have_text(old)

@@ -17,18 +17,18 @@ const UNKNOWN = "The model does not know this word.";
 let shown = "";
 
 /**
- * Look up a word and show what the model knows about it; show nothing for an empty one.
+ * Look up a word and show what the model knows about it now; show nothing for an empty one.
  * @param {string} text
  */
 export async function showWord(text) {
   const holder = byId("word-answer");
-  if (text === shown) return;
+  const again = text === shown;
   shown = text;
   if (!text) {
     holder.replaceChildren();
     return;
   }
-  holder.replaceChildren(el("article", { class: "card answer" }, emptyNote("Asking the model…")));
+  if (!again) holder.replaceChildren(el("article", { class: "card answer" }, emptyNote("Asking the model…")));
   /** @type {WordAnswer | Failure} */
   const answer = await ask("api/word", { text });
   if (shown !== text) return;
