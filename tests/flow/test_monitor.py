@@ -97,6 +97,6 @@ def test_of_two_monitors_on_kafka_one_counts_until_the_other_takes_over(stages_o
 
 
 def test_a_monitor_without_a_log_names_it_and_asks_to_be_restarted(tmp_path):
-    (tmp_path / "file").write_text("not a folder")
-    stages = Stages(f"sqlite:{tmp_path}/file")
-    assert "file" in stages.run_refused("monitor", "--port", "0", status=STATUS_RESTART)
+    (tmp_path / "log").symlink_to(tmp_path / "disk" / "log")  # as on a disk that is not mounted
+    stages = Stages(f"sqlite:{tmp_path}/log")
+    assert f"{tmp_path}/log" in stages.run_refused("monitor", "--port", "0", status=STATUS_RESTART)
