@@ -104,3 +104,22 @@ def test_an_explanation_shows_the_label_that_came_while_it_was_on_its_way(stage,
     held.release()
     page.locator("#why-sum").wait_for()
     expect(page.locator("#why-body .given")).to_contain_text("ham by people, not learned yet")
+
+
+def test_an_explanation_that_is_asked_for_again_shows_the_label_that_came_meanwhile(stage, open_page):
+    play(stage, 40)
+    stage.mail("doubtful", "could be both", "winner money offer minutes lunch project")
+    stage.reconcile()
+    page = open_page(f"{stage.server.url}mail")
+    page.route("**/api/why*", lambda route: route.abort())
+    page.locator("#mails .subject", has_text="could be both").click()
+    expect(page.locator("#why-body")).to_have_text("The dashboard does not answer.")
+    stage.label("doubtful", "ham")
+    while stage.monitor.step(timeout_s=0.0):  # but the worker does not learn it yet
+        pass
+    stage.monitor.publish(curves=False)
+    expect(page.locator("#mails .mail", has_text="could be both")).to_contain_text("ham by people, not learned yet")
+    page.unroute("**/api/why*")
+    page.locator("#why-sum").wait_for()
+    expect(page.locator("#why-body .given")).to_contain_text("ham by people, not learned yet")
+    page.complaints.clear()  # the browser reports the lost connection

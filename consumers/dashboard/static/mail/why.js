@@ -54,7 +54,7 @@ export async function explain(row) {
   /** @type {Explanation | Failure} */
   const why = await ask("api/why", { ...row.place });
   if (number !== newest) return;
-  retryLater(why, () => { if (number === newest) explain(row); });
+  retryLater(why, () => { if (number === newest && explained) explain(explained); });
   const parts = failed(why) ? [emptyNote(why.error)] : panel(explained, why);
   keepingPlace(byId("why-body"), () => byId("why-body").replaceChildren(...parts));
   say(failed(why) ? why.error : `${why.subject || NO_SUBJECT}: ${summary(why)}`);
