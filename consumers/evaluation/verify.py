@@ -14,7 +14,7 @@ from collections import Counter, defaultdict
 
 from ..log.base import Log, TopicPartition
 from ..model.replica import Replica
-from ..records.replay import final_labels, read_predictions, read_quarantine, refused_labels
+from ..records.replay import final_labels, read_labels, read_predictions, read_quarantine, refused_labels
 from ..records.schemas import EMAILS, LABELS, PREDICTIONS, QUARANTINE
 from ..records.skipped import SkippedRecords
 from ..settings import Settings
@@ -22,6 +22,9 @@ from .decisions import check_decisions
 from .findings import Findings
 from .recount import History, check_changelog
 from .sums import check_sums
+
+COMMIT_S = 60.0
+"""No commit takes longer. Within one, a quarantine entry may be written before the prediction of an earlier mail."""
 
 
 def verify(log: Log, settings: Settings) -> Findings:
@@ -49,22 +52,30 @@ def verify(log: Log, settings: Settings) -> Findings:
 def _check_outputs(log: Log, skipped: SkippedRecords, findings: Findings) -> int:
     """Check that every mail up to the last processed one has exactly one prediction or one quarantine entry.
 
-    If outputs have left the log, mails older than the remaining outputs are not checked. Returns the largest number of
-    labels that the model had learned when a mail was scored.
+    If outputs have left the log, mails before the first prediction after them are not checked: where a mail stands
+    among the outputs follows from offsets, because its time is that of its producer's clock. Returns the largest number
+    of labels that the model had learned when a mail was scored.
     """
     learned = 0
     # Workers may commit meanwhile, so quarantine is read before the predictions, to know which mails were processed
     # when these are read, and again after them, because entries of the same commits may have been added.
     processed = _quarantined(log)
+    quarantine_since = _kept_since(log, TopicPartition(QUARANTINE, 0))
     predicted: dict[int, Counter[int]] = defaultdict(Counter)
+    firsts: dict[int, int] = {}
     for record, prediction in read_predictions(log, skipped):  # each is on its mail's partition
-        predicted[record.partition][prediction.next_offset - 1] += 1
+        offset = prediction.next_offset - 1
+        predicted[record.partition][offset] += 1
+        if record.timestamp > quarantine_since + COMMIT_S:
+            firsts.setdefault(record.partition, offset)
         learned = max(learned, prediction.labels_learned)
     quarantined = _quarantined(log)
     for partition in range(log.partitions(EMAILS)):
         last = max((*processed[partition], *predicted[partition]), default=-1)
         outputs = predicted[partition] + quarantined[partition]
-        _check_mails(log, TopicPartition(EMAILS, partition), outputs, last, findings)
+        whole = log.start_offset(TopicPartition(PREDICTIONS, partition)) == 0 and quarantine_since == -math.inf
+        first = 0 if whole else firsts.get(partition, last + 1)
+        _check_mails(log, TopicPartition(EMAILS, partition), outputs, first, last, findings)
     return learned
 
 
@@ -77,15 +88,15 @@ def _quarantined(log: Log) -> dict[int, Counter[int]]:
     return entries
 
 
-def _check_mails(log: Log, emails: TopicPartition, outputs: Counter[int], last: int, findings: Findings) -> None:
-    """Compare the mails of a partition up to offset `last` with the number of outputs of each."""
-    topics = (TopicPartition(PREDICTIONS, emails.partition), TopicPartition(QUARANTINE, 0))
-    since = max(_kept_since(log, topic) for topic in topics)
+def _check_mails(
+    log: Log, emails: TopicPartition, outputs: Counter[int], first: int, last: int, findings: Findings
+) -> None:
+    """Compare the mails of a partition from offset `first` to offset `last` with the number of outputs of each."""
     mails: set[int] = set()
     for record in log.scan(emails):
         if record.offset > last:
             findings.left_out["mails that no worker has processed yet"] += 1
-        elif record.timestamp < since:
+        elif record.offset < first:
             findings.left_out["mails whose predictions or quarantine entries have left the log"] += 1
         else:
             mails.add(record.offset)
@@ -99,27 +110,42 @@ def _check_labels(log: Log, replica: Replica, findings: Findings) -> None:
     """Check that the ledger's label of each message is the one by the label records of the message's partition.
 
     Workers do not read label records on other partitions, and refuse labels that exceed `max_classes`. A message is not
-    checked if its label records, or its mail, whose label can then no longer change, have left the log.
+    checked if its label records, the note that one was refused, or its mail, whose label can then no longer change,
+    have left the log.
     """
     refused = refused_labels(log)
+    quarantine_since = _kept_since(log, TopicPartition(QUARANTINE, 0))
     for partition in range(log.partitions(LABELS)):
         for _ in log.scan(TopicPartition(LABELS, partition), replica.checkpoint(partition).labels_next):
             findings.left_out["labels that no worker has processed yet"] += 1
     for partition, ledger in replica.ledgers.items():
         read_up_to = {partition: replica.checkpoint(partition).labels_next}
-        labels = final_labels(log, read_up_to, silence=True, refused=refused)
         first_mail = log.start_offset(TopicPartition(EMAILS, partition))
         all_labels = log.start_offset(TopicPartition(LABELS, partition)) == 0
+        # Silence counts only without another vote, which may have left the log.
+        labels = final_labels(log, read_up_to, silence=all_labels, refused=refused)
+        in_doubt = _labelled_before(log, partition, quarantine_since + COMMIT_S)
         for entry in ledger.entries.values():
             if 0 < entry.next_offset <= first_mail:
                 findings.left_out["labels whose mails have left the log"] += 1
             elif not (all_labels or entry.id in labels):
                 findings.left_out["labels whose records have left the log"] += 1
-            elif labels.get(entry.id) != entry.label:
+            elif labels.get(entry.id) == entry.label:
+                continue
+            elif entry.id in in_doubt:
+                findings.left_out["labels that may have been refused: quarantine entries have left the log"] += 1
+            else:
                 findings.differences.append(
                     f"message {entry.id!r} of partition {partition}: the ledger has the label {entry.label}, "
                     f"the label records {labels.get(entry.id)}"
                 )
+
+
+def _labelled_before(log: Log, partition: int, timestamp: float) -> set[str]:
+    """The ids of the messages that have a label record of this time or older."""
+    if timestamp == -math.inf:
+        return set()
+    return {label.id for record, label in read_labels(log, (partition,)) if record.timestamp <= timestamp}
 
 
 def _check_updates(replica: Replica, findings: Findings) -> None:

@@ -1,0 +1,113 @@
+"""`verify` reports no difference because of records that have left the log before others of the same mails."""
+
+from __future__ import annotations
+
+import itertools
+import random
+import time
+
+import pytest
+
+from consumers.evaluation.verify import verify
+from consumers.log.base import ProducerRecord, TopicPartition
+from consumers.log.memory import MemoryLog, Topics
+from consumers.records.schemas import EMAILS, LABELS, PREDICTIONS, QUARANTINE, SILENCE, TOPICS
+from consumers.settings import LearnerSettings, Settings, WorkerSettings
+from tests.support.worker_run import label, new_words, run_worker, short_mail
+
+EMPTY = ProducerRecord(EMAILS, b"a", b"")
+TWO_CLASSES = Settings(learner=LearnerSettings(max_classes=2), worker=WorkerSettings(poll_s=0.001))
+
+
+class ShortLog(MemoryLog):
+    """A log in memory whose oldest records can leave it; each record is two minutes later."""
+
+    def __init__(self) -> None:
+        super().__init__(Topics(itertools.count(time.time(), 120.0).__next__))
+        self.create_topics(TOPICS, 1)
+        self._starts: dict[TopicPartition, int] = {}
+
+    def lose(self, topic: str, first: int) -> None:
+        """Delete the records of a topic before offset `first`."""
+        place = TopicPartition(topic, 0)
+        self._starts[place] = max(first, self.start_offset(place))
+
+    def start_offset(self, place):
+        return self._starts.get(place, 0)
+
+    def read(self, next_offsets, limit=1000, timeout_s=0.0):
+        later = {place: max(first, self.start_offset(place)) for place, first in next_offsets.items()}
+        return super().read(later, limit, timeout_s)
+
+
+def ahead(message_id: str) -> ProducerRecord:
+    """A mail whose producer's clock is decades ahead."""
+    return short_mail(message_id, "words")._replace(timestamp=4e9)
+
+
+@pytest.fixture
+def log():
+    return ShortLog()
+
+
+def test_a_producer_whose_clock_is_ahead(log):
+    run_worker(log, records=[ahead("a"), short_mail("b", "words"), short_mail("c", "words")])
+    log.lose(PREDICTIONS, 1)
+
+    found = verify(log, Settings())
+
+    assert (found.mails, found.differences) == (2, [])
+    assert found.left_out == {"mails whose predictions or quarantine entries have left the log": 1}
+
+
+def test_quarantine_leaves_before_the_mails(log):
+    """The mails that may have been quarantined then are not compared; later ones are."""
+    for record in (EMPTY, short_mail("b", "words"), EMPTY, *(short_mail(name, "words") for name in "def")):
+        run_worker(log, records=[record])
+    log.lose(QUARANTINE, 1)
+
+    found = verify(log, Settings())
+    assert (found.mails, found.differences) == (3, [])
+
+    predictions = log.topics.records[TopicPartition(PREDICTIONS, 0)]
+    predictions[2] = predictions[2]._replace(value=b"")
+    assert verify(log, Settings()).differences == ["emails[0]@4: neither predicted nor quarantined"]
+
+
+def test_silence_outlives_the_vote_of_a_person(log):
+    votes = [label("a", "ham"), label("a", "spam", source=SILENCE)]
+    run_worker(log, records=[short_mail("a", "words"), *votes])
+    assert verify(log, Settings()).differences == []
+    log.lose(LABELS, 1)
+
+    found = verify(log, Settings())
+
+    assert (found.differences, found.left_out["labels whose records have left the log"]) == ([], 1)
+
+
+def test_the_note_of_a_refused_label_leaves_before_the_label(log):
+    votes = [label("a", "ham"), label("b", "spam"), label("c", "list"), label("b", "list")]
+    run_worker(log, TWO_CLASSES, [*(short_mail(name, f"words of {name}") for name in "abc"), *votes])
+    assert verify(log, TWO_CLASSES).differences == []
+    log.lose(QUARANTINE, 2)
+
+    found = verify(log, TWO_CLASSES)
+
+    assert found.differences == []
+    assert found.left_out["labels that may have been refused: quarantine entries have left the log"] == 1
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_any_topic_may_lose_its_oldest_records(log, seed):
+    """Mails that are empty or dated in the future, votes of people and of silence, and refused classes."""
+    draw, names = random.Random(seed), [f"m{number}" for number in range(20)]
+    for name in names:
+        records = [draw.choice((EMPTY, ahead(name), short_mail(name, new_words(draw.randrange(9), 5))))]
+        for _ in range(draw.randrange(4)):
+            vote = draw.choice(("ham", "spam", "list", None)), draw.choice(("ann", "bob", SILENCE))
+            records.append(label(draw.choice(names), *vote, forget=draw.random() < 0.1))
+        run_worker(log, TWO_CLASSES, records)
+        if draw.random() < 0.2:
+            topic = draw.choice((EMAILS, LABELS, PREDICTIONS, QUARANTINE))
+            log.lose(topic, draw.randrange(log.end_offset(TopicPartition(topic, 0)) + 1))
+        assert verify(log, TWO_CLASSES).differences == []
