@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Sequence
+
+_NARROWEST = 1e-9
+"""Least range of an axis, as a share of its values; floats have few round values, or none, within less."""
 
 
 class Axis:
@@ -59,8 +63,9 @@ class Axis:
 
 def _rounds(low: float, high: float) -> list[float]:
     """At most seven multiples of 1, 2, 2.5 or 5 times a power of ten, from below `low` to above `high`."""
-    if high <= low:
-        low, high = low - 0.5, high + 0.5
+    least = max(_NARROWEST * max(abs(low), abs(high)), sys.float_info.min)
+    if high - low <= least:
+        low, high = low - max(0.5, least), high + max(0.5, least)
     raw = (high - low) / 5
     power = 10.0 ** math.floor(math.log10(raw))
     step = next(power * m for m in (1, 2, 2.5, 5, 10) if power * m >= raw)

@@ -196,6 +196,13 @@ def test_a_nan_point_interrupts_a_line_and_a_logarithmic_axis_can_show_0():
     assert not Axis([0.001, 1.0], log=True, start=0, end=100).shows(0.0)
 
 
+@pytest.mark.parametrize("value", [-3.0, 0.0, 0.5, 1e15, 1e100])
+def test_equal_values_and_values_that_differ_by_rounding_are_within_an_axis(value):
+    for other in (value, math.nextafter(value, math.inf)):
+        axis = Axis([value, other], log=False, start=0, end=100)
+        assert 0 < axis.position(value) <= axis.position(other) < 100
+
+
 def test_generated_mails_are_the_same_for_the_same_seed_and_only_word_sets_have_prefixes():
     first, again, other = generate(30, 1), generate(30, 1), generate(30, 2)
     assert first == again != other
