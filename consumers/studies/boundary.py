@@ -9,6 +9,8 @@ import itertools
 import math
 from collections.abc import Mapping, Sequence
 
+import numpy as np
+
 from stream_nb.tabular.gaussian import Discriminant, GaussianNB
 
 from ..errors import UserError
@@ -34,8 +36,8 @@ def study(mails: Sequence[Labelled], positive: Label = "spam", feature: str | No
             correctly.
 
     Raises:
-        UserError: No message has the class or a number, `feature` does not name two numbers, or the squares of a number
-            are outside the range of floats.
+        UserError: No message has the class or both numbers, `feature` does not name two numbers, or the squares of a
+            number are outside the range of floats.
     """
     positive_class(mails, positive)
     numbers = numbers_of(mails, feature)
@@ -46,8 +48,12 @@ def study(mails: Sequence[Labelled], positive: Label = "spam", feature: str | No
         asked = "" if feature is None else f"--feature {feature}: "
         raise UserError(f"{asked}a boundary needs two numbers; give messages that have two, and name them")
     first, second = names if len(names) == 2 else _best_pair(numbers, labels, positive)
-    models, rows = _fit((first, second), numbers, labels)
     points = [(x[first], x[second], y) for x, y in zip(numbers, labels, strict=True) if first in x and second in x]
+    if not points:
+        raise UserError(
+            f"study boundary: no message has both {first} and {second}; give messages that have two numbers"
+        )
+    models, rows = _fit((first, second), numbers, labels)
     low, high = _middle([x for x, _, _ in points])
     bottom, top = _middle([y for _, y, _ in points])
     shown = [point for point in points if low <= point[0] <= high and bottom <= point[1] <= top]
@@ -79,29 +85,37 @@ def study(mails: Sequence[Labelled], positive: Label = "spam", feature: str | No
 
 
 def _best_pair(numbers: Sequence[Mapping[str, float]], labels: list[Label], positive: Label) -> Pair:
-    """The pair of numbers that classifies the most messages correctly. Each number's log-odds are computed once."""
+    """Of the pairs of numbers that a message has, the one that classifies the most messages correctly.
+
+    Each number's log-odds are computed once.
+    """
     model = GaussianNB()
     model.learn_many(numbers, labels)
     other = name_of_others(positive)
     priors = model.log_priors()
-    shares: dict[str, list[float]] = {}
+    shares: dict[str, np.ndarray] = {}
+    has: dict[str, np.ndarray] = {}
     for name in sorted({name for x in numbers for name in x}):
         normals = model.normals(name)
         if normals:
             ours, others = normals[positive], normals[other]
-            shares[name] = [
-                ours.log_density(x[name]) - others.log_density(x[name]) if name in x else 0.0 for x in numbers
-            ]
+            shares[name] = np.array(
+                [ours.log_density(x[name]) - others.log_density(x[name]) if name in x else 0.0 for x in numbers]
+            )
+            has[name] = np.array([name in x for x in numbers])
     bias = priors[positive] - priors[other]
-    truth = [label == positive for label in labels]
+    truth = np.array([label == positive for label in labels])
 
     def correct(pair: Pair) -> int:
-        scored = zip(shares[pair[0]], shares[pair[1]], truth, strict=True)
-        return sum((bias + a + b > 0) == is_positive for a, b, is_positive in scored)
+        with np.errstate(invalid="ignore"):  # two infinite log-odds
+            return int(np.count_nonzero((bias + shares[pair[0]] + shares[pair[1]] > 0) == truth))
 
-    if len(shares) < 2:
-        raise UserError(f"study boundary needs two varying numbers; the mails have {', '.join(shares) or 'none'}")
-    return max(itertools.combinations(shares, 2), key=correct)
+    pairs = [pair for pair in itertools.combinations(shares, 2) if np.any(has[pair[0]] & has[pair[1]])]
+    if not pairs:
+        raise UserError(
+            f"study boundary needs two varying numbers of one message; the mails have {', '.join(shares) or 'none'}"
+        )
+    return max(pairs, key=correct)
 
 
 def _fit(

@@ -47,6 +47,19 @@ def test_without_a_choice_the_pair_that_classifies_most_messages_correctly_is_dr
     assert accuracies[found["pair"]] == found["rows"][0][1] == max(accuracies.values()) > min(accuracies.values())
 
 
+def test_only_numbers_that_a_message_has_together_are_a_pair():
+    apart = [Labelled(Mail(()), "wide" if i % 2 else "narrow", {"ab"[i % 3 > 0]: float(i)}) for i in range(30)]
+    with pytest.raises(UserError, match="no message has both a and b"):
+        boundary.study(apart, "wide")
+    third = [Labelled(mail.mail, mail.label, {"c": float(i % 7)}) for i, mail in enumerate(apart)]
+    with pytest.raises(UserError, match="two varying numbers of one message; the mails have a, b, c"):
+        boundary.study(apart + third, "wide")
+    both = [Labelled(mail.mail, mail.label, {"b": float(i), "c": float(i % 7)}) for i, mail in enumerate(apart)]
+    assert boundary.study(apart + both, "wide").figures["pair"] == ("b", "c")
+    one = Labelled(Mail(()), "wide", {"a": 1.0, "b": 2.0})
+    assert boundary.study([*apart, one], "wide").figures["pair"] == ("a", "b")
+
+
 @pytest.mark.parametrize(
     ("coefficients", "roots"),
     [
