@@ -9,6 +9,7 @@ from pathlib import Path
 from ...errors import UserError
 from .base import MailFile, MailSource, files_source, open_file, shuffled
 from .class_names import class_names
+from .lines import check_label
 
 _LINE = re.compile(r"(\S+)\s+(\S.*)")
 
@@ -32,7 +33,7 @@ def is_trec_index(path: Path, first_line: bytes) -> bool:
 def open_trec(index: Path, shuffle: int | None, classes: str | None, notify: Callable[[str], None]) -> MailSource:
     """Mails in the order of the index, with its labels, or classes by the rules `classes` (see `class_names`).
 
-    Raises UserError for a line that is not a label and a path.
+    Raises UserError for a line that is not a label and a path, or whose label no record may have.
 
     Args:
         index: The index file; its paths are relative to its folder.
@@ -46,8 +47,10 @@ def open_trec(index: Path, shuffle: int | None, classes: str | None, notify: Cal
             if not text:
                 continue
             found = _LINE.fullmatch(text)
-            if found is None:
+            if found is None or "\0" in text:
                 raise UserError(f"{index} line {number}: {text[:80]!r} is not 'LABEL PATH' (spam ../data/inmail.1)")
+            if classes is None:
+                check_label(found[1], f"{index} line {number}")
             files.append(MailFile(index.parent / found[2], found[1], found[1]))
     if classes is not None:
         named = class_names(dict.fromkeys(file.folder for file in files), classes, notify)

@@ -35,6 +35,27 @@ def test_an_invalid_line_is_named(corpus):
         open_source(corpus / "full" / "index")
 
 
+@pytest.mark.parametrize(
+    ("line", "error"),
+    [
+        ("spam ../data/in\0mail.1", r"line 2: 'spam ../data/in\\x00mail.1' is not 'LABEL PATH'"),
+        ("(none) ../data/inmail.1", r"line 2: label '\(none\)' is not 1 to 100 printable"),
+        ("h" * 101 + " ../data/inmail.1", "line 2: label 'h{40}' is not 1 to 100 printable"),
+    ],
+)
+def test_a_label_that_no_record_may_have_and_a_path_that_no_file_has_are_named(corpus, line, error):
+    (corpus / "full" / "index").write_text(f"spam ../data/inmail.2\n{line}\n")
+
+    with pytest.raises(UserError, match=error):
+        open_source(corpus / "full" / "index")
+
+
+def test_rules_name_the_classes_of_labels_that_no_record_may_have(corpus):
+    (corpus / "full" / "index").write_text("unsure ../data/inmail.2\nspam ../data/inmail.1\n")
+
+    assert [item.label for item in open_source(corpus, classes="unsure=ham,*=spam")] == ["ham", "spam"]
+
+
 def test_a_missing_mail_is_named(corpus):
     (corpus / "data" / "inmail.1").unlink()
 
