@@ -89,7 +89,7 @@ def open_table(
         description, header = about_columns(kept, numeric, breaks), table.columns
 
         def rows() -> Iterator[Row]:
-            return _typed(table, numeric, columns)
+            return _typed(table, numeric, columns, name)
 
     first_cells = [cells for _, cells in itertools.islice(rows(), _SAMPLE_ROWS)]
     if texts := text_columns(first_cells, columns.named)[:MOST_SHOWN]:
@@ -167,8 +167,11 @@ def _json_rows(lines: Iterable[bytes], name: str) -> Iterator[Row]:
         yield Row(number, cells)
 
 
-def _typed(rows: CsvRows, numeric: set[str], columns: Columns) -> Iterator[Row]:
+def _typed(rows: CsvRows, numeric: set[str], columns: Columns, name: str) -> Iterator[Row]:
     named, point = columns.named, rows.point
     for line, cells in rows:
-        typed = {column: cell_value(cell, column in numeric, column in named, point) for column, cell in cells.items()}
+        try:
+            typed = {key: cell_value(cell, key in numeric, key in named, point) for key, cell in cells.items()}
+        except ValueError as error:  # not so when the columns were examined
+            raise UserError(f"{name} line {line}: the file changed while it was read; use a copy of it") from error
         yield Row(line, typed)

@@ -139,3 +139,13 @@ def test_a_header_that_looks_like_a_row_is_reported(content, doubt):
     read(content, said)
 
     assert said == ([] if doubt is None else [doubt])
+
+
+def test_a_file_that_changes_after_its_columns_were_examined_is_named(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text("size,class\n1,spam\n2,ham\n")
+    source = open_source(path, columns=Columns("class"))
+    path.write_text("size,class\n1,spam\nmany,ham\n")
+
+    with pytest.raises(UserError, match=r"t\.csv line 3: the file changed while it was read; use a copy of it$"):
+        list(source)
