@@ -93,6 +93,18 @@ class SqliteFile:
             self._file.execute("BEGIN IMMEDIATE")
             yield
 
+    @contextmanager
+    def snapshot(self) -> Generator[None]:
+        """Until the end of the block, read the content as it is now; writers are not blocked."""
+        with self._translating_errors():
+            self._check_place()
+            self._file.execute("BEGIN")
+            try:
+                self._file.execute("SELECT 1 FROM topics").fetchone()  # the first read begins it
+                yield
+            finally:
+                self._file.execute("ROLLBACK")
+
     def execute(self, sql: str, arguments: Sequence[object] = ()) -> int:
         """Run `sql` with `arguments` within `transaction`; returns the number of rows changed."""
         return self._file.execute(sql, arguments).rowcount

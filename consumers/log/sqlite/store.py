@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple
 
@@ -96,14 +97,18 @@ class SqliteStore:
     def copy(self, folder: Path) -> None:
         """Copy the committed content to files in `folder`, which is created; readers and writers are not blocked.
 
-        The files are copied from the last stage to the first, so that whatever a record refers to is copied after it.
+        The content is that of the beginning, of one file a moment after the other, from the last stage to the first, so
+        that the copy has whatever a record refers to, and mails that are read and deleted meanwhile.
         """
         try:
             make_folder(folder)
         except OSError as error:
             raise LogUnavailable(f"{folder}: {error.strerror}; name a folder that can be written") from error
-        for name in reversed(NAMES):
-            self._files[name].copy(folder / f"{name}.db")
+        with ExitStack() as snapshots:
+            for name in NAMES[::-1]:
+                snapshots.enter_context(self._files[name].snapshot())
+            for name in NAMES[::-1]:
+                self._files[name].copy(folder / f"{name}.db")
 
     def add_topic(self, topic: str, compacted: bool) -> bool:
         """Create `topic`, `compacted` or not, unless it exists; returns whether it was created."""

@@ -9,6 +9,8 @@ import pytest
 from consumers.log import open_log
 from consumers.log.base import ProducerRecord, TopicPartition
 from consumers.log.sqlite import retention
+from consumers.log.sqlite.file import SqliteFile
+from consumers.log.sqlite.log import SqliteLog
 from consumers.records.schemas import EMAILS, LABELS, MODEL, PREDICTIONS, TOPICS
 from consumers.settings import KafkaSettings, Settings, SqliteSettings
 
@@ -18,7 +20,7 @@ DAY = 86_400
 @pytest.fixture
 def aging(tmp_path):
     """A log that keeps records for ten days, and a function that appends records of given ages in days to a topic."""
-    settings = Settings(log=f"sqlite:{tmp_path}", sqlite=SqliteSettings(retention_days=10.0))
+    settings = Settings(log=f"sqlite:{tmp_path / 'log'}", sqlite=SqliteSettings(retention_days=10.0))
     with open_log(settings) as log:
         log.create_topics(TOPICS, 1)
 
@@ -138,3 +140,27 @@ def test_a_log_that_is_never_read_keeps_a_limited_number_of_old_records(aging, m
 
 def test_the_default_retention_is_the_same_on_sqlite_and_kafka():
     assert SqliteSettings().retention_days == KafkaSettings().retention_days == 90.0
+
+
+def test_a_backup_has_the_mails_that_are_read_and_deleted_while_it_is_made(aging, tmp_path, monkeypatch):
+    log, append = aging
+    append(EMAILS, 12, 11)  # older than the log keeps mails, but no worker has read them
+    copy_file = SqliteFile.copy
+
+    def copy(file, path):
+        copy_file(file, path)
+        if path.name == "out.db":
+            with SqliteLog(tmp_path / "log", SqliteSettings(retention_days=10.0)) as stages:
+                read(stages, EMAILS)
+                stages.append([ProducerRecord(EMAILS, b"new", b"new", 0)])
+                assert values(stages, EMAILS) == [b"new"]
+
+    monkeypatch.setattr(SqliteFile, "copy", copy)
+    log.copy(tmp_path / "copy")
+    with SqliteLog(tmp_path / "copy") as backup:
+        assert values(backup, EMAILS) == [b"12", b"11"]
+        consumer = backup.join_group("workers", (EMAILS, LABELS), "here-0")
+        assert consumer.committed(TopicPartition(EMAILS, 0)) == 0
+        consumer.close()
+    append(EMAILS, 0)
+    assert values(log, EMAILS) == [b"new", b"0"]
