@@ -10,11 +10,11 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-Positive = Annotated[int, Meta(ge=1)]
-NotNegative = Annotated[int, Meta(ge=0)]
+Positive = Annotated[int, Meta(ge=1, lt=1 << 62)]
+NotNegative = Annotated[int, Meta(ge=0, lt=1 << 62)]
 Host = Annotated[str, Meta(min_length=1)]
 Port = Annotated[int, Meta(ge=0, le=65535)]
-Seconds = Days = Annotated[float, Meta(gt=0)]
+Seconds = Days = Annotated[float, Meta(gt=0, le=1e9)]
 Share = Annotated[float, Meta(ge=0, le=1)]
 
 SECRETS = {"token", "sasl_password", "password"}
