@@ -2,7 +2,7 @@
 
 The timestamps of mails rise by at least a millisecond, and a label has the timestamp of the mail that it follows, so a
 worker reads mails and labels in the same order from every log (see `log.time_merge`). With a rate, timestamps are those
-of the clock. Without one they are a millisecond apart, and the last one is about now.
+of the clock. Without one they are a millisecond apart: up to now if the number of mails is known, else from now on.
 """
 
 from __future__ import annotations
