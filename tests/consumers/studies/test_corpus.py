@@ -4,6 +4,10 @@ import pytest
 
 from consumers.errors import UserError
 from consumers.ingest.formats.table import Columns
+from consumers.log.base import ProducerRecord, Record
+from consumers.records import messages
+from consumers.records.schemas import EMAILS
+from consumers.studies import corpus
 from consumers.studies.corpus import divided, load, load_log, word_counts, word_set
 from stream_nb.types import Mail, Part
 from tests.support.worker_run import label, short_mail
@@ -35,10 +39,21 @@ def test_a_mail_that_was_fed_twice_is_read_once_from_a_log(log):
     log.append([short_mail("a", "free money"), short_mail("b", "lunch"), label("a", "spam"), label("b", "ham")])
     log.append([short_mail("a", "free money"), short_mail("c", "not labelled")])
 
-    corpus = load_log(log, "sqlite:somewhere")
+    found = load_log(log, "sqlite:somewhere")
 
-    assert [mail.label for mail in corpus.mails] == ["spam", "ham"]
-    assert corpus.about == "2 labelled mails of 4 on the log sqlite:somewhere."
+    assert [mail.label for mail in found.mails] == ["spam", "ham"]
+    assert found.about == "2 labelled mails of 4 on the log sqlite:somewhere."
+
+
+def test_of_a_log_only_labelled_mails_are_parsed(log, monkeypatch):
+    parsed: list[Record] = []
+    read = messages.read_message
+    monkeypatch.setattr(corpus, "read_message", lambda record, headers: parsed.append(record) or read(record, headers))
+    log.append([short_mail("a", "free money"), short_mail("c", "not labelled"), label("a", "spam"), label("b", "ham")])
+    log.append([ProducerRecord(EMAILS, None, b"Message-ID: <b>\n\nlunch", 0)])
+
+    assert [mail.label for mail in load_log(log, "sqlite:somewhere").mails] == ["spam", "ham"]
+    assert [record.offset for record in parsed] == [0, 2]
 
 
 def test_words_are_those_of_the_models_without_punctuation():
