@@ -5,6 +5,7 @@
 | `detect.py` | open_source: recognises the format |
 | `base.py` | MailSource: the result for every format |
 | `folder.py` | a folder with a sub-folder or an mbox for each class, a tree of mbox files, or plain mails |
+| `walk.py` | the files of a folder that may hold mail |
 | `maildir.py` | a Maildir, its folders as classes |
 | `trec.py` | a TREC index: a label and a path on each line |
 | `mbox.py` | an mbox |

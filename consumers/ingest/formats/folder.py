@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import takewhile
 from pathlib import Path
 
 from ...errors import UserError
-from ...runtime.paths import is_file
 from ..plural import many
 from .base import SIGNATURE_BYTES, WHOLE, MailFile, MailSource, files_source, open_file, why_no_mail
 from .class_names import class_labels
@@ -18,15 +16,11 @@ from .folder_names import in_spam, means_spam, readable_name
 from .gmail import gmail_class, has_gmail_labels
 from .mbox import mail_spans
 from .order import in_order
-from .proton import MAIL, METADATA, is_exported, proton_class
-
-EXPORTED = "mbox"
-"""The file, in a folder ``NAME.mbox``, to which Apple Mail exports a mailbox."""
+from .proton import is_exported, proton_class
+from .walk import EXPORTED, OF_KMAIL, holds_folders, is_mailbox, mail_files, visible
 
 CURRENT = "cur"
 """The folder for the mails of a folder of Thunderbird with one file per mail."""
-
-_OF_KMAIL = ".directory"
 
 NAMED = 3
 """Maximal number of files that a notice names."""
@@ -97,8 +91,8 @@ def _scan(root: Path) -> tuple[dict[str, Mails], Mails, list[str], list[str]]:
     loose: Mails = []
     empty_files: list[str] = []
     empty_names: list[str] = []
-    filled = {entry.name: False for entry in root.iterdir() if entry.is_dir() and _visible(entry.name)}
-    found = list(_files(root))
+    filled = {entry.name: False for entry in root.iterdir() if entry.is_dir() and visible(entry.name)}
+    found = list(mail_files(root))
     if any(path.suffix == SUFFIX for path, _ in found):
         found = [(path, indexed) for path, indexed in found if path.suffix == SUFFIX]
     for path, indexed in found:
@@ -126,7 +120,7 @@ def _folder_of(
     """The folder of a file's mails, None for none, and their spans; `inside` is the file's path from `root`."""
     parts = inside.parts
     of_apple = inside.suffix == SUFFIX or inside.name == EXPORTED
-    of_root = of_apple and _is_mailbox(root) and not any(map(_is_mailbox, inside.parents))
+    of_root = of_apple and is_mailbox(root) and not any(map(is_mailbox, inside.parents))
     if of_root or parts[:-1] == (CURRENT,):
         return None, spans
     if indexed:
@@ -165,27 +159,6 @@ def _by_proton(files: list[MailFile]) -> list[MailFile]:
     return [replace(file, label=proton_class(file.path)) if file.path.parent in exports else file for file in files]
 
 
-def _files(root: Path) -> Iterator[tuple[Path, bool]]:
-    """Every file that may hold mail, and whether Thunderbird has an index for it; raises OSError for a folder that
-    cannot be listed."""
-    for parent, folders, names in os.walk(root, onerror=_stop):
-        top = Path(parent) == root
-        folders[:] = [name for name in folders if name[0] != "." or _holds_folders(name) or (top and _visible(name))]
-        if EXPORTED in names and _is_mailbox(Path(parent)):
-            names = [EXPORTED]  # the other file is a table of contents
-        if any(name.endswith(METADATA) for name in names):
-            names = [name for name in names if name.endswith(MAIL)]
-        indexed = {name.removesuffix(".msf") for name in names if name.endswith(".msf")}
-        for name in names:
-            path = Path(parent, name)
-            if name[0] not in ".," and (not indexed or name in indexed) and is_file(path):
-                yield path, name in indexed
-
-
-def _stop(error: OSError) -> None:
-    raise error
-
-
 def _spans(path: Path) -> list[tuple[int, int]]:
     """The spans of the mails in an mbox; [`WHOLE`] for another file; empty if the file has no readable mail."""
     with open_file(path) as stream:
@@ -195,15 +168,6 @@ def _spans(path: Path) -> list[tuple[int, int]]:
             return []
         stream.seek(start)
         return mail_spans(stream) if first.startswith(b"From ") else [WHOLE]
-
-
-def _visible(folder: str) -> bool:
-    return not folder.startswith(".") or means_spam(folder)
-
-
-def _holds_folders(folder: str) -> bool:
-    """Whether KMail gives this name to the folder of another folder's sub-folders."""
-    return folder.startswith(".") and folder.endswith(_OF_KMAIL)
 
 
 def _names_a_class(file: str) -> bool:
@@ -221,11 +185,6 @@ def _folder_above(parts: Sequence[str]) -> str:
     return "/".join(map(_without_suffix, inside))
 
 
-def _is_mailbox(folder: Path) -> bool:
-    """Whether a folder is a mailbox of Apple Mail, with its mails in sub-folders or exported to one file."""
-    return folder.suffix == ".mbox"
-
-
 def _readable(parts: Sequence[str]) -> str:
     """The path of a folder as people read it, of programs that name folders on disk as IMAP does."""
     return "/".join(readable_name(_without_suffix(part)) for part in parts)
@@ -233,8 +192,8 @@ def _readable(parts: Sequence[str]) -> str:
 
 def _without_suffix(name: str) -> str:
     """A folder's name without what mail programs add to it on disk."""
-    if _holds_folders(name):
-        return name[1:].removesuffix(_OF_KMAIL)
+    if holds_folders(name):
+        return name[1:].removesuffix(OF_KMAIL)
     return name.removesuffix(".sbd").removesuffix(".mbox")
 
 
