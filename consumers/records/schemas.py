@@ -105,7 +105,7 @@ class PredictionRecord(msgspec.Struct, frozen=True):
         topic: `emails`.
         partition: The mail's partition.
         next_offset: The offset after the mail's own.
-        arrived_at: When the mail was appended to the log, in seconds since 1970.
+        arrived_at: The time of the mail's record, in seconds since 1970; at most `scored_at`.
         scored_at: When it was scored, in seconds since 1970.
         subject: The mail's subject, shortened. It comes from a stranger: escape it.
         sender: The mail's sender, shortened. Escape it, too.

@@ -238,7 +238,7 @@ class PartitionTask:
                         topic=EMAILS,
                         partition=self._partition,
                         next_offset=self.scored_next,
-                        arrived_at=record.timestamp,
+                        arrived_at=min(record.timestamp, now),  # a producer may write microseconds
                         scored_at=now,
                         subject=message.subject,
                         sender=message.sender,

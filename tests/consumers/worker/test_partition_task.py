@@ -1,5 +1,7 @@
 """Each mail of a partition is scored once and each label learned once, in any order and across restarts."""
 
+import time
+
 import msgspec
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
@@ -20,7 +22,7 @@ from consumers.settings import LearnerSettings, Settings, WorkerSettings
 from consumers.worker.worker import Worker
 from tests.support.few_mails import TEXTS, learn_in_memory, mail, work
 from tests.support.outputs import predictions, quarantine_reasons
-from tests.support.worker_run import EVERYTHING, NEAR_ERROR, label, short_mail, step_until_done
+from tests.support.worker_run import EVERYTHING, NEAR_ERROR, label, run_worker, short_mail, step_until_done
 
 
 def event_label(event):
@@ -179,3 +181,16 @@ def test_a_label_with_one_class_too_many_is_quarantined_until_a_class_is_empty()
     model = work(log, two_classes, [label("b", None), label("a", "more", "eve"), label("d", "other"), mail("d")])
     assert (set(model.classes), quarantine_reasons(log)) == ({"spam", "more"}, ["too-many-classes"] * 3)
     assert verify(log, two_classes).differences == []
+
+
+def test_a_mail_from_the_future_has_arrived_when_it_is_scored():
+    """Such as one of a producer that gives its records' time in microseconds, which no prediction may have."""
+    log = MemoryLog(Topics())
+    log.create_topics(TOPICS, 1)
+    now = float(int(time.time()))
+    run_worker(log, EVERYTHING, [mail("a")._replace(timestamp=1000 * now), mail("b")._replace(timestamp=now - 5)])
+
+    future, past = predictions(log)
+    assert future.arrived_at == future.scored_at >= now
+    assert past.arrived_at == now - 5
+    assert verify(log, EVERYTHING).mails == 2
