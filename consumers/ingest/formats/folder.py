@@ -8,12 +8,14 @@ from itertools import takewhile
 from pathlib import Path
 
 from ...errors import UserError
+from ...runtime.paths import exists
 from ..plural import many
-from .base import SIGNATURE_BYTES, WHOLE, MailFile, MailSource, files_source, open_file, why_no_mail
+from .base import SIGNATURE_BYTES, WHOLE, MailFile, MailSource, open_file, why_no_mail
 from .class_names import class_labels
 from .emlx import SUFFIX
 from .folder_names import in_spam, means_spam, readable_name
 from .gmail import gmail_class, has_gmail_labels
+from .maildir import present_mails
 from .mbox import mail_spans
 from .order import in_order
 from .proton import is_exported, proton_class
@@ -45,9 +47,9 @@ def open_folder(root: Path, shuffle: int | None, classes: str | None, notify: Ca
     mail, and `root` may be one of its mailboxes, or one of Thunderbird's with a file for each mail. In exports of Gmail
     (see `gmail`) and Proton Mail (see `proton`), their labels are the classes, unless `classes` is given. Hidden files
     and folders are left out, except sub-folders of `root` whose names mean spam, and KMail's folders of sub-folders
-    (``.inbox.directory``); so are mails that MH has removed (``,12``). Single files next to folders or mbox files with
-    a class are left out; without such folders they are mails without labels. Raises UserError for a folder without
-    mails.
+    (``.inbox.directory``); so are mails that MH has removed (``,12``), files in the tmp/ of a Maildir, and mails that
+    leave their Maildir before they are read. Single files next to folders or mbox files with a class are left out;
+    without such folders they are mails without labels. Raises UserError for a folder without mails.
 
     Args:
         root: The folder.
@@ -79,7 +81,8 @@ def open_folder(root: Path, shuffle: int | None, classes: str | None, notify: Ca
         notify(f"{many(len(names), 'file')} without a class {_are(names)} left out: {_some(names)}")
     found = sorted({file.label for file in files if file.label is not None})
     about = f"folder with the classes {', '.join(found)}" if folders or found else "folder of mails without classes"
-    return files_source(about, in_order(files, shuffle))
+    ordered = in_order(files, shuffle)
+    return MailSource(about, len(ordered), lambda: present_mails(ordered), ordered)
 
 
 def _scan(root: Path) -> tuple[dict[str, Mails], Mails, list[str], list[str]]:
@@ -161,6 +164,8 @@ def _by_proton(files: list[MailFile]) -> list[MailFile]:
 
 def _spans(path: Path) -> list[tuple[int, int]]:
     """The spans of the mails in an mbox; [`WHOLE`] for another file; empty if the file has no readable mail."""
+    if not exists(path):
+        return [WHOLE]  # `present_mails` looks for a mail that a mail program has just renamed
     with open_file(path) as stream:
         start = stream.tell()
         first = stream.read(SIGNATURE_BYTES)

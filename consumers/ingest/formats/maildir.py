@@ -73,20 +73,32 @@ def open_maildir(root: Path, shuffle: int | None, classes: str | None, notify: C
         raise UserError(f"Maildir {root} holds no mail in cur/, new/ or its folders")
     ordered = in_order(files, shuffle)
 
-    def read() -> Iterator[Item]:
-        return (mail_item(file.read(), file.label) for file in _where_they_are(ordered))
+    about = f"Maildir with the folders {', '.join(used)}"
+    return MailSource(about, len(ordered), lambda: present_mails(ordered), ordered)
 
-    return MailSource(f"Maildir with the folders {', '.join(used)}", len(ordered), read, ordered)
+
+def present_mails(files: Iterable[MailFile]) -> Iterator[Item]:
+    """The mails in files, without those that have left their Maildir.
+
+    Args:
+        files: Files of Maildirs, whose names change when a mail is read or marked, and others.
+
+    Raises:
+        UserError: A file cannot be read.
+    """
+    return (mail_item(file.read(), file.label) for file in _where_they_are(files))
 
 
 def _where_they_are(files: Iterable[MailFile]) -> Iterator[MailFile]:
-    """The files under their present names, which change when a mail is read or marked; without those that are gone."""
+    """The files of Maildirs under their present names, without those that are gone, and all other files."""
     renamed: dict[tuple[Path, str], Path] = {}
     for file in files:
         path, folder = file.path, file.path.parent.parent
+        if os.path.exists(path) or not _is_in_maildir(path):
+            yield file
+            continue
         key = folder, _without_flags(path)
-        if not os.path.exists(path):
-            path = renamed.get(key, path)
+        path = renamed.get(key, path)
         if not os.path.exists(path):
             try:
                 renamed |= {(folder, _without_flags(mail)): mail for mail in _mails(folder)}
@@ -95,6 +107,10 @@ def _where_they_are(files: Iterable[MailFile]) -> Iterator[MailFile]:
             path = renamed.get(key, path)
         if os.path.exists(path):
             yield replace(file, path=path)
+
+
+def _is_in_maildir(path: Path) -> bool:
+    return path.parent.name in ("cur", "new") and is_maildir(path.parent.parent)
 
 
 def _without_flags(path: Path) -> str:

@@ -33,10 +33,12 @@ def mail_files(root: Path) -> Iterator[tuple[Path, bool]]:
     read = {whole}
     for parent, folders, names in os.walk(root, onerror=_stop, followlinks=True):
         top = Path(parent) == root
+        unfinished = "tmp" if "cur" in folders else ""  # of a Maildir: mails that are not yet, or never, delivered
         folders[:] = [
             name
             for name in folders
             if (name[0] != "." or holds_folders(name) or (top and visible(name)))
+            and name != unfinished
             and _is_new(Path(parent, name), whole, read)
         ]
         if EXPORTED in names and is_mailbox(Path(parent)):

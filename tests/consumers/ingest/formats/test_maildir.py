@@ -1,7 +1,7 @@
 import pytest
 
 from consumers.errors import UserError
-from consumers.ingest.formats import open_source
+from consumers.ingest.formats import folder, open_source, walk
 
 
 def maildir(root, **mails: bytes):
@@ -87,3 +87,32 @@ def test_mails_that_a_mail_program_marks_moves_or_deletes_meanwhile_keep_back_no
     (tmp_path / "cur" / "4:2,S").rename(tmp_path / "cur" / "4:2,FS")
 
     assert [item.value for item in items] == [b"d", b"e"]
+
+
+def test_maildirs_below_a_folder_are_read_like_one(tmp_path, monkeypatch):
+    """As of mbsync and OfflineIMAP; their mails are renamed and moved meanwhile, too."""
+    maildir(tmp_path / "Inbox", cur_1=b"a", new_2=b"b", cur_3=b"c", tmp_4=b"half of it")
+    maildir(tmp_path / "Junk", cur_5=b"e", cur_6=b"f")
+
+    def found(root):
+        yield from walk.mail_files(root)
+        (tmp_path / "Junk" / "cur" / "6").rename(tmp_path / "Junk" / "cur" / "6:2,S")
+
+    monkeypatch.setattr(folder, "mail_files", found)
+    items = iter(open_source(tmp_path))
+
+    assert next(items).value == b"a"
+    (tmp_path / "Inbox" / "new" / "2").rename(tmp_path / "Inbox" / "cur" / "2:2,S")
+    (tmp_path / "Inbox" / "cur" / "3").unlink()
+    assert [(item.value, item.label) for item in items] == [(b"b", "ham"), (b"e", "spam"), (b"f", "spam")]
+
+
+def test_another_file_that_is_gone_is_named(tmp_path):
+    for path in (tmp_path / "ham" / "1", tmp_path / "spam" / "cur" / "2"):
+        path.parent.mkdir(parents=True)
+        path.write_text("mail")
+    source = open_source(tmp_path)
+    (tmp_path / "spam" / "cur" / "2").unlink()
+
+    with pytest.raises(UserError, match=r"cannot read .*/spam/cur/2: No such file or directory"):
+        list(source)
