@@ -105,6 +105,20 @@ def test_archives_are_refused(cli, model, tmp_path):
         assert err.startswith(f"stream-nb: {archive} is compressed; unpack it and give mails (.eml)")
 
 
+@pytest.mark.parametrize(
+    ("name", "content"), [("a.jsonl", '{"text": "lunch"}\n'), ("a.CSV", "text,label\nlunch,ham\n")]
+)
+def test_tables_are_refused(cli, model, tmp_path, name, content):
+    """As mails, all of their rows would be learned as one mail."""
+    table = tmp_path / name
+    table.write_text(content)
+
+    for command in (("classify",), ("learn", "--ham")):
+        status, out, err = cli(*command, "--model", model, table)
+        assert (status, out) == (ERROR if command == ("classify",) else 2, b"")
+        assert err.startswith(f"stream-nb: {table} is a table or JSON lines; use `stream-nb feed`, or give mails")
+
+
 def test_passthrough_keeps_the_mail_and_replaces_forged_fields(cli, model, tmp_path):
     mail = (tmp_path / "spam" / "2").read_bytes()
 
