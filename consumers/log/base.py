@@ -128,7 +128,7 @@ class Log(ABC):
 
         Args:
             place: The partition.
-            next_offset: The first offset, 0 or more; one below start_offset reads from the oldest record.
+            next_offset: The first offset; one below start_offset, even below 0, reads from the oldest record.
         """
         end = self.end_offset(place)
         next_offset = max(next_offset, self.start_offset(place))
