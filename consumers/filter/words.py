@@ -83,7 +83,7 @@ class StrongestWords:
         self._log = None
 
     def _follow(self) -> None:
-        """Update the copy of the model, at most once per `FOLLOW_S`; keep it as it is if the log fails."""
+        """Update the copy of the model, at most once per `FOLLOW_S`; if the log fails, keep it until the next try."""
         if time.monotonic() < self._due:
             return
         self._due = time.monotonic() + FOLLOW_S
@@ -91,6 +91,7 @@ class StrongestWords:
             if self._log is not None and self._replica is not None:
                 self._replica.follow()
             else:
+                self._replica = None  # two models at once might not fit into memory
                 self._log = self._log or self._open_log()
                 self._replica = Replica.load(self._log, self._settings)
         except Restart:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import shutil
 import threading
+import weakref
 from functools import partial
 from unittest.mock import Mock, patch
 
@@ -127,6 +128,31 @@ def test_after_a_fault_the_log_is_closed_and_opened_again(monkeypatch, caplog, f
 
     assert [log.close.call_count for log in logs] == [1, 1]
     assert own_messages(caplog) == lines
+
+
+def test_the_old_model_is_gone_before_a_new_one_is_loaded(monkeypatch):
+    monkeypatch.setattr(words, "FOLLOW_S", 0.0)
+    loaded: list[weakref.ref] = []
+    alive: list[int] = []
+
+    class Compacted:
+        model = None
+
+        def follow(self) -> None:
+            raise Restart("compacted")
+
+    def load(*_) -> Compacted:
+        alive.append(sum(replica() is not None for replica in loaded))
+        replica = Compacted()
+        loaded.append(weakref.ref(replica))
+        return replica
+
+    with patch.object(Replica, "load", side_effect=load):
+        asked = StrongestWords(Mock, Settings())
+        assert [asked.ask(TEXTS["a"]).result() for _ in range(4)] == [()] * 4
+        asked.close()
+
+    assert alive == [0, 0, 0]
 
 
 def test_a_log_that_cannot_be_opened_is_not_tried_for_each_mail(monkeypatch, caplog):
