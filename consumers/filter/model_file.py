@@ -55,6 +55,7 @@ class ModelFile:
         self._path = path
         self._settings = settings
         self._kept_threshold = 0.0
+        self._is_changed = False
         self._updates: OrderedDict[str, Update] = OrderedDict()
         learner = settings.learner
         try:
@@ -148,6 +149,7 @@ class ModelFile:
         update = self._model.grade(mail, label, source=source)
         self._model.apply_update(mail, update)
         self._updates[digest] = update
+        self._is_changed = True
         if len(self._updates) > MAX_UPDATES:
             self._updates.popitem(last=False)
         return True
@@ -164,6 +166,7 @@ class ModelFile:
         update = self._updates.pop(digest, None)
         if update is not None:
             self._model.revert_update(mail, update)
+            self._is_changed = True
         return update is not None
 
     def _read(self, raw: bytes) -> Mail:
@@ -171,8 +174,9 @@ class ModelFile:
         return read_value(as_value(raw), "-", self._settings.learner.headers).mail
 
     def write(self) -> None:
-        """Replace the file by the current model. Raises UserError."""
-        _write(self._path, self._model, self._kept_threshold, self._updates)
+        """Replace the file by the current model, if that has changed. Raises UserError."""
+        if self._is_changed:
+            _write(self._path, self._model, self._kept_threshold, self._updates)
 
 
 def new_file_model(settings: LearnerSettings, starter: Path | None = None) -> StreamModel:

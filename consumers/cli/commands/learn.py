@@ -40,7 +40,7 @@ def command(
     """Label mails, so that the model learns them.
 
     Mails come from files (one mail or an mbox each), folders, or standard input. They are sent to a running
-    `stream-nb filter`, or learned by the --model file, which is created if it does not exist.
+    `stream-nb filter`, or learned by the --model file, which is created if it does not exist, except by --forget.
     """
     from contextlib import AbstractContextManager, nullcontext
 
@@ -61,7 +61,10 @@ def command(
         from stream_nb import kernels
 
         from ...filter.model_file import ModelFile
+        from ...runtime.paths import exists
 
+        if label is None and not exists(model):
+            raise UserError(f"{model} does not exist, so it has no mails to forget; name another file")
         kernels.compiling = not is_small(first)
         opened = ModelFile.changed(model, settings)
     source = source or settings.filter.source

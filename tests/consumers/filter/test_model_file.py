@@ -68,6 +68,24 @@ def test_forgetting_restores_the_file_byte_for_byte(cli, model):
     assert b"1 not: never learned" in cli("learn", "--forget", "--model", model, stdin=mail)[1]
 
 
+def test_forgetting_makes_no_new_file(cli, tmp_path):
+    status, _, err = cli("learn", "--forget", "--model", tmp_path / "typo.snb", stdin=fresh("ham").value)
+
+    assert status == 2 and "typo.snb does not exist, so it has no mails to forget" in err
+    assert list(tmp_path.glob("typo*")) == []
+
+
+@pytest.mark.parametrize("mail", [b"", b"Subject: lunch\n\nat noon\n"])
+def test_a_file_that_does_not_change_is_not_written(cli, model, tmp_path, mail):
+    cli("learn", "--ham", "--model", model, stdin=mail)
+    before = model.stat()
+
+    assert b"1 not: already known" in cli("learn", "--ham", "--model", model, stdin=mail)[1]
+    assert (model.stat().st_ino, model.stat().st_mtime_ns) == (before.st_ino, before.st_mtime_ns)
+    assert b"0 mails learned" in cli("learn", "--ham", "--model", tmp_path / "new.snb", stdin=b"")[1]
+    assert not (tmp_path / "new.snb").exists()
+
+
 def test_a_changed_label_gives_the_file_that_the_last_label_alone_gives(cli, model, tmp_path):
     twin, mail = tmp_path / "twin.snb", fresh("ham").value
     twin.write_bytes(model.read_bytes())
