@@ -96,6 +96,14 @@ def test_an_error_that_nobody_has_foreseen_defers_the_mail_for_each_recipient(ma
     assert sink.kept == []
 
 
+def test_a_mail_does_not_wait_until_another_is_relayed(mail_filter, sink):
+    both = threading.Barrier(2, timeout=PATIENCE_S)
+    sink.reply = lambda mail: both.wait() >= 0 and "250 kept"
+    with ThreadPoolExecutor(2) as mta, serving(mail_filter, sink) as (server, _):
+        told = [mta.submit(deliver_last, server.port, fresh("ham").value) for _ in range(2)]
+        assert [one.result() for one in told] == [(250, b"kept")] * 2
+
+
 def test_a_mail_that_is_being_relayed_when_the_server_ends_gets_its_reply(mail_filter, sink):
     relayed, go_on = threading.Event(), threading.Event()
     sink.reply = lambda mail: relayed.set() or (go_on.wait(PATIENCE_S) and "250 kept")
