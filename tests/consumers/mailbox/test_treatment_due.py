@@ -1,4 +1,4 @@
-"""`--on-spam`: which mails are due, by predictions on a log in memory."""
+"""`--on-spam`: which mails are due, by predictions on a log in memory, and what is on the log before each change."""
 
 from __future__ import annotations
 
@@ -16,16 +16,19 @@ from consumers.records.schemas import PREDICTIONS, TOPICS, PredictionRecord, enc
 
 
 class Bench:
-    """A Treatment, its log of two partitions, the known mails, its notices, and a connection that does nothing."""
+    """A Treatment, its log of two partitions, the known mails, those that are written, its notices, and a connection
+    that does nothing."""
 
     def __init__(self) -> None:
         self.log = MemoryLog(Topics())
         self.log.create_topics(TOPICS, 2)
         self.mails: dict[str, KnownMail] = {}
+        self.written: dict[str, KnownMail] = {}
         self.connection, self.notices = Mock(), []
 
     def start(self, read_to: dict[int, int] | None = None, act: Act = "move", apply: bool = True) -> Treatment:
         known = Mock(read_to=read_to, find=self.mails.get, put=self.mails.__setitem__)
+        known.write = lambda: self.written.update(self.mails)
         return Treatment(self.log, known, "INBOX", "Junk", act, apply, self.notices.append)
 
     def predict(self, name: str, partition: int = 0, label: str = "spam") -> None:
@@ -139,3 +142,35 @@ def test_the_junk_folder_is_settled_after_a_move(bench):
     assert bench.connection.settle.call_count == 2
     assert bench.mails["a"] == KnownMail("Junk", moved=True)
     assert len(bench.notices) == 1
+
+
+@pytest.mark.parametrize(
+    ("act", "written"),
+    [("move", KnownMail("INBOX", 1, going="Junk")), ("flag", KnownMail("INBOX", 1, marked=True))],
+)
+def test_a_change_is_on_the_log_before_it_is_made(bench, act, written):
+    """A flag also ends an earlier move that was broken off: if the owner now moves the mail, that is a label."""
+    before = []
+    bench.connection.move.side_effect = bench.connection.mark.side_effect = lambda *_: before.append(bench.written["a"])
+    treatment = bench.start(act=act)
+    bench.mails["a"] = KnownMail("INBOX", 1, going="Junk")
+    bench.predict("a")
+    treatment.due()
+
+    treatment.treat(bench.connection)
+
+    assert before == [written]
+
+
+def test_a_move_is_on_the_log_before_the_next_is_made(bench):
+    bench.connection.move.side_effect = [None, OSError("cut")]
+    treatment = bench.start()
+    bench.mails |= {name: KnownMail("INBOX", 1) for name in "ab"}
+    bench.predict("a")
+    bench.predict("b")
+    treatment.due()
+
+    with pytest.raises(OSError, match="cut"):
+        treatment.treat(bench.connection)
+
+    assert bench.written["a"] == KnownMail("Junk", moved=True)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from contextlib import nullcontext
+from unittest.mock import Mock
 
 import msgspec
 import pytest
@@ -13,6 +15,7 @@ from consumers.errors import UserError
 from consumers.log.base import TopicPartition
 from consumers.mailbox.address import parse_imap_address
 from consumers.mailbox.imap import ImapFollower
+from consumers.mailbox.treatment import check_can
 from consumers.records.schemas import EMAILS
 from consumers.records.setup import open_ready_log
 from consumers.settings import ImapSettings
@@ -83,6 +86,22 @@ def test_a_mailbox_without_the_rights_to_change_it_is_an_error(trained, rights, 
 
     (refused,) = following.errors
     assert isinstance(refused, UserError) and error in str(refused)
+
+
+@pytest.mark.parametrize(
+    "act, keeps, extensions, error",
+    [
+        ("move", False, {"MOVE"}, None),
+        ("move", False, {"UIDPLUS"}, None),
+        ("move", True, set(), "has neither MOVE nor UIDPLUS; use --on-spam flag"),
+        ("flag", True, set(), None),
+        ("flag", False, {"MOVE"}, "does not store the keyword"),
+    ],
+)
+def test_a_server_need_have_only_what_the_change_takes(act, keeps, extensions, error):
+    connection = Mock(keeps=lambda keyword: keeps, can=extensions.__contains__)
+    with pytest.raises(UserError, match=error) if error else nullcontext():
+        check_can(connection, act, "INBOX")
 
 
 def test_an_unknown_junk_folder_is_an_error(dovecot, trained):
