@@ -146,7 +146,6 @@ class Treatment:
             _move(connection, self._known_mails, message_id, mail, self._junk)
             # Recorded now, because the owner may move the mail back before the junk folder is read.
             self._known_mails.put(message_id, KnownMail(self._junk, moved=True))
-            self._known_mails.write()
         else:
             self._known_mails.put(message_id, msgspec.structs.replace(mail, going="", marked=True))
             self._known_mails.write()
