@@ -10,9 +10,11 @@ from imapclient import IMAPClient
 
 from consumers.log.memory import MemoryLog, Topics
 from consumers.mailbox.connection import IMAP_ERRORS, Fetched, Selected
+from consumers.mailbox.known_mail import KnownMail, Position
 from consumers.mailbox.known_mails import KnownMails, mail_id
 from consumers.mailbox.reading import MailReader
-from consumers.records.schemas import TOPICS
+from consumers.records.replay import read_all
+from consumers.records.schemas import LABELS, TOPICS, decode_label
 from tests.consumers.mailbox.conftest import new_mail
 
 
@@ -151,7 +153,7 @@ def test_a_mail_that_is_gone_has_no_uid_after_the_server_has_assigned_new_ones()
     """Its old one is another mail's now, which would be moved in its place."""
     log = MemoryLog(Topics())
     log.create_topics(TOPICS, 1)
-    known_mails = KnownMails(log, "imap://ann@host", "ann", lambda folder: folder == "Junk", 100)
+    known_mails = open_known_mails(log)
     reader = MailReader(known_mails)
     (gone, first), (name, second) = new_mail(), new_mail()
     for uidvalidity, raws in ((1, [first, second]), (2, [second])):
@@ -160,5 +162,58 @@ def test_a_mail_that_is_gone_has_no_uid_after_the_server_has_assigned_new_ones()
         connection.read.return_value = [Fetched(uid, raw) for uid, raw in enumerate(raws, 1)]
         reader.read(connection, "INBOX", Selected(uidvalidity, len(raws) + 1, len(raws)), None, lambda: True)
     assert (known_mails.find(gone).uid, known_mails.find(name).uid) == (0, 1)
-    again = KnownMails(log, "imap://ann@host", "ann", lambda folder: folder == "Junk", 100)
-    assert dict(again.all()) == dict(known_mails.all())
+    assert dict(open_known_mails(log).all()) == dict(known_mails.all())
+
+
+def open_known_mails(log: MemoryLog) -> KnownMails:
+    return KnownMails(log, "imap://ann@host", "ann", lambda folder: folder == "Junk", 100)
+
+
+def test_a_mail_to_be_deleted_is_read_unless_it_was_seen_elsewhere():
+    log = MemoryLog(Topics())
+    log.create_topics(TOPICS, 1)
+    known_mails = open_known_mails(log)
+    (new, first), (moved, second) = new_mail(), new_mail()
+    known_mails.arrive(second, "Junk", 7)
+    connection = Mock(**{"uids_from.return_value": [1, 2]})
+    connection.read.return_value = [Fetched(1, first, deleted=True), Fetched(2, second, deleted=True)]
+
+    MailReader(known_mails).read(connection, "INBOX", Selected(1, 3, 2), None, lambda: True)
+
+    assert known_mails.find(new) == KnownMail("INBOX", 1, old=True)
+    assert known_mails.find(moved) == KnownMail("Junk", 7)
+
+
+def test_a_feed_that_is_stopped_goes_on_after_the_batch_that_it_wrote(monkeypatch):
+    monkeypatch.setattr("consumers.mailbox.reading.MAILS_A_FETCH", 2)
+    log = MemoryLog(Topics())
+    log.create_topics(TOPICS, 1)
+    mails = [new_mail() for _ in range(5)]
+    connection = Mock()
+    connection.uids_from = lambda first: [*range(first, 6)]
+    connection.read = lambda uids: [Fetched(uid, mails[uid - 1][1]) for uid in uids]
+    read = []
+    for go_on in (False, False, True):
+        known_mails = open_known_mails(log)
+        MailReader(known_mails).read(connection, "INBOX", Selected(1, 6, 5), None, lambda go_on=go_on: go_on)
+        read.append(len(dict(open_known_mails(log).all())))
+
+    assert read == [2, 4, 5]
+    assert known_mails.position("INBOX") == Position(1, 6, old=6)
+
+
+def test_only_mails_that_were_unknown_at_the_start_get_the_label_of_their_folder():
+    """Neither those of a renamed folder nor those that arrived while the server assigned new UIDs."""
+    log = MemoryLog(Topics())
+    log.create_topics(TOPICS, 1)
+    known_mails = open_known_mails(log)
+    mails = [new_mail() for _ in range(3)]
+    known_mails.arrive(mails[0][1], "Renamed", 7)
+    for uidvalidity, count in ((1, 2), (2, 3)):
+        connection = Mock()
+        connection.uids_from.return_value = [*range(1, count + 1)]
+        connection.read.return_value = [Fetched(uid, raw) for uid, (_, raw) in enumerate(mails[:count], 1)]
+        MailReader(known_mails).read(connection, "INBOX", Selected(uidvalidity, count + 1, count), "ham", lambda: True)
+
+    assert [decode_label(record.value).id for record in read_all(log, LABELS)] == [mails[1][0]]
+    assert [known_mails.find(name).old for name, _ in mails] == [True, True, False]
