@@ -1,4 +1,4 @@
-"""Errors after the first login, without a server."""
+"""When folders are read again, and errors after the first login, without a server."""
 
 from __future__ import annotations
 
@@ -11,16 +11,19 @@ from imapclient.exceptions import IMAPClientError
 from consumers.errors import LogUnavailable, MissingRight, Restart, UserError
 from consumers.log.memory import MemoryLog, Topics
 from consumers.mailbox.address import parse_imap_address
-from consumers.mailbox.connection import ImapConnection
+from consumers.mailbox.connection import ImapConnection, Selected
 from consumers.mailbox.imap import ImapFollower
+from consumers.mailbox.known_mail import KnownMail
+from consumers.mailbox.known_mails import KnownMails
+from consumers.records.heartbeat import HeartbeatWriter
 from consumers.records.schemas import TOPICS
 from consumers.settings import Settings
 
 
-def new_follower() -> ImapFollower:
+def new_follower(**options) -> ImapFollower:
     log = MemoryLog(Topics())
     log.create_topics(TOPICS, 1)
-    return ImapFollower(log, parse_imap_address("imap://ann@localhost"), Settings())
+    return ImapFollower(log, parse_imap_address("imap://ann@localhost"), Settings(), **options)
 
 
 def test_pauses_grow_until_the_mailbox_was_read_again(monkeypatch):
@@ -56,3 +59,59 @@ def test_a_missing_right_on_the_log_ends_the_feed(monkeypatch):
     monkeypatch.setattr(ImapFollower, "_follow", Mock(side_effect=MissingRight("give it the right")))
     with pytest.raises(MissingRight):
         new_follower().run(threading.Event())
+
+
+def test_a_pause_goes_on_although_the_log_does_not_answer(monkeypatch):
+    monkeypatch.setattr(HeartbeatWriter, "beat", Mock(side_effect=LogUnavailable("away")))
+
+    new_follower()._pause(0.0)
+
+    assert HeartbeatWriter.beat.call_count == 1
+
+
+@pytest.mark.parametrize(
+    ("events", "waits"),
+    [
+        ([False] * 5, [1, 4]),
+        ([False] * 61, [1, 30, 30]),
+        ([True, False, False, True, *[False] * 30], [1, 3, 30]),
+    ],
+)
+def test_folders_are_read_again_after_an_event_and_every_30_seconds(monkeypatch, events, waits):
+    """And shortly after the first reading, at which the feed says once that it follows. `waits` are seconds between."""
+    connection, stop = Mock(), threading.Event()
+    idles, ready = [], []
+    states = {"INBOX": Selected(1, 3, 2), "Junk": Selected(2, 5, 1)}
+
+    def wait(_: float) -> bool:
+        idles[-1] += 1
+        if len(events) == 1:
+            stop.set()
+        return events.pop(0)
+
+    connection.find_junk.return_value = "Junk"
+    connection.uids_from.return_value = []
+    connection.select.side_effect = lambda folder, **_: states[folder]
+    connection.start_idle = lambda: idles.append(0)
+    connection.events = wait
+    monkeypatch.setattr("consumers.mailbox.imap.ImapConnection", lambda *_: connection)
+    follower = new_follower(notify=ready.append)
+    follower.run(stop, lambda: ready.append("ready"))
+
+    assert idles == waits
+    assert connection.stop_idle.call_count == len(idles)
+    assert ready == ["ready"] and follower._healthy
+
+
+def test_an_undo_that_breaks_off_can_be_run_again(monkeypatch):
+    follower = new_follower()
+    known_mails = KnownMails(follower._log, "imap://ann@localhost:143", "ann", Mock(), 9)
+    known_mails.put("a", KnownMail("Junk", 1, moved=True))
+    known_mails.write()
+    connection = Mock(**{"find_junk.return_value": "Junk", "select.side_effect": OSError("cut")})
+    monkeypatch.setattr("consumers.mailbox.imap.ImapConnection", lambda *_: connection)
+
+    with pytest.raises(UserError, match="cut; run the command again to undo the rest"):
+        follower.undo()
+
+    assert connection.close.call_count == 1
