@@ -58,3 +58,19 @@ def test_a_maildir_of_more_mails_than_are_remembered_is_not_written_again_after_
         deliver(maildir, f"new-{deleted}", new_mail()[1])
 
     assert written == [5, 6, 7]
+
+
+def test_mails_in_folders_that_are_still_to_be_listed_are_not_forgotten_at_a_restart(maildir, settings):
+    """They would be written again, and their moves would be no labels."""
+    settings = msgspec.structs.replace(settings, worker=WorkerSettings(remember_mails=2, remember_labels=2))
+    for number in range(3):
+        deliver(maildir / ".Junk", f"{number}.host", new_mail()[1])
+    written = []
+    for _ in range(3):
+        with open_ready_log(settings, print) as log:
+            stop = threading.Event()
+            MaildirFollower(log, maildir, settings).run(stop, ready=stop.set)
+            written.append(len(list(read_all(log, EMAILS))))
+        deliver(maildir, f"{len(written)}.host", new_mail()[1])
+
+    assert written == [3, 4, 5]
