@@ -136,8 +136,9 @@ def test_Q3_the_slider_shows_the_result_of_the_policy_at_each_threshold(played, 
 
 def test_each_press_of_an_arrow_key_moves_the_slider_to_the_next_point_of_the_curve(played, open_page):
     page = open_page(f"{played.server.url}quality")
-    expect(page.locator("#threshold")).to_be_enabled()
-    page.locator("#threshold").focus()
+    slider = page.get_by_role("slider", name="Predict spam above log-odds")
+    expect(slider).to_be_enabled()
+    slider.focus()
     thresholds = []
     for key in ["ArrowLeft"] * 4 + ["ArrowRight"] * 4:
         with page.expect_response(lambda answer: "policy/preview" in answer.url) as answer:
