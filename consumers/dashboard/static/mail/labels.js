@@ -106,12 +106,15 @@ export async function sendLabel(row, label) {
   }
 }
 
-/** Keys that label: each label's first letter (which may be two units of UTF-16) where that is free, else the first free digit. */
+/**
+ * Keys that label: each label's first letter (which may be two units of UTF-16) where that is free, else the first free
+ * digit. Not a blank, which presses the button that has the focus.
+ */
 export function labelKeys() {
   const taken = new Set(["j", "k", "w", "u", "/"]);
   const digits = [..."1234567890"];
   return labelNames().slice(0, 9).map((label) => {
-    const [letter = ""] = label.toLowerCase(); // "İ" has two in lower case
+    const [letter = ""] = label.trim().toLowerCase(); // "İ" has two in lower case
     const key = taken.has(letter) ? digits.find((digit) => !taken.has(digit)) ?? "" : letter;
     taken.add(key);
     return { label, key };
