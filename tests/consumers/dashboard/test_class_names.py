@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 
 import pytest
 from playwright.sync_api import expect
@@ -88,6 +89,16 @@ def test_no_two_classes_look_alike(alike, open_page, width):
     page.locator("#word-lists h2").first.wait_for()
     headings = page.locator("#word-lists h2").all_inner_texts()
     assert len(set(headings)) == len(headings) == len(ALIKE) + 1
+
+
+def test_the_reasons_of_a_score_tell_names_apart(alike, open_page):
+    page = open_page(f"{alike.server.url}mail")
+    page.locator(".mail .subject", has_text=re.compile(r"^mail 67$")).click()
+    reasons = page.locator("#why-body")
+    expect(reasons.locator("> p", has_text="Learned as")).to_contain_text("Learned as ␣a b from people")
+    reasons.locator("summary", has_text="If you label it").click()
+    names = reasons.locator("details[open] dt").all_inner_texts()
+    assert len(set(names)) == len(names) == len(ALIKE)
 
 
 def test_names_beside_wide_figures_are_not_cut(stage, open_page):

@@ -128,15 +128,15 @@ function toList({ place }) {
  */
 function scores(row, why) {
   const positive = why.about === why.positive;
-  const chance = (/** @type {number} */ probability) => (positive ? [`${percent(probability, 1)} `, el("bdi", {}, why.positive), " · "] : []);
+  const chance = (/** @type {number} */ probability) => (positive ? [`${percent(probability, 1)} `, el("bdi", {}, fullName(why.positive)), " · "] : []);
   const arrived = positive
     ? [...chance(row.probability), logOdds(row.log_odds)]
-    : [el("bdi", {}, row.label ?? UNSCORED), row.margin === null ? "" : ` ${logOdds(row.margin)}`];
+    : [el("bdi", {}, fullName(row.label ?? UNSCORED)), row.margin === null ? "" : ` ${logOdds(row.margin)}`];
   const labels = Object.keys(why.if_labelled);
   return el("dl", { class: "values tight" },
     el("dt", {}, "On arrival"), el("dd", {}, arrived),
     el("dt", {}, "With today's model"),
-    el("dd", {}, positive ? chance(why.probability) : [el("bdi", {}, why.about), " "], el("span", { id: "why-log-odds" }, logOdds(why.log_odds))),
+    el("dd", {}, positive ? chance(why.probability) : [el("bdi", {}, fullName(why.about ?? "")), " "], el("span", { id: "why-log-odds" }, logOdds(why.log_odds))),
     why.starter ? [el("dt", {}, "Without the starter"), el("dd", {}, logOdds(why.log_odds - why.starter))] : [],
     labels.length > MOST_LABELS ? [] : labels.flatMap((label) => ifLabelled(why, label, "If you label it ")));
 }
@@ -147,7 +147,7 @@ function scores(row, why) {
  * @param {string} label
  * @param {string} before words before the label
  */
-const ifLabelled = (why, label, before) => [el("dt", {}, before, el("bdi", {}, label)), el("dd", {}, logOdds(why.if_labelled[label]))];
+const ifLabelled = (why, label, before) => [el("dt", {}, before, el("bdi", {}, fullName(label))), el("dd", {}, logOdds(why.if_labelled[label]))];
 
 /** @param {Explanation} why */
 function manyLabels(why) {
@@ -163,14 +163,14 @@ function learned({ update }) {
   const weight = update.weight
     ? `with weight ${update.weight.toFixed(2)} of a mail.`
     : "with weight 0: the prediction was already sure.";
-  return el("p", { class: "small" }, "Learned as ", el("b", {}, el("bdi", {}, update.label)), " from ", el("bdi", {}, update.source), `, ${weight}`);
+  return el("p", { class: "small" }, "Learned as ", el("b", {}, el("bdi", {}, fullName(update.label))), " from ", el("bdi", {}, update.source), `, ${weight}`);
 }
 
 /** @param {Explanation} why */
 function votes(why) {
   if (why.votes.length < 2) return null;
   const texts = why.votes.flatMap((vote, index) =>
-    [index ? ", " : "", el("bdi", {}, vote.source), ": ", el("bdi", {}, vote.label ?? "no label")]);
+    [index ? ", " : "", el("bdi", {}, vote.source), ": ", el("bdi", {}, vote.label === null ? "no label" : fullName(vote.label))]);
   return el("p", { class: "small muted" }, "Labels: ", texts);
 }
 
@@ -180,7 +180,7 @@ function votes(why) {
  */
 function flips({ flip, about }, positive) {
   if (!flip.length) return null;
-  const otherwise = [` it would ${positive ? "not " : ""}be `, el("bdi", {}, about)];
+  const otherwise = [` it would ${positive ? "not " : ""}be `, el("bdi", {}, fullName(about ?? ""))];
   if (flip.length > MOST_FLIPS) {
     return el("p", { class: "small muted" }, `Many words decide: without the ${count(flip.length)} strongest`, otherwise, ".");
   }
@@ -209,7 +209,7 @@ function terms(why) {
       el("td", {}, signed(one.weight, 3)),
       counted.map((label) => el("td", { class: "muted" }, mailCount(one.counts[label]))));
     const normals = why.classes.filter((label) => label in one.normals)
-      .flatMap((label, index) => [index ? ", " : "", el("bdi", {}, label), ` ${meanAndDeviation(one.normals[label])}`]);
+      .flatMap((label, index) => [index ? ", " : "", el("bdi", {}, fullName(label)), ` ${meanAndDeviation(one.normals[label])}`]);
     return normals.length ? [row, el("tr", { class: "normals" }, el("td", { colspan: 3 + counted.length }, normals))] : [row];
   });
   const what = why.terms.every(({ kind }) => ["word", "pair", "gram"].includes(kind)) ? "word" : "word or feature";
@@ -221,7 +221,7 @@ function terms(why) {
     el("td"), el("td", {}, signed(why.bias, 3)), blank());
   return el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Evidence" },
     el("table", { class: "terms" },
-      el("caption", {}, `Share of each ${what} in the log-odds of `, el("bdi", {}, why.about), counted.length ? "; counts in mails learned" : ""),
+      el("caption", {}, `Share of each ${what} in the log-odds of `, el("bdi", {}, fullName(why.about ?? "")), counted.length ? "; counts in mails learned" : ""),
       el("thead", {}, el("tr", {},
         el("th", { scope: "col" }, what === "word" ? "Word" : "Feature"), el("th", { scope: "col" }, el("span", { class: "hidden" }, "Share")),
         el("th", { scope: "col" }, term("Adds", GLOSSARY.Adds)), counted.map((label) => el("th", { scope: "col", title: label }, el("bdi", {}, shortName(label)))))),

@@ -59,7 +59,7 @@ function missing({ unexplained, complete, evicted, unreadable }) {
 /** @param {Lesson} lesson */
 function lessonRow({ partition, offset, id, subject, sender, label, source, labelled_at, taught }) {
   const amounts = Object.entries(taught).flatMap(([name, value], index) =>
-    [index ? ", " : "", ...(name === label ? [] : [el("bdi", {}, name), " "]), fixed(value)]);
+    [index ? ", " : "", ...(name === label ? [] : [el("bdi", {}, fullName(name)), " "]), fixed(value)]);
   const link = el("a", { href: address("mail", { mail: `${partition}/${offset}`, id }) }, subject || "(no subject)");
   return el("tr", {},
     el("th", { scope: "row", title: sender }, el("bdi", {}, link)),
