@@ -19,8 +19,8 @@ from .window_stats import WindowStats
 
 
 class WindowView(msgspec.Struct, frozen=True):
-    """The figures of one window, with the accuracies of the two baselines over the same mails; `is_cut` if a window of
-    time holds only the latest of its mails."""
+    """The figures of one window, with the accuracies of the two baselines over the same mails; `is_cut` if the
+    window holds only the latest of its mails."""
 
     report: Report
     majority_class_accuracy: float | None

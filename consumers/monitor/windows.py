@@ -87,10 +87,16 @@ class Window:
         """
         self._cut_at = timestamp
 
-    def is_cut(self, now: float) -> bool:
-        """Whether mails of the window's time are missing at `now` (seconds since 1970), because it holds only the
-        latest ones."""
-        return self._seconds is not None and self._cut_at >= now - self._seconds
+    def is_cut(self, now: float, labelled: int) -> bool:
+        """Whether mails of the window are missing at `now` (seconds since 1970), because it holds only the latest ones.
+
+        Args:
+            now: The time.
+            labelled: The number of labelled mails since the start.
+        """
+        if self._seconds is None:
+            return len(self) < min(self.size, labelled)
+        return self._cut_at >= now - self._seconds
 
     def give_back(self, outcome: Outcome) -> None:
         """Add a mail as the oldest."""
@@ -192,12 +198,12 @@ class Windows:
                     window.give_back(outcome)
 
     def is_cut(self, name: str, now: float) -> bool:
-        """Whether a window lacks mails of its time at `now` (seconds since 1970).
+        """Whether a window lacks mails at `now` (seconds since 1970).
 
         Args:
             name: The window's name.
         """
-        return name != START and self.rolling[name].is_cut(now)
+        return name != START and self.rolling[name].is_cut(now, self.start.figures.n)
 
     def stats(self) -> dict[str, WindowStats]:
         """The statistics of each window by name, "start" last.

@@ -52,7 +52,7 @@
  * @property {number | null} majority_class_accuracy
  * @property {number | null} last_class_accuracy
  * @property {Record<string, number | null>} losses
- * @property {boolean} is_cut a window of time that holds only the latest of its mails
+ * @property {boolean} is_cut the window holds only the latest of its mails
  */
 
 /**

@@ -165,7 +165,7 @@ def test_a_window_of_time_says_when_it_holds_only_the_latest_mails(make_stage, m
     stage.reconcile()
     page = open_page(f"{stage.server.url}?window=1+h")
     note = page.locator("#coverage-note")
-    expect(note).to_contain_text("The window of 1 h holds only its latest 3 labelled mails.")
+    expect(note).to_contain_text("The window “1 h” holds only its latest 3 labelled mails.")
     page.get_by_role("button", name="last 100", exact=True).first.click()
     expect(note).to_contain_text("Measured only on mails that somebody labelled")
     expect(note).not_to_contain_text("holds only")

@@ -112,11 +112,11 @@ def test_a_window_of_time_knows_when_its_size_left_no_room_for_mails_of_that_tim
     for number in range(3):
         timed.add(outcome_of(number))
         latest.add(outcome_of(number))
-    assert not timed.is_cut(2.0)
+    assert not timed.is_cut(2.0, 3)
     timed.add(outcome_of(3))  # the mail labelled at 0 leaves
     latest.add(outcome_of(3))
-    assert [timed.is_cut(now) for now in (3.0, 10.0, 10.5)] == [True, True, False]
-    assert not latest.is_cut(3.0)
+    assert [timed.is_cut(now, 4) for now in (3.0, 10.0, 10.5)] == [True, True, False]
+    assert not latest.is_cut(3.0, 4)
 
 
 @given(st.lists(st.tuples(st.integers(-100, 100), st.booleans())))

@@ -85,7 +85,7 @@ function delay({ recent_delay: quantiles }) {
 function coverageNote({ audit, estimate, classes, windows }) {
   const parts = [];
   const { report, is_cut: isCut } = windows[chosenWindow()];
-  if (isCut) parts.push(`The window of ${windowTitle(chosenWindow())} holds only its latest ${plural(report.n, "labelled mail")}. `);
+  if (isCut) parts.push(`The window “${windowTitle(chosenWindow())}” holds only its latest ${plural(report.n, "labelled mail")}. `);
   if (classes.length === 1) parts.push(`All labels are ${classes[0]}, so there is nothing to distinguish yet: label mails of another class. `);
   if (audit.per_hour) {
     parts.push(`Random audit of ${plural(audit.per_hour, "mail")} an hour: accuracy ${percent(audit.accuracy)} `
