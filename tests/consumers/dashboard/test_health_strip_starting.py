@@ -1,12 +1,13 @@
-"""While a worker compiles, the strip shows the other parts in full."""
+"""The strip shows all its parts in full, however many there are and whatever they do."""
 
 from __future__ import annotations
 
 import time
 
 from consumers.cli.worker_start import NOTE
-from consumers.records.heartbeat import FEED, MONITOR, WORKER, HeartbeatWriter
+from consumers.records.heartbeat import FEED, MONITOR, STAGES, WORKER, HeartbeatWriter
 from tests.consumers.dashboard.test_health_line import CUT, HOUR_S, beat, expect_part
+from tests.consumers.dashboard.test_looks import BOXES
 
 
 def test_a_long_state_does_not_truncate_the_others(stage, open_page):
@@ -16,4 +17,15 @@ def test_a_long_state_does_not_truncate_the_others(stage, open_page):
     page = open_page(stage.server.url, viewport={"width": 1265, "height": 900})
     expect_part(page, "worker", "late", f"starting: {NOTE}")
     expect_part(page, "feed", "", "stopped for 3 min")
-    assert page.locator('#health a:not([data-part="worker"])').evaluate_all(CUT) == []
+    assert page.locator("#health a").evaluate_all(CUT) == []
+    assert page.evaluate(BOXES) == []
+
+
+def test_all_stages_are_seen_whole(stage, open_page):
+    for name in STAGES:
+        HeartbeatWriter(stage.log, name, "host-0", clock=lambda: time.time() + HOUR_S).beat()
+    beat(stage, WORKER, ago=400, emails=123_456)
+    page = open_page(stage.server.url, viewport={"width": 1265, "height": 900})
+    expect_part(page, "combiner", "live", "running, seen now")
+    expect_part(page, "worker", "late", "silent for 7 min")
+    assert page.evaluate(BOXES) == []
