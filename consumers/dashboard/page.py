@@ -33,7 +33,8 @@ class PageConstants(msgspec.Struct, frozen=True):
 
     After `server_silent_s` without an event the page reports that the server is silent; after `reconnect_s` it opens
     another connection. It shows when a stage was last seen if that is longer ago than `stage_late_s`. It keeps
-    `max_mails` mails. Log-odds within `unsure_band` of the threshold are shown as unsure.
+    `max_mails` mails, and as many drawn for the audit. Log-odds within `unsure_band` of the threshold are shown as
+    unsure.
     """
 
     windows: tuple[WindowSpec, ...] = WINDOWS

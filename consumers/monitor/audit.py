@@ -42,7 +42,8 @@ class Audit:
         self._per_hour = per_hour
         self._salt = salt
         self._arrivals: deque[float] = deque(maxlen=MAX_ARRIVALS)
-        self._drawn: deque[ScoredMail] = deque(maxlen=MAX_DRAWN)
+        self._drawn: deque[ScoredMail] = deque()
+        self._added = 0
 
     def weight(self, message_id: str, timestamp: float) -> float:
         """The inverse of the mail's probability of being drawn if it is drawn, else 0.
@@ -59,8 +60,12 @@ class Audit:
         return 1.0 / chance if int.from_bytes(digest, "big") < chance * 2.0**64 else 0.0
 
     def add(self, mail: ScoredMail) -> None:
-        """Keep a drawn mail, so that its label counts once it arrives."""
+        """Keep a drawn mail, so that its label counts once it arrives, in the slot of the one that it replaces."""
+        if len(self._drawn) == MAX_DRAWN:
+            self._drawn.popleft().audit_slot = None
         self._drawn.append(mail)
+        mail.audit_slot = self._added % MAX_DRAWN
+        self._added += 1
 
     def view(self) -> AuditView:
         """The sample so far, limited to the latest `MAX_DRAWN` mails."""

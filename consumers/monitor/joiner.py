@@ -37,14 +37,17 @@ class Outcome(NamedTuple):
 class ScoredMail:
     """A scored mail: its prediction, and what became known later.
 
-    `audit_weight` is the inverse of the mail's probability of being drawn for the audit (0: not drawn). `true_label` is
-    its current label (None: none), given by `source` and appended at `labelled_at`. `learned_label` is the label that
-    counts in the model since `learned_at`. Times are in seconds since 1970; 0 means never. `outcome` is None while the
-    mail has no label; it is counted for `outcome_sources`. A label of `SILENCE` only sets `silent`: it repeats the
-    prediction, so as a true label it would merely confirm it. `stratum` is that of `estimate`, None until it is needed.
+    `audit_weight` is the inverse of the mail's probability of being drawn for the audit (0: not drawn), and
+    `audit_slot` its slot among the drawn mails that are kept (None: it is none of them). `true_label` is its
+    current label (None: none), given by `source` and appended at `labelled_at`. `learned_label` is the label that
+    counts in the model since `learned_at`. Times are in seconds since 1970; 0 means never. `outcome` is None while
+    the mail has no label; it is counted for `outcome_sources`. A label of `SILENCE` only sets `silent`: it repeats
+    the prediction, so as a true label it would merely confirm it. `stratum` is that of `estimate`, None until it is
+    needed.
     """
 
     __slots__ = (
+        "audit_slot",
         "audit_weight",
         "labelled_at",
         "learned_at",
@@ -61,6 +64,7 @@ class ScoredMail:
     def __init__(self, prediction: PredictionRecord, audit_weight: float) -> None:
         self.prediction = prediction
         self.audit_weight = audit_weight
+        self.audit_slot: int | None = None
         self.true_label: str | None = None
         self.source = ""
         self.labelled_at = 0.0

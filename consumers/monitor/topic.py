@@ -1,12 +1,13 @@
 """The records of the compacted topic `monitor`.
 
-| key                     | value                                                 |
-|-------------------------|-------------------------------------------------------|
-| `totals`                | `MonitorTotals`, what a restart of the monitor needs  |
-| `view`                  | `View`, the figures                                   |
-| `curves`                | `Curves`                                              |
-| `mail/<p>/<slot>`       | `MailRow`, one of the latest mails of partition p     |
-| `history/<step>/<slot>` | `HistoryPoint`                                        |
+| key                     | value                                                  |
+|-------------------------|--------------------------------------------------------|
+| `totals`                | `MonitorTotals`, what a restart of the monitor needs   |
+| `view`                  | `View`, the figures                                    |
+| `curves`                | `Curves`                                               |
+| `mail/<p>/<slot>`       | `MailRow`, one of the latest mails of partition p      |
+| `mail/audit/<slot>`     | `MailRow`, one of the latest mails drawn for the audit |
+| `history/<step>/<slot>` | `HistoryPoint`                                         |
 
 Each value is wrapped in an envelope, ``{"format": 3, "value": ...}``. Slots are reused in turn, so the topic's size
 after compaction is bounded.
@@ -35,7 +36,7 @@ FORMAT = 3
 
 MONITOR_PARTITION = TopicPartition(MONITOR, 0)
 MAX_MAILS = 2_000
-"""Mails kept on the topic, over all partitions."""
+"""Mails kept on the topic, over all partitions, besides those drawn for the audit."""
 
 TOTALS, VIEW, CURVES = b"totals", b"view", b"curves"
 
@@ -79,12 +80,17 @@ def view_record(key: bytes, value: Value) -> ProducerRecord:
 
 
 def mail_records(mails: Iterable[ScoredMail], next_offsets: Mapping[int, int]) -> list[ProducerRecord]:
-    """The records of those mails that still have a slot; `next_offsets` is the next offset of `emails` by partition."""
+    """The records of those mails that still have a slot; `next_offsets` is the next offset of `emails` by partition.
+
+    Mails drawn for the audit have slots of their own, because people label them later than most mails stay.
+    """
     ring = MAX_MAILS // max(1, len(next_offsets))
     records: list[ProducerRecord] = []
     for mail in mails:
         place = mail.place
-        if place.offset >= next_offsets[place.partition] - ring:
+        if mail.audit_slot is not None:
+            records.append(view_record(b"mail/audit/%d" % mail.audit_slot, mail_row(mail)))
+        elif place.offset >= next_offsets[place.partition] - ring:
             records.append(view_record(b"mail/%d/%d" % (place.partition, place.offset % ring), mail_row(mail)))
     return records
 

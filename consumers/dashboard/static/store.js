@@ -111,9 +111,15 @@ export function newestMail() {
   return newest;
 }
 
-/** Forget the mails that came first; not those that are the oldest by a clock, which may be ahead for some. */
+/**
+ * Forget the mails that came first; not those that are the oldest by a clock, which may be ahead for some. Those drawn for
+ * the audit stay longer.
+ */
 function forgetOldMails() {
-  for (const key of [...store.mails.keys()].slice(0, -constants().max_mails)) store.mails.delete(key);
+  for (const drawn of [true, false]) {
+    const keys = [...store.mails].filter(([, row]) => row.audit === drawn).map(([key]) => key);
+    for (const key of keys.slice(0, -constants().max_mails)) store.mails.delete(key);
+  }
 }
 
 /** @param {HistoryRing} ring */

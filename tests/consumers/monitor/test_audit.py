@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from consumers.monitor import audit as audit_module
 from consumers.monitor.audit import Audit
 from tests.support.monitor_stream import labelled_mail
 
@@ -41,3 +42,12 @@ def test_with_audit_off_nothing_is_drawn():
     audit = Audit(per_hour=0, salt=b"u" * 16)
     assert not any(audit.weight(f"m{n}", float(n)) for n in range(1_000))
     assert audit.view().accuracy is None
+
+
+def test_each_mail_that_is_kept_has_a_slot_of_its_own(monkeypatch):
+    monkeypatch.setattr(audit_module, "MAX_DRAWN", 3)
+    audit, mails = Audit(per_hour=1, salt=b"v" * 16), [labelled_mail(n, 1.0, True, 1.0) for n in range(5)]
+    for mail in mails:
+        audit.add(mail)
+    assert [mail.audit_slot for mail in mails] == [None, None, 2, 0, 1]
+    assert audit.view().drawn == 3

@@ -1,0 +1,45 @@
+"""The mails drawn for the audit stay on the page, however many others arrive before somebody labels them."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import msgspec
+import pytest
+from playwright.sync_api import expect
+
+from consumers.dashboard import app
+from consumers.monitor import topic
+from consumers.settings import MonitorSettings
+from tests.support.browser import wait_until
+from tests.support.page_stage import Stage, settings_of
+
+
+@pytest.fixture
+def audited(monkeypatch):
+    """A stage with an audit, which draws the first mail in any case, and a page that keeps three other mails."""
+    monkeypatch.setattr(topic, "MAX_MAILS", 3)
+    monkeypatch.setattr(app, "PageConstants", partial(app.PageConstants, max_mails=3))
+    stage = Stage(msgspec.structs.replace(settings_of(), monitor=MonitorSettings(port=0, audit_per_hour=1)))
+    yield stage
+    stage.close()
+
+
+def add_mails(stage: Stage, first: int, last: int) -> None:
+    for number in range(first, last):
+        stage.mail(f"m{number}", f"mail {number}")
+        stage.reconcile()
+
+
+def test_a_drawn_mail_stays_in_the_list_and_can_be_labelled(audited, open_page):
+    add_mails(audited, 0, 9)
+    page = open_page(f"{audited.server.url}mail?show=audit")
+    drawn = page.locator(".mail", has_text="mail 0")
+    expect(drawn.locator(".meta")).to_have_text("a@example.org · audit")
+    add_mails(audited, 9, 18)
+    wait_until(page, "async () => (await import('./static/store.js')).store.view?.mails >= 18")
+    for name in ("Newest", "Audit"):  # draws the list anew
+        page.get_by_role("button", name=name).click()
+    drawn.get_by_role("button", name="This mail is ham").click()
+    audited.settle_until(lambda: audited.monitor.view.audit.labelled)
+    drawn.get_by_text("✓ ham by tester, learned").wait_for()
