@@ -27,6 +27,8 @@ from ..monitor.ask_list import ask_list, ask_pool
 from ..monitor.policy_preview import PREVIEW_MAILS
 from ..monitor.search import MailSearch, with_learned
 from ..monitor.stages import needed_stages
+from ..records.sanitize import show_safely
+from ..records.sources import SHOWN_SOURCE_CHARS
 from ..settings import Settings
 from .answers import ERROR_ANSWERS, json_answer, stream_answer
 from .label_writer import LabelWriter
@@ -107,7 +109,8 @@ class Routes:
 
     def __init__(self, open_log: Callable[[], Log], settings: Settings, stop: threading.Event) -> None:
         self._cache = ViewCache()
-        self._source = source = settings.dashboard.source
+        source = settings.dashboard.source
+        self._shown_source = show_safely(source, SHOWN_SOURCE_CHARS)
         self._stop = stop
         self._writer = LogThread("label-writer", open_log, lambda log: LabelWriter(log, source))
         self.policy = PolicyRoutes(open_log, settings)
@@ -202,7 +205,7 @@ class Routes:
         return answer
 
     def _page_state(self, request: Request, start_id: str, version: int) -> PageState:
-        return PageState(request.state.csrf, self._source, f"{start_id}-{version}", time.time(), PageConstants())
+        return PageState(request.state.csrf, self._shown_source, f"{start_id}-{version}", time.time(), PageConstants())
 
     async def _events(self, since: str) -> AsyncIterator[bytes]:
         cache = self._cache

@@ -49,8 +49,9 @@ class PageConstants(msgspec.Struct, frozen=True):
 
 
 class PageState(msgspec.Struct, frozen=True):
-    """`csrf` is the value that POST requests must carry, `source` the source of labels made on the page, `event_id` the
-    event id to resume the event stream from, `server_time` when this was sent, in seconds since 1970."""
+    """`csrf` is the value that POST requests must carry, `source` the source of labels made on the page as rows show
+    it, `event_id` the event id to resume the event stream from, `server_time` when this was sent, in seconds since
+    1970."""
 
     csrf: str
     source: str

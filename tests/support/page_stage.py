@@ -27,7 +27,7 @@ def settings_of(follow: Literal["deltas", "sums"] = "deltas", **dashboard: objec
     return Settings(
         learner=LearnerSettings(follow=follow),
         worker=WorkerSettings(poll_s=0.01),
-        dashboard=DashboardSettings(port=0, source="tester", **dashboard),
+        dashboard=msgspec.structs.replace(DashboardSettings(port=0, source="tester"), **dashboard),
         monitor=MonitorSettings(port=0),
     )
 

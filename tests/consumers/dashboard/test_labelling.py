@@ -55,6 +55,17 @@ def test_withdrawing_the_only_label_before_the_monitor_has_read_it_ends(stage, o
     expect(row.get_by_role("button", name="This mail is spam")).to_have_attribute("aria-pressed", "false")
 
 
+def test_a_label_of_a_page_whose_source_has_a_long_name_can_be_withdrawn(make_stage, open_page):
+    """Its mails show only the beginning of the name."""
+    name = "anna of the department of names " * 4
+    stage = make_stage(source=name)
+    _, row = labelled_by_others(stage, open_page)
+    stage.label("m", "spam", source=name)
+    stage.reconcile()
+    row.get_by_text("✓ spam by anna of").wait_for()
+    expect(row.get_by_role("button", name="Withdraw your label")).to_be_visible()
+
+
 def test_withdrawing_what_another_browser_has_withdrawn_keeps_the_labels_of_others(stage, open_page):
     _, row = labelled_by_others(stage, open_page)
     row.get_by_role("button", name="This mail is spam").click()
