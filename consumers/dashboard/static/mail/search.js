@@ -109,9 +109,11 @@ export async function fetchMail(key, id) {
   /** @type {SearchResult | Failure} */
   const answer = await ask("api/search", { id });
   if (failed(answer)) return answer;
-  const row = answer.rows.find((one) => placeKey(one.place) === key);
-  if (!row) return null;
-  if (store.mails.has(key)) store.mails.set(key, row); else fetched.set(key, row);
+  const answered = answer.rows.find((one) => placeKey(one.place) === key);
+  if (!answered) return null;
+  const listed = store.mails.get(key);
+  const row = { ...answered, audit: listed?.audit ?? false }; // the search does not know which mails were drawn
+  (listed ? store.mails : fetched).set(key, row);
   return row;
 }
 
