@@ -10,34 +10,13 @@ import pytest
 
 from consumers.evaluation.verify import verify
 from consumers.log.base import ProducerRecord, TopicPartition
-from consumers.log.memory import MemoryLog, Topics
 from consumers.records.schemas import EMAILS, LABELS, PREDICTIONS, QUARANTINE, SILENCE, TOPICS
 from consumers.settings import LearnerSettings, Settings, WorkerSettings
+from tests.support.cleaned_log import CleanedLog, CleanedTopics
 from tests.support.worker_run import label, new_words, run_worker, short_mail
 
 EMPTY = ProducerRecord(EMAILS, b"a", b"")
 TWO_CLASSES = Settings(learner=LearnerSettings(max_classes=2), worker=WorkerSettings(poll_s=0.001))
-
-
-class ShortLog(MemoryLog):
-    """A log in memory whose oldest records can leave it; each record is two minutes later."""
-
-    def __init__(self) -> None:
-        super().__init__(Topics(itertools.count(time.time(), 120.0).__next__))
-        self.create_topics(TOPICS, 1)
-        self._starts: dict[TopicPartition, int] = {}
-
-    def lose(self, topic: str, first: int) -> None:
-        """Delete the records of a topic before offset `first`."""
-        place = TopicPartition(topic, 0)
-        self._starts[place] = max(first, self.start_offset(place))
-
-    def start_offset(self, place):
-        return self._starts.get(place, 0)
-
-    def read(self, next_offsets, limit=1000, timeout_s=0.0):
-        later = {place: max(first, self.start_offset(place)) for place, first in next_offsets.items()}
-        return super().read(later, limit, timeout_s)
 
 
 def ahead(message_id: str) -> ProducerRecord:
@@ -45,14 +24,22 @@ def ahead(message_id: str) -> ProducerRecord:
     return short_mail(message_id, "words")._replace(timestamp=4e9)
 
 
+def lose(log: CleanedLog, topic: str, first: int) -> None:
+    """Delete the records of a topic before offset `first`."""
+    log.topics.delete_before(TopicPartition(topic, 0), first)
+
+
 @pytest.fixture
 def log():
-    return ShortLog()
+    """A log on which each record is two minutes later than the last."""
+    log = CleanedLog(CleanedTopics(itertools.count(time.time(), 120.0).__next__))
+    log.create_topics(TOPICS, 1)
+    return log
 
 
 def test_a_producer_whose_clock_is_ahead(log):
     run_worker(log, records=[ahead("a"), short_mail("b", "words"), short_mail("c", "words")])
-    log.lose(PREDICTIONS, 1)
+    lose(log, PREDICTIONS, 1)
 
     found = verify(log, Settings())
 
@@ -64,7 +51,7 @@ def test_quarantine_leaves_before_the_mails(log):
     """Earlier mails without a prediction may have been quarantined; later ones are missed."""
     for record in (EMPTY, short_mail("b", "words"), EMPTY, *(short_mail(name, "words") for name in "def")):
         run_worker(log, records=[record])
-    log.lose(QUARANTINE, 1)
+    lose(log, QUARANTINE, 1)
 
     found = verify(log, Settings())
     assert (found.mails, sum(found.left_out.values()), found.differences) == (5, 1, [])
@@ -76,7 +63,7 @@ def test_quarantine_leaves_before_the_mails(log):
 
 def test_all_quarantine_entries_have_left(log):
     run_worker(log, records=[EMPTY, short_mail("b", "words"), short_mail("c", "words")])
-    log.lose(QUARANTINE, 1)
+    lose(log, QUARANTINE, 1)
 
     found = verify(log, Settings())
 
@@ -87,7 +74,7 @@ def test_silence_outlives_the_vote_of_a_person(log):
     votes = [label("a", "ham"), label("a", "spam", source=SILENCE)]
     run_worker(log, records=[short_mail("a", "words"), *votes])
     assert verify(log, Settings()).differences == []
-    log.lose(LABELS, 1)
+    lose(log, LABELS, 1)
 
     found = verify(log, Settings())
 
@@ -98,7 +85,7 @@ def test_the_note_of_a_refused_label_leaves_before_the_label(log):
     votes = [label("a", "ham"), label("b", "spam"), label("c", "list"), label("b", "list")]
     run_worker(log, TWO_CLASSES, [*(short_mail(name, f"words of {name}") for name in "abc"), *votes])
     assert verify(log, TWO_CLASSES).differences == []
-    log.lose(QUARANTINE, 2)
+    lose(log, QUARANTINE, 2)
 
     found = verify(log, TWO_CLASSES)
 
@@ -118,5 +105,5 @@ def test_any_topic_may_lose_its_oldest_records(log, seed):
         run_worker(log, TWO_CLASSES, records)
         if draw.random() < 0.2:
             topic = draw.choice((EMAILS, LABELS, PREDICTIONS, QUARANTINE))
-            log.lose(topic, draw.randrange(log.end_offset(TopicPartition(topic, 0)) + 1))
+            lose(log, topic, draw.randrange(log.end_offset(TopicPartition(topic, 0)) + 1))
         assert verify(log, TWO_CLASSES).differences == []
