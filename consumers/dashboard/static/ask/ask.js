@@ -84,7 +84,7 @@ function reason({ label, margin, runner_up, known, unseen }) {
  * @param {AskList} answer
  */
 function gain({ unlabelled, uncertain, gains, other_gains }) {
-  const waiting = !unlabelled ? "" : `${count(uncertain)} of the latest ${plural(unlabelled, "mail")} without a label ${uncertain === 1 ? "was" : "were"} close to another class on arrival. `;
+  const waiting = !unlabelled ? "" : `${count(uncertain)} of the latest ${plural(unlabelled, "mail")} without a label ${uncertain === 1 ? "was" : "were"} uncertain on arrival. `;
   if (!gains.labels) return [waiting, "No such mail has been labelled yet."];
   return [
     waiting,
