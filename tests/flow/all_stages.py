@@ -42,9 +42,11 @@ class Clock:
 
 
 def draw_settings(draw: random.Random) -> Settings:
-    """Settings of a mail model; each option is on now and then."""
+    """Settings of a mail model, each option on now and then, or of a textbook model."""
     options = {"max_features": 2000, "half_life": 64, "learn": "everything", "trust": False, "lose_at_most": 0.01}
     chosen = {name: value for name, value in options.items() if draw.random() < 0.25}
+    if draw.random() < 0.25:
+        chosen = {"model": draw.choice(("multinomial", "bernoulli", "mixed")), "smoothing": 1.0}
     worker = WorkerSettings(poll_records=draw.choice((1, 7, 40, 2000)), poll_s=0.001)
     return Settings(learner=msgspec.convert(chosen, LearnerSettings), worker=worker)
 
