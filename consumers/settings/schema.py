@@ -83,8 +83,8 @@ class WorkerSettings(Section, frozen=True):
     """Name of this machine, unique in the group; empty: the host name and an id kept in the temporary folder."""
     poll_records: Positive = 2000
     """Most records polled in one step."""
-    poll_s: Seconds = 0.5
-    """Longest wait for the first record of a step."""
+    poll_s: Annotated[float, Meta(gt=0, le=5)] = 0.5
+    """Longest wait for the first record of a step; health and Ctrl-C are looked at after it."""
     remember_mails: Positive = 100_000
     """Message ids kept per partition to find a mail when its label arrives."""
     remember_labels: Positive = 200_000

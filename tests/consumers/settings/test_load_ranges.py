@@ -33,6 +33,7 @@ from consumers.settings import load_settings
         ("WORKER_MACHINE", "a\n", ""),
         ("WORKER_POLL_RECORDS", str(2**63), "1000000000"),
         ("WORKER_POLL_S", "0", "0.001"),
+        ("WORKER_POLL_S", "5.1", "5"),
         ("WORKER_SOURCE_CAP_PER_HOUR", "-1", "0"),
     ],
 )
