@@ -98,6 +98,25 @@ def test_a_mail_named_in_the_address_is_found_although_many_ids_contain_its_id(s
     expect(page.locator("#why-body")).to_contain_text("the needle")
 
 
+def test_an_answer_from_before_a_label_was_learned_does_not_hide_that_it_is(stage, open_page):
+    stage.mail("m", "the needle")
+    stage.reconcile()
+    page, held = open_page(f"{stage.server.url}mail"), []
+    page.route("**/api/search?id=m", lambda route: held.append(route))
+    row = page.locator(".mail", has_text="the needle")
+    row.get_by_role("button", name="This mail is spam").click()
+    while not held:
+        page.wait_for_timeout(10)
+    answer = held[0].fetch().json()
+    assert answer["rows"][0]["learned_label"] is None
+    stage.settle_until(lambda: final_labels(stage.log).get("m") == "spam")
+    row.get_by_text("✓ spam by tester, learned").wait_for()
+
+    held[0].fulfill(json=answer)
+    page.evaluate("() => new Promise((resolve) => setTimeout(resolve, 200))")  # as a failure would show
+    expect(row.get_by_text("✓ spam by tester, learned")).to_be_visible()
+
+
 def test_the_policy_preview_covers_labelled_mails_older_than_the_list(stage):
     for number in range(20):
         stage.mail(f"m{number}", f"mail {number}", ("casino", "meeting")[number % 2])

@@ -100,18 +100,20 @@ function queryOf({ q, label, show }) {
 }
 
 /**
- * Fetch a mail that is not in the list.
+ * Fetch a mail that is not in the list. A row that the server pushes meanwhile is newer than the answer.
  * @param {string} key its place
  * @param {string} id
  * @returns {Promise<MailRow | Failure | null>} null if it is not remembered
  */
 export async function fetchMail(key, id) {
+  const before = store.mails.get(key);
   /** @type {SearchResult | Failure} */
   const answer = await ask("api/search", { id });
   if (failed(answer)) return answer;
   const answered = answer.rows.find((one) => placeKey(one.place) === key);
   if (!answered) return null;
   const listed = store.mails.get(key);
+  if (listed && listed !== before) return listed;
   const row = { ...answered, audit: listed?.audit ?? false }; // the search does not know which mails were drawn
   (listed ? store.mails : fetched).set(key, row);
   return row;
