@@ -18,7 +18,7 @@ from consumers.records.policy import PolicyRecord, PolicyValues, policy_record
 from consumers.records.schemas import EMAILS, LABELS, MODEL, POLICY, PREDICTIONS, QUARANTINE, SUMS, TOPICS
 from consumers.settings import LearnerSettings, Settings, WorkerSettings
 from consumers.worker.worker import Worker
-from tests.consumers.combiner.sums_run import with_sums
+from tests.consumers.combiner.sums_run import with_sums, work
 from tests.support.cleaned_log import CleanedLog, CleanedSharedLog, CleanedTopics
 from tests.support.worker_run import label, message
 
@@ -116,11 +116,7 @@ class AllStages:
         return Monitor(self.log, settings, "m", self.clock, self.clock)
 
     def _finish(self) -> None:
-        still = 0
-        while still < 2:
-            done = [worker.step(timeout_s=0.0) for worker in self.workers]
-            left = any(worker.busy or worker.waiting for worker in self.workers)
-            still = 0 if any(done) or left else still + 1
+        work(self.workers)
         while self.combiner.consumer.lag(MODEL_PARTITION):
             self.combiner.step(timeout_s=0.0)
         for _ in range(4):  # a sum ends before a delta that takes up an entry which it has evicted

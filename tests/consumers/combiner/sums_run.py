@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 
 import msgspec
 
@@ -56,6 +57,15 @@ def publish(stage: CombinerStage, clock: Clock) -> None:
     stage.step(timeout_s=0.0)
 
 
+def work(workers: Sequence[Worker]) -> None:
+    """Let the workers process everything; each may wait for what another commits."""
+    still = 0
+    while still < 2:
+        done = [worker.step(timeout_s=0.0) for worker in workers]
+        left = any(worker.busy or worker.waiting for worker in workers)
+        still = 0 if any(done) or left else still + 1
+
+
 class Fleet:
     """Two workers that follow sums, one that reads deltas, and two replicas that only follow.
 
@@ -103,21 +113,13 @@ class Fleet:
             for worker in self.workers:
                 worker.step(timeout_s=0.0)
 
-    def work(self) -> None:
-        """Let the workers process everything."""
-        still = 0
-        while still < 2:
-            done = [worker.step(timeout_s=0.0) for worker in self.workers]
-            left = any(worker.busy or worker.waiting for worker in self.workers)
-            still = 0 if any(done) or left else still + 1
-
     def settle(self, texts: bool = True) -> Replica:
         """Process and publish everything, check that a recount finds no difference, and return a replica of the deltas.
 
         Without `texts` the texts may differ: a replica that forgot a word and its text may get it back from one
         that did not.
         """
-        self.work()
+        work(self.workers)
         publish(self.combiner, self.clock)
         truth = Replica.load(self.log, self.settings)
         for follower in (*self.watchers, *(worker.replica for worker in self.workers)):

@@ -20,7 +20,16 @@ from consumers.model.sums import FORMAT, SUMS_PARTITION, Sum, read_sum, sum_reco
 from consumers.records.schemas import SUMS
 from consumers.records.skipped import SkippedRecords
 from consumers.settings import LearnerSettings, Settings, WorkerSettings
-from tests.consumers.combiner.sums_run import Clock, Fleet, assert_same, combiner_on, new_topics, publish, with_sums
+from tests.consumers.combiner.sums_run import (
+    Clock,
+    Fleet,
+    assert_same,
+    combiner_on,
+    new_topics,
+    publish,
+    with_sums,
+    work,
+)
 from tests.support.messages import draw_messages, learner, message
 from tests.support.worker_run import EVERYTHING, label, new_words, run_worker, short_mail
 
@@ -85,7 +94,7 @@ def test_workers_know_snapshots_without_a_combiner(monkeypatch):
     for n, (row, name) in enumerate(draw_messages(200, seed=1)):
         fleet.log.append([message(row), label(f"m{n}", name)])
     first, second, third = fleet.workers
-    fleet.work()
+    work(fleet.workers)
     written = Replica.load(fleet.log, fleet.settings).manifest
     manifests = [record.key for record in fleet.log.scan(MODEL_PARTITION) if record.key in (b"s/0", b"s/1")]
 
