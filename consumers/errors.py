@@ -81,8 +81,8 @@ class FilterUnavailable(ConsumerError):
 
 
 class MailServerUnavailable(ConsumerError):
-    """The mail server does not answer when a feed starts. This may be temporary, as for the log. What to do: start the
-    server, or correct the address."""
+    """The mail server does not answer when a feed starts, or no access token can be had. This may be temporary, as for
+    the log. What to do: start the server, or correct the address."""
 
     exit_status = STATUS_RESTART
 

@@ -26,8 +26,11 @@ def feed_imap(
         apply: Whether to do it, or only to report it.
     """
     address = parse_imap_address(url, plain)
-    if not settings.imap.password:
-        raise UserError(f"{address}: the password of {address.user} is not set; put it into STREAM_NB_IMAP_PASSWORD")
+    if not settings.imap.password and not settings.imap.token_command:
+        raise UserError(
+            f"{address}: the password of {address.user} is not set; put it into STREAM_NB_IMAP_PASSWORD, or set "
+            "[imap] token_command if the server requires OAuth 2"
+        )
     start_logging("feed")
     with open_existing_log(settings) if undo else open_ready_log(settings, say) as log:
         follower = ImapFollower(log, address, settings, labels, act, apply, say)

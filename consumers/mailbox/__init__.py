@@ -13,6 +13,7 @@
 | `connection.py` | a connection to an IMAP server |
 | `folders.py` | lists the folders there |
 | `login.py` | logs in to it |
+| `access_token.py` | the access token of a user without a password |
 | `imap_errors.py` | how a connection fails |
 | `address.py` | imap://user@host/INBOX |
 | `treatment.py` | moves or marks spam in the mailbox, and undoes that |

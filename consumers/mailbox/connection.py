@@ -11,6 +11,7 @@ from imapclient.exceptions import IMAPClientError  # pyright: ignore[reportMissi
 
 from ..ingest.formats.folder_names import means_spam
 from ..ingest.formats.mbox import MAX_READ_BYTES
+from ..settings import ImapSettings
 from .address import ImapAddress, folder_name
 from .folders import is_own, list_folders
 from .imap_errors import IMAP_ERRORS, parsing, refusable
@@ -48,11 +49,12 @@ class ImapConnection:
     """A connection after login. Raises UserError for a wrong password or certificate, else one of `IMAP_ERRORS`.
 
     Args:
-        password: The user's password.
+        address: The mailbox.
+        settings: How the user logs in.
     """
 
-    def __init__(self, address: ImapAddress, password: str) -> None:
-        self._client = log_in(address, password)
+    def __init__(self, address: ImapAddress, settings: ImapSettings) -> None:
+        self._client = log_in(address, settings)
 
     def close(self) -> None:
         """Close the connection, even if it is broken."""

@@ -94,11 +94,11 @@ class ImapFollower:
         while not self._stop.is_set():
             self._healthy = False
             try:
-                connection = connection or ImapConnection(self._address, self._settings.imap.password)
+                connection = connection or ImapConnection(self._address, self._settings.imap)
                 self._follow(connection)
             except MissingRight:
                 raise
-            except (*IMAP_ERRORS, LogUnavailable, Restart, UserError) as error:
+            except (*IMAP_ERRORS, LogUnavailable, MailServerUnavailable, Restart, UserError) as error:
                 if self._healthy:
                     pause = FIRST_PAUSE_S
                 wait = pause * random.uniform(0.5, 1.0)
@@ -138,7 +138,7 @@ class ImapFollower:
     def _open(self) -> ImapConnection:
         """Open the first connection, and look up what does not change later."""
         try:
-            connection = ImapConnection(self._address, self._settings.imap.password)
+            connection = ImapConnection(self._address, self._settings.imap)
             try:
                 self._look_up(connection)
             except BaseException:

@@ -10,6 +10,8 @@ import imapclient  # pyright: ignore[reportMissingTypeStubs]
 from imapclient.exceptions import IMAPClientAbortError, LoginError  # pyright: ignore[reportMissingTypeStubs]
 
 from ..errors import UserError
+from ..settings import ImapSettings
+from .access_token import access_token
 from .address import ImapAddress
 from .imap_errors import parsing
 
@@ -22,19 +24,20 @@ _ADVICE = {9: _CLOCK, 10: _CLOCK, 62: _NAME, 64: _NAME}
 
 
 @parsing()
-def log_in(address: ImapAddress, password: str) -> Any:
+def log_in(address: ImapAddress, settings: ImapSettings) -> Any:
     """A connection after login.
 
     Args:
         address: The mailbox.
-        password: The user's password.
+        settings: The user's password, or the command that prints an access token.
 
     An unencrypted connection to a server that refuses passwords on it is encrypted first.
 
     Raises:
-        UserError: The certificate is invalid, the server has no STARTTLS, or it refuses user or password.
+        UserError: The certificate is invalid, the server has no STARTTLS or no OAuth 2, or it refuses the user.
         OSError: The connection fails.
         LoginError: The connection breaks during the login, or the server cannot check the password now.
+        MailServerUnavailable: There is no access token now.
     """
     where = f"imap {address.host}:{address.port}"
     try:
@@ -43,22 +46,33 @@ def log_in(address: ImapAddress, password: str) -> Any:
         advice = _ADVICE.get(error.verify_code, "trust its certificate with SSL_CERT_FILE, or give another host")
         raise UserError(f"{where}: {error.verify_message.rstrip('.')}; {advice}") from error
     try:
-        if f"{address.user}{password}".isascii():
-            client.login(address.user, password)
+        if settings.token_command:
+            _log_in_with_token(client, address, settings.token_command, where)
+        elif f"{address.user}{settings.password}".isascii():
+            client.login(address.user, settings.password)
         else:  # the command LOGIN has no encoding for other characters
-            client.plain_login(address.user, password)
+            client.plain_login(address.user, settings.password)
     except LoginError as error:
         client.shutdown()
         if isinstance(error.__context__, IMAPClientAbortError) or "[UNAVAILABLE]" in str(error):
             raise
         answer = str(error).removeprefix("b'").removesuffix("'")  # imaplib quotes it as Python's bytes
-        raise UserError(
-            f"{where}: {address.user} is refused: {answer}; check the user and STREAM_NB_IMAP_PASSWORD"
-        ) from error
+        given = "[imap] token_command" if settings.token_command else "STREAM_NB_IMAP_PASSWORD"
+        raise UserError(f"{where}: {address.user} is refused: {answer}; check the user and {given}") from error
     except BaseException:
         client.shutdown()
         raise
     return client
+
+
+def _log_in_with_token(client: Any, address: ImapAddress, command: str, where: str) -> None:
+    """Log in by RFC 7628, or by the older XOAUTH2 that Outlook has."""
+    if client.has_capability("AUTH=OAUTHBEARER"):
+        client.oauthbearer_login(address.user, access_token(command))
+    elif client.has_capability("AUTH=XOAUTH2"):
+        client.oauth2_login(address.user, access_token(command))
+    else:
+        raise UserError(f"{where}: the server has no OAuth 2; set STREAM_NB_IMAP_PASSWORD, and no [imap] token_command")
 
 
 def _connect(address: ImapAddress, where: str) -> Any:

@@ -32,8 +32,7 @@ class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LearnerSettings(Section, frozen=True):
-    """The model, and how it reads its counts. Changes need no retraining, except those of `model`, `learn`, `grams` and
-    `headers`."""
+    """The model. Changes need no retraining, except those of `model`, `learn`, `grams` and `headers`."""
 
     model: Literal["mail", "multinomial", "boolean", "bernoulli", "categorical", "gaussian", "mixed"] = "mail"
     """`mail`: words, word pairs, numbers and categories, for filters; the others are textbook models. Fixed per log."""
@@ -50,8 +49,7 @@ class LearnerSettings(Section, frozen=True):
     threshold: float = 0.0
     """Mails with log-odds above this are labelled positive."""
     lose_at_most: Share | None = None
-    """Raise `threshold` until about this share of the mails of other classes is above it, estimated from labelled
-    mails; with 0 no mail is labelled positive."""
+    """Raise `threshold` until about this share of the labelled mails of other classes is above it; 0: all are below."""
     false_positive_cost: Annotated[float, Meta(gt=0)] = 1.0
     """Unless 1, instead of `threshold`: a probability of at least cost / (cost + 1), where a missed mail costs 1."""
     unsure: Annotated[float, Meta(ge=0)] = 0.0
@@ -167,6 +165,8 @@ class ImapSettings(Section, frozen=True):
 
     password: str = ""
     """The user's password; set it as STREAM_NB_IMAP_PASSWORD, never in a file in git; never printed."""
+    token_command: str = ""
+    """Instead of a password: a command that prints an OAuth 2 access token, as Outlook requires; run at each login."""
     junk: str = ""
     """The folder for junk; empty: the one that the server marks as junk, else one with a name such as Junk."""
 

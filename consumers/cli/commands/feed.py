@@ -75,7 +75,8 @@ def command(
 
     PATH can also be a source to follow until Ctrl-C. At lmtp://host:port an MTA delivers mails; each is acknowledged
     when it is on the log, or when --next-hop has accepted it. imap://user@host/INBOX is a mailbox; moves into and
-    out of its junk folder are labels. The password comes from STREAM_NB_IMAP_PASSWORD.
+    out of its junk folder are labels. The password comes from STREAM_NB_IMAP_PASSWORD; for OAuth 2, set [imap]
+    token_command.
     """
     path = chosen.path
     selecting = {"--" + name.replace("_", "-"): value not in (None, ()) for name, value in chosen._asdict().items()}

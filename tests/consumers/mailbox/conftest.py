@@ -11,6 +11,7 @@ import pytest
 
 from consumers.log.base import Log
 from consumers.mailbox.address import ImapAddress, parse_imap_address
+from consumers.mailbox.connection import ImapConnection
 from consumers.mailbox.imap import ImapFollower
 from consumers.mailbox.known_mails import mail_id
 from consumers.records.replay import read_all
@@ -107,6 +108,11 @@ def follow(dovecot: Dovecot, settings: Settings) -> Iterator[Callable[..., Follo
 def trained(mail_filter: RunningFilter):
     """Settings with the log of `mail_filter`, whose worker is trained, and the password."""
     return msgspec.structs.replace(mail_filter.settings, imap=ImapSettings(password="secret"))
+
+
+def connected(url: str) -> ImapConnection:
+    """A connection to this mailbox, with the password of Dovecot's user."""
+    return ImapConnection(parse_imap_address(url), ImapSettings(password="secret"))
 
 
 def labels_since(following: Following, before: int) -> list:

@@ -10,10 +10,9 @@ from imapclient import IMAPClient
 from imapclient.exceptions import IMAPClientError
 
 from consumers.ingest.formats.mbox import MAX_READ_BYTES
-from consumers.mailbox.address import parse_imap_address
 from consumers.mailbox.connection import Fetched, ImapConnection
 from consumers.mailbox.imap_errors import IMAP_ERRORS, Refused
-from tests.consumers.mailbox.conftest import new_mail
+from tests.consumers.mailbox.conftest import connected, new_mail
 from tests.support.dovecot import Dovecot
 from tests.support.imap_server import ANSWERS, serving
 
@@ -26,7 +25,7 @@ def connection(dovecot: Dovecot) -> Iterator[ImapConnection]:
     dovecot.imap.select("INBOX")
     dovecot.imap.store("1", "+FLAGS", "\\Deleted")
     dovecot.imap.unselect()
-    found = ImapConnection(parse_imap_address(f"imap://ann@127.0.0.1:{dovecot.port}/INBOX"), "secret")
+    found = connected(f"imap://ann@127.0.0.1:{dovecot.port}/INBOX")
     found.select("INBOX", readonly=False)
     yield found
     found.close()
@@ -70,7 +69,7 @@ def flags(dovecot: Dovecot, folder: str) -> str:
 @pytest.mark.parametrize("end", [b"+ still idling\r\n", b"* BYE\r\n"])
 def test_an_invalid_response_in_idle_is_a_connection_error(end):
     with serving(ANSWERS | {b"DONE": end}) as url:
-        connection = ImapConnection(parse_imap_address(url), "secret")
+        connection = connected(url)
         connection.start_idle()
         with pytest.raises(IMAP_ERRORS):
             connection.stop_idle()
@@ -78,7 +77,7 @@ def test_an_invalid_response_in_idle_is_a_connection_error(end):
 
 def test_a_folder_of_folders_holds_no_mails():
     with serving(ANSWERS | {b"LIST": b'* LIST (\\NoSelect) "/" Lists\r\n'}) as url:
-        assert not ImapConnection(parse_imap_address(url), "secret").has_folder("Lists")
+        assert not connected(url).has_folder("Lists")
 
 
 @pytest.mark.parametrize(
@@ -87,7 +86,7 @@ def test_a_folder_of_folders_holds_no_mails():
 def test_only_keywords_that_the_server_stores_are_set(kept, keeps):
     examined = ANSWERS[b"EXAMINE"] + b"* OK [PERMANENTFLAGS (" + kept + b")] ok\r\n"
     with serving(ANSWERS | {b"EXAMINE": examined}) as url:
-        connection = ImapConnection(parse_imap_address(url), "secret")
+        connection = connected(url)
         connection.select("INBOX")
         assert (connection.keeps("$Junk"), connection.keeps("$StreamNBMoving")) == keeps
 
@@ -96,7 +95,7 @@ def test_the_last_mail_is_not_read_again_and_of_a_large_one_only_the_start_is_ke
     """`3:*` includes the last mail, 2; and some servers send more than the bytes that were asked for."""
     whole = b"* 1 FETCH (UID 1 FLAGS () BODY[] {%d}\r\n%s)\r\n" % (MAX_READ_BYTES + 5, b"x" * (MAX_READ_BYTES + 5))
     with serving(ANSWERS | {b"FETCH": whole + b"* 2 FETCH (UID 2 FLAGS () BODY[]<0> NIL)\r\n"}) as url:
-        connection = ImapConnection(parse_imap_address(url), "secret")
+        connection = connected(url)
         connection.select("INBOX")
         assert (connection.uids_from(2), connection.uids_from(3)) == ([2], [])
         assert connection.read([1, 2]) == [Fetched(1, b"x" * MAX_READ_BYTES)]

@@ -7,8 +7,8 @@ from types import SimpleNamespace
 import pytest
 from imapclient import imap_utf7
 
-from consumers.mailbox.address import parse_imap_address
 from consumers.mailbox.connection import ImapConnection
+from tests.consumers.mailbox.conftest import connected
 from tests.support.imap_server import ANSWERS, serving
 
 
@@ -54,7 +54,7 @@ def test_junk_folders_of_other_users_are_ignored(spaces, junk):
 def test_a_junk_folder_beside_one_with_an_invalid_name_is_found_and_selected():
     listed = b'* LIST () "/" R&D\r\n* LIST (\\Junk) "/" M&APw-ll\r\n'
     with serving(ANSWERS | {b"LIST": listed}) as url:
-        connection = ImapConnection(parse_imap_address(url), "secret")
+        connection = connected(url)
         assert connection.find_junk() == "Müll"
         assert connection.select("Müll").mails == 2
         connection.close()

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 from imapclient.exceptions import IMAPClientAbortError
 
-from consumers.mailbox.address import parse_imap_address
-from consumers.mailbox.connection import ImapConnection
 from consumers.mailbox.imap_errors import IMAP_ERRORS, refusable
+from tests.consumers.mailbox.conftest import connected
 from tests.support.imap_server import ANSWERS, serving
 
 
@@ -38,7 +37,7 @@ def test_a_server_that_ends_the_connection_has_not_refused_the_command():
 
 
 def mails(url: str) -> list[bytes | None]:
-    connection = ImapConnection(parse_imap_address(url), "secret")
+    connection = connected(url)
     try:
         assert connection.has_folder("INBOX")
         assert connection.find_junk() == "Junk"
