@@ -18,7 +18,7 @@
 
 Reading order:
 
-1. types.py, base.py, posterior.py
+1. types.py, base.py, joint.py, posterior.py
 2. mail_nb/model.py (how a mail is scored and a label is learned), mail_nb/scorer.py, mail_nb/engine.py,
    mail_nb/statistics.py
 3. features/extractor.py, features/hash_key.py, kernels/tokenize.py (bytes to features)

@@ -113,6 +113,7 @@ THROUGH = {
     "stream_nb/tabular/test_number_table.py": "stream_nb/kernels/number_layout stream_nb/tabular/arrays",
     "stream_nb/tabular/test_part_pool.py": "stream_nb/kernels/part_pool",
     "stream_nb/test_laws.py": "stream_nb/features/model",
+    "stream_nb/text/test_interpretation.py": "stream_nb/joint",
     "stream_nb/text/test_bernoulli.py": "stream_nb/kernels/bernoulli",
     "stream_nb/text/test_multinomial.py": "stream_nb/kernels/multinomial stream_nb/kernels/text_common",
     "test_readme.py": "consumers/cli/commands/* consumers/cli/explaining consumers/cli/mails",

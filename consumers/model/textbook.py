@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Self, cast
 
 from stream_nb import MailNB, SnapshotError
-from stream_nb.base import GenerativeNB, NaiveBayes
+from stream_nb.base import NaiveBayes
+from stream_nb.joint import GenerativeNB
 from stream_nb.kernels.layout import UNIT
 from stream_nb.mixed import MixedNB
 from stream_nb.registry import MODELS

@@ -7,7 +7,7 @@ from collections.abc import ItemsView, Mapping
 from typing import Any
 
 from stream_nb import prior as priors
-from stream_nb.base import GenerativeNB
+from stream_nb.joint import GenerativeNB
 from stream_nb.posterior import log_likelihood_of
 from stream_nb.types import ClassName, Label, LogLikelihood
 

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from stream_nb import parameter
-from stream_nb.base import GenerativeNB
 from stream_nb.features.model import CountingNB
+from stream_nb.joint import GenerativeNB
 from stream_nb.kernels.layout import UNIT
 from stream_nb.posterior import log_likelihood_of
 from stream_nb.text.statistics import WordStatistics

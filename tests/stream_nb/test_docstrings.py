@@ -15,6 +15,7 @@ import stream_nb
 ROOMS = [
     "active",
     "base",
+    "joint",
     "mail",
     "mail_nb.decision",
     "mail_nb.reliability",
