@@ -112,6 +112,21 @@ class NaiveBayes(base.MiniBatchClassifier):
     def copy(self) -> Self:
         """An independent copy of the model."""
 
+    def clone(self, new_params: dict[str, Any] | None = None, include_attributes: bool = False) -> Self:
+        """A new model with the same options.
+
+        Args:
+            new_params: Options that differ, by name.
+            include_attributes: Whether the new model has also learned everything that this one has.
+
+        Raises:
+            ValueError: The statistics are included, and `new_params` has another key, or differs in n-grams.
+        """
+        twin = super().clone(new_params)
+        if include_attributes:  # river would copy attributes one by one, but workspaces have the addresses of arrays
+            twin.merge(self)
+        return twin
+
     # Batches are river's: a table may be of any dataframe library, and the result is of the same library.
 
     def learn_many(self, X: Any, y: Iterable[Label]) -> None:

@@ -166,7 +166,8 @@ def test_a_model_of_one_mail_takes_less_than_20_bytes_per_feature():
 def test_a_copy_is_equal_and_independent(model, messages, data):
     model, later = trained(model, data.draw(strategies.data(messages))), data.draw(strategies.data(messages, most=4))
     before = model.to_bytes()
-    for duplicate in (model.copy(), type(model).from_bytes(before), pickle.loads(pickle.dumps(model))):
+    restored = type(model).from_bytes(before), pickle.loads(pickle.dumps(model))
+    for duplicate in (model.copy(), model.clone(include_attributes=True), *restored):
         assert duplicate == model and duplicate.to_bytes() == before
         assert duplicate.score("free lunch at noon") == model.score("free lunch at noon")
         for x, y in later:

@@ -127,6 +127,18 @@ def test_with_delayed_labels_progressive_validation_equals_delayed_training_by_h
     assert delayed.get() == sum(y == guess for y, guess, _ in rows) / len(rows)
 
 
+@every_pipeline
+def test_a_clone_with_attributes_has_learned_the_same_and_learns_alone(new, stream):
+    (*_, model), x = new().steps.values(), {"size": 1.0}
+    model.learn_one(x, "ham")
+    clone, without = model.clone(include_attributes=True), model.clone()
+    assert clone == model and without.classes == ()
+    clone.learn_one(x, "spam")
+    without.learn_one(x, "ham")
+    without.learn_one(x, "spam")
+    assert clone.predict_proba_one(x) == without.predict_proba_one(x) != model.predict_proba_one(x)
+
+
 def river_checks():
     for new in (MultinomialNB, BernoulliNB, MailNB, GaussianNB, BinnedNB, CategoricalNB, MixedNB):
         model = new()
