@@ -199,7 +199,8 @@ def test_the_inbox_in_any_spelling_is_no_junk_folder_of_its_own(dovecot, setting
     assert isinstance(error, UserError) and "'INBOX' is the junk folder" in str(error)
 
 
-def test_a_followed_mailbox_sends_heartbeats_with_its_state(dovecot, follow):
+def test_a_followed_mailbox_sends_heartbeats_with_its_state(dovecot, follow, monkeypatch):
+    monkeypatch.setattr("consumers.records.heartbeat.HEARTBEAT_S", 0.1)
     following = follow()
     with following.open() as log:
         following.wait_for(lambda: list(stage_states(log, FEED).values()) == ["running"])

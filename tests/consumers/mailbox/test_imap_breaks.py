@@ -130,7 +130,7 @@ def test_a_renamed_junk_folder_gives_no_label_to_mails_that_the_server_put_there
 
 
 def test_broken_connections_lose_nothing_and_repeat_nothing(dovecot, follow, monkeypatch):
-    monkeypatch.setattr("consumers.mailbox.imap.LONGEST_PAUSE_S", 0.5)
+    monkeypatch.setattr("consumers.mailbox.imap.LONGEST_PAUSE_S", 0.1)
     proxy = CuttingProxy(dovecot.port)
     try:
         following = follow(f"imap://ann@127.0.0.1:{proxy.port}/INBOX")
@@ -190,6 +190,7 @@ def validity(dovecot: Dovecot, folder: str) -> bytes:
 
 def test_a_refused_login_is_logged_although_a_broken_connection_was_just_logged(dovecot, follow, monkeypatch, caplog):
     """Lines of one kind are written once a minute, so the two must be of different kinds."""
+    monkeypatch.setattr("consumers.mailbox.imap.LONGEST_PAUSE_S", 0.1)
     following = follow()
     monkeypatch.setattr(IMAPClient, "login", Mock(side_effect=LoginError("[AUTHENTICATIONFAILED]")))
     dovecot.stop()
