@@ -20,7 +20,7 @@ def test_a_broker_that_does_not_answer_leaves_time_to_ask_another(kafka, monkeyp
     """kafka-python asks one at random and waits for it until the timeout."""
     with socket.create_server(("127.0.0.1", 0)) as silent:
         port = silent.getsockname()[1]
-        options = connection(f"127.0.0.1:{port},{kafka.bootstrap}", KafkaSettings())
+        options = connection(f"127.0.0.1:{port},{kafka.bootstrap}", KafkaSettings()) | {"bootstrap_timeout_ms": 2_000}
         asked = []
 
         def choose(brokers):
