@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable
 from typing import Any
 
 from stream_nb import parameter
-from stream_nb.features.class_counts import checked_label
-from stream_nb.kernels.layout import UNIT
 from stream_nb.prior import Prior
-from stream_nb.tabular.base import FeatureNB
+from stream_nb.tabular.base import FeatureNB, Values
 from stream_nb.tabular.bin_table import BinTable
 from stream_nb.tabular.number_counts import NumberCounts, interval_of
 from stream_nb.tabular.statistics import FeatureStatistics
@@ -82,14 +80,6 @@ class BinnedNB(FeatureNB[NumberCounts]):
                 f"feature {feature!r:.60} is {value!r:.60}: give a finite number, or leave the feature out"
             ) from error
 
-    def learn_one(self, x: Mapping[Any, Any], y: Label) -> None:
-        """See `FeatureNB.learn_one`."""
-        self._change(self._statistics.add, x, checked_label(y), UNIT)
-
-    def unlearn_one(self, x: Mapping[Any, Any], y: Label) -> None:
-        """See `FeatureNB.unlearn_one`."""
-        self._change(self._statistics.remove, x, checked_label(y), -UNIT)
-
     def feature_log_likelihoods(self, feature: Hashable, value: int) -> dict[ClassName, float]:
         """log P(bin of grid interval `value` | y) of every class; ``{}`` for an unknown feature."""
         if feature not in self._statistics.features:
@@ -123,9 +113,8 @@ class BinnedNB(FeatureNB[NumberCounts]):
         state = self.smoothing, self._epoch
         return table.log_shares(self.bins, number, self.smoothing, self._statistics.units, state)
 
-    def _change(self, change: Callable[..., None], x: Mapping[Any, Any], label: Label, units: int) -> None:
+    def _change(self, change: Callable[[Values, Label], None], values: Values, label: Label, units: int) -> None:
         """Change the statistics by one message, and the tables that agree with them."""
-        values = self._values(x)
         self._drop_stale_tables()
         change(values, label)
         for feature, interval in values:

@@ -9,9 +9,8 @@ from typing import Any, cast
 import numpy as np
 
 from stream_nb import parameter
-from stream_nb.features.class_counts import checked_label
 from stream_nb.prior import Prior
-from stream_nb.tabular.base import FeatureNB
+from stream_nb.tabular.base import FeatureNB, Values
 from stream_nb.tabular.category_counts import CategoryCounts
 from stream_nb.tabular.statistics import FeatureStatistics
 from stream_nb.types import ClassName, Label
@@ -98,17 +97,8 @@ class CategoricalNB(FeatureNB[CategoryCounts]):
         super().attach(statistics)
         self._sizes = {}
 
-    def learn_one(self, x: Mapping[Any, Any], y: Label) -> None:
-        """See `FeatureNB.learn_one`."""
-        self._change(self._statistics.add, x, checked_label(y))
-
-    def unlearn_one(self, x: Mapping[Any, Any], y: Label) -> None:
-        """See `FeatureNB.unlearn_one`."""
-        self._change(self._statistics.remove, x, checked_label(y))
-
-    def _change(self, change: Callable[..., None], x: Mapping[Any, Any], label: Label) -> None:
+    def _change(self, change: Callable[[Values, Label], None], values: Values, label: Label, units: int) -> None:
         """Change the statistics by one message, and the numbers of distinct values with them."""
-        values = self._values(x)
         self._drop_stale()
         counted = [(*pair, self._seen(*pair)) for pair in values if pair[0] in self._sizes]
         change(values, label)
