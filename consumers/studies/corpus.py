@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import islice
 from typing import NamedTuple, TypeVar
@@ -21,7 +21,6 @@ from ..ingest.labelled import LabelledMails
 from ..ingest.plural import many
 from ..ingest.synthetic import synthetic_mails
 from ..log.base import Log
-from ..model.textbook_input import numbers
 from ..records.messages import read_message
 from ..records.replay import final_labels, read_all
 from ..records.schemas import EMAILS
@@ -29,16 +28,14 @@ from ..records.values import Label
 
 DRAWS = 1000
 """Maximum number of splits tried until all parts have both kinds of mail; with three among 500, it takes about 20."""
-_NO_NUMBERS: Mapping[str, float] = {}
 T = TypeVar("T")
 
 
 class Labelled(NamedTuple):
-    """A mail as the learner reads it, its label, and its numeric features by name."""
+    """A mail as the learner reads it, and its label."""
 
     mail: Mail
     label: Label
-    features: Mapping[str, float] = _NO_NUMBERS
 
 
 class Corpus(NamedTuple):
@@ -106,7 +103,7 @@ def load_log(log: Log, name: str, limit: int | None = None, headers: str = "keep
         except BadRecord:
             continue
         if (label := labels.pop(message.id, None)) is not None:
-            mails.append(Labelled(message.mail, label, numbers(message.mail)))
+            mails.append(Labelled(message.mail, label))
     return Corpus(_two_classes(mails, name), f"{len(mails):,} labelled mails of {total:,} on the log {name}.")
 
 
@@ -125,7 +122,7 @@ def _read(items: Iterable[Item], limit: int | None, headers: str) -> tuple[list[
     more mails."""
     rest = iter(items)
     labelled = LabelledMails(rest, headers)
-    mails = [Labelled(mail, label, numbers(mail)) for mail, label in islice(labelled, limit)]
+    mails = [Labelled(*each) for each in islice(labelled, limit)]
     return mails, labelled.unreadable, labelled.unlabelled, next(rest, None) is not None
 
 

@@ -39,7 +39,7 @@ def study(mails: Sequence[Labelled], words: str | None = None) -> Section:
     summary: list[tuple[str, int, int, float]] = []
     series: dict[str, Line] = {}
     for label in classes_of(mails):
-        sets = [set(word_set(mail)) for mail, y, _ in mails if y == label]
+        sets = [set(word_set(mail)) for mail, y in mails if y == label]
         rows = _pairs(sets, chosen)
         dependent = sum(row[-1] > _CRITICAL for row in rows)
         summary.append((label, len(sets), len(rows), dependent / len(rows) if rows else 0.0))

@@ -26,7 +26,7 @@ def study(mails: Sequence[Labelled], smoothing: float = 0.0) -> Section:
     model = MultinomialNB(smoothing=smoothing)
     curves: dict[str, list[Point]] = {label: [] for label in classes_of(mails)}
     step = max(1, len(mails) // _POINTS)
-    for number, (mail, label, _) in enumerate(mails, 1):
+    for number, (mail, label) in enumerate(mails, 1):
         model.learn_one(word_counts(mail), label)
         if number % step == 0 or number == len(mails):
             for known in model.classes:

@@ -36,7 +36,7 @@ def study(mails: Sequence[Labelled], positive: Label = "spam", smoothing: float 
         "Bernoulli": BernoulliNB.reading(counts, smoothing=smoothing, positive=positive),
     }
     ranks, correct = {name: Ranking() for name in models}, dict.fromkeys(models, 0)
-    for mail, label, _ in mails:
+    for mail, label in mails:
         for name, model in models.items():
             score = model.score(mail)
             correct[name] += score.label == label

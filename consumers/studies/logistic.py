@@ -51,7 +51,7 @@ def study(mails: Sequence[Labelled], positive: Label = "spam", smoothing: float 
     wrong = {"logistic regression": 0, "naive Bayes": 0}
     curves: dict[str, list[Point]] = {name: [] for name in wrong}
     ranks = {name: Ranking() for name in wrong}
-    for n, (mail, label, _) in enumerate(mails, 1):
+    for n, (mail, label) in enumerate(mails, 1):
         x, is_positive = word_set(mail), label == positive
         chance = logistic.predict_proba_one(x).get(True, 0.5)
         log_odds = bayes.log_odds_one(x, "positive")

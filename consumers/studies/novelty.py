@@ -45,7 +45,7 @@ def study(mails: Sequence[Labelled], smoothing: float = 0.1) -> Section:
     measured: list[_Novelty] = []
     curves: dict[str, list[Point]] = {label: [] for label in classes_of(mails)}
     latest: dict[str, deque[float]] = {label: deque(maxlen=_WINDOW) for label in curves}
-    for number, (mail, label, _) in enumerate(mails, 1):
+    for number, (mail, label) in enumerate(mails, 1):
         x = word_counts(mail)
         words = sum(x.values())
         if words and len(model.classes) == len(curves):

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from stream_nb.types import Mail
 
 from ..errors import UserError
+from ..model.textbook_input import numbers
 from .corpus import Labelled, has_words
 
 
@@ -69,7 +70,7 @@ def numbers_of(mails: Sequence[Labelled], feature: str | None = None) -> list[Ma
     Raises:
         UserError: No message has a number, or a number of one of these names.
     """
-    rows: list[Mapping[str, float]] = [mail.features for mail in mails]
+    rows: list[Mapping[str, float]] = [numbers(mail.mail) for mail in mails]
     if not any(rows) and not has_words(mails):
         raise UserError("no message has a number, or a word to measure; name a table with numbers")
     if not any(rows):

@@ -75,14 +75,14 @@ def study(
     positive = model.positive
     train, validation, test = divided_with_both(mails, used, positive, seed)
     learned: list[tuple[Mail, Update]] = []
-    for mail, label, _ in train:
+    for mail, label in train:
         learned.append((mail, model.grade(mail, label)))
         model.apply_update(*learned[-1])
     choices = [_choice(model, value, validation, positive, lose_at_most) for value in LAMBDAS]
     # fewest errors; among equals the better ranking, then the lambda closest to the default
     chosen = max(choices, key=lambda c: (c.accuracy, -c.one_minus_auc_pct, -abs(math.log(c.smoothing / 0.1))))
     model.smoothing = chosen.smoothing
-    scores = [(model.score(mail).log_odds, label == positive) for mail, label, _ in test]
+    scores = [(model.score(mail).log_odds, label == positive) for mail, label in test]
     sections = [
         _setting(_division(used, sizes, len(mails)), choices, chosen, positive, lose_at_most),
         _result(scores, chosen, positive),
@@ -122,7 +122,7 @@ def _choice(
     model: StreamModel, smoothing: float, mails: Sequence[Labelled], positive: Label, lose_at_most: float | None
 ) -> Choice:
     model.smoothing = smoothing
-    scores = [(model.score(mail).log_odds, label == positive) for mail, label, _ in mails]
+    scores = [(model.score(mail).log_odds, label == positive) for mail, label in mails]
     ranking = _ranked(scores)
     points = ranking.roc()
     point = best_accuracy(points) if lose_at_most is None else losing_at_most(points, lose_at_most)
@@ -188,7 +188,7 @@ def _misfiled(model: StreamModel, threshold: float, test: Sequence[Labelled]) ->
     """The test mails whose prediction differs from their label, with the same rule as in the saved filter."""
     policy = Policy(model.positive, threshold)
     rows: list[tuple[str, str, Label, Label | None, float]] = []
-    for mail, label, _ in test:
+    for mail, label in test:
         score = model.score(mail)
         predicted = policy.decide(score, threshold)
         if predicted != label:

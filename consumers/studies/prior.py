@@ -45,7 +45,7 @@ def study(
     counts: Counter[Label] = Counter()
     uniform: list[Joint] = []
     learned: list[Joint] = []
-    for mail, label, _ in mails:
+    for mail, label in mails:
         priors = log_priors("learned", counts)
         uniform.append(learner.joint_log_likelihood(mail))
         learned.append({known: value + priors[known] for known, value in uniform[-1].items()})

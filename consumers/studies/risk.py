@@ -51,7 +51,7 @@ def study(
         mails = [Labelled(Mail((Part("", text.encode()),)), label) for text, label in _TRUTH]
     positive_class(mails, positive)
     truth = MultinomialNB(positive=positive)
-    for mail, label, _ in mails:
+    for mail, label in mails:
         truth.learn_one(word_counts(mail), label)
     sampler, rng = Sampler(truth, length), np.random.default_rng(seed)
     fresh = [(x, truth.predict_proba_one(x)[positive]) for x, _ in sampler.draw(rng, tested)]

@@ -64,7 +64,7 @@ def main(path: str, out: Path, mails: int, words: int, seed: int) -> None:
     """Learn the words of the labelled mails at PATH (as for `feed`), draw new mails, and write them to folder OUT."""
     truth = MultinomialNB(smoothing=0.0)
     try:
-        for mail, label, _ in load(path).mails:
+        for mail, label in load(path).mails:
             truth.learn_one(word_counts(mail), label)
         write_folder(truth, out, mails, seed, words)
     except UserError as error:

@@ -45,7 +45,7 @@ def study(mails: Sequence[Labelled], lambdas: Sequence[float] = LAMBDAS, model: 
     """
     counts = count_model(model, 1.0)
     correct, impossible = [0] * len(lambdas), [0] * len(lambdas)
-    for mail, label, _ in mails:
+    for mail, label in mails:
         for i, joint in enumerate(counts.score_grid(mail, lambdas)):
             correct[i] += best(joint) == label
             impossible[i] += bool(joint) and max(joint.values()) == -math.inf

@@ -8,9 +8,8 @@ import pytest
 
 from consumers.errors import UserError
 from consumers.studies import boundary
-from consumers.studies.corpus import Labelled
 from stream_nb import GaussianNB
-from stream_nb.types import Mail
+from tests.consumers.studies.made import with_numbers
 
 
 def numbers(n, seed=0):
@@ -18,7 +17,7 @@ def numbers(n, seed=0):
     for i in range(n):
         wide = i % 3 == 0
         x = {"a": rng.gauss(0, 3 if wide else 1), "b": rng.gauss(0, 3 if wide else 1), "noise": rng.gauss(0, 1)}
-        yield Labelled(Mail(()), "wide" if wide else "narrow", x)
+        yield with_numbers("wide" if wide else "narrow", x)
 
 
 def test_L3_own_variances_separate_classes_that_differ_only_in_variance():
@@ -29,7 +28,9 @@ def test_L3_own_variances_separate_classes_that_differ_only_in_variance():
     assert right > chance + 0.05
     model = GaussianNB()
     for mail in numbers(900):
-        model.learn_one({name: mail.features[name] for name in "ab"}, "wide" if mail.label == "wide" else "other")
+        model.learn_one(
+            {name: x for name, x in mail.mail.features if name in "ab"}, "wide" if mail.label == "wide" else "other"
+        )
     assert section.figures["quadratic"] == model.discriminant("wide", "other").quadratic
     named = boundary.study(list(numbers(90)), positive="wide", feature="a, noise")
     assert set(named.figures["pair"]) == {"a", "noise"}
@@ -48,15 +49,15 @@ def test_without_a_choice_the_pair_that_classifies_most_messages_correctly_is_dr
 
 
 def test_only_numbers_that_a_message_has_together_are_a_pair():
-    apart = [Labelled(Mail(()), "wide" if i % 2 else "narrow", {"ab"[i % 3 > 0]: float(i)}) for i in range(30)]
+    apart = [with_numbers("wide" if i % 2 else "narrow", {"ab"[i % 3 > 0]: float(i)}) for i in range(30)]
     with pytest.raises(UserError, match="no message has both a and b"):
         boundary.study(apart, "wide")
-    third = [Labelled(mail.mail, mail.label, {"c": float(i % 7)}) for i, mail in enumerate(apart)]
+    third = [with_numbers(mail.label, {"c": float(i % 7)}) for i, mail in enumerate(apart)]
     with pytest.raises(UserError, match="two varying numbers of one message; the mails have a, b, c"):
         boundary.study(apart + third, "wide")
-    both = [Labelled(mail.mail, mail.label, {"b": float(i), "c": float(i % 7)}) for i, mail in enumerate(apart)]
+    both = [with_numbers(mail.label, {"b": float(i), "c": float(i % 7)}) for i, mail in enumerate(apart)]
     assert boundary.study(apart + both, "wide").figures["pair"] == ("b", "c")
-    one = Labelled(Mail(()), "wide", {"a": 1.0, "b": 2.0})
+    one = with_numbers("wide", {"a": 1.0, "b": 2.0})
     assert boundary.study([*apart, one], "wide").figures["pair"] == ("a", "b")
 
 
@@ -79,7 +80,7 @@ def test_roots(coefficients, roots):
 def test_L3_the_log_odds_are_0_at_every_point_of_the_curve():
     model = GaussianNB()
     for mail in numbers(600):
-        model.learn_one({name: mail.features[name] for name in "ab"}, mail.label)
+        model.learn_one({name: x for name, x in mail.mail.features if name in "ab"}, mail.label)
     discriminant = model.discriminant("wide", "narrow")
     points = boundary._curve(discriminant, ("a", "b"), (-5, 5), (-5, 5))
     drawn = [(x, y) for x, y in points if math.isfinite(y)]
@@ -97,7 +98,7 @@ def test_the_positive_class_may_be_called_other():
 
 def test_numbers_whose_squares_are_no_floats_are_refused():
     rows = [
-        Labelled(mail.mail, mail.label, {"a": 1e200 * mail.features["a"], "b": 1.0 * i})
+        with_numbers(mail.label, {"a": 1e200 * dict(mail.mail.features)["a"], "b": 1.0 * i})
         for i, mail in enumerate(numbers(90))
     ]
     with pytest.raises(UserError, match="study boundary: feature 'a' has deviations of"):

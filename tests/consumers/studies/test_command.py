@@ -117,7 +117,7 @@ def test_a_study_of_words_is_refused_for_mails_without_words(tmp_path):
 
 def test_M9_drawn_mails_can_be_read_like_any_folder(tmp_path):
     truth = MultinomialNB(smoothing=0.0)
-    for mail, label, _ in drawn_mails(50):
+    for mail, label in drawn_mails(50):
         truth.learn_one(mail, label)
     sample.write_folder(truth, tmp_path / "drawn", 200, seed=1, length=20)
     drawn = load(str(tmp_path / "drawn")).mails

@@ -21,5 +21,5 @@ def test_L5_entropy_equals_its_definition(mails):
 
 
 def test_a_long_word_is_truncated():
-    long = [Labelled(Mail((Part("", b"y" * 200),)), label, {}) for label in ("ham", "spam")]
+    long = [Labelled(Mail((Part("", b"y" * 200),)), label) for label in ("ham", "spam")]
     assert [row[4] for row in entropy.study(long).tables[0][1]] == ["y" * 40] * 2

@@ -13,7 +13,7 @@ def test_M1_M2_M3_Q2_the_figures_equal_those_of_a_separate_run_of_each_model(mai
         ("Bernoulli", BernoulliNB(smoothing=0.1)),
     ):
         right, ranking, lost, caught = 0, Ranking(), 0, 0
-        for mail, label, _ in mails[:200]:
+        for mail, label in mails[:200]:
             score = model.score(mail)
             right += score.label == label
             ranking.add(score.log_odds, label == "spam")

@@ -40,7 +40,7 @@ def test_L1_bias_plus_weights_equal_the_log_odds_of_the_model(name):
         "boolean": lambda: MultinomialNB(smoothing=0.5, presence=True),
         "bernoulli": lambda: BernoulliNB(smoothing=0.5),
     }[name]()
-    for mail, label, _ in MAILS:
+    for mail, label in MAILS:
         model.learn_one(mail, label)
     for words in (["free"], ["free", "free", "meeting"], ["hello", "win"], []):
         counted = words if name == "multinomial" else set(words)

@@ -5,8 +5,7 @@ import math
 import pytest
 
 from consumers.studies import gaussian
-from consumers.studies.corpus import Labelled
-from stream_nb.types import Mail
+from tests.consumers.studies.made import with_numbers
 
 
 def test_Q9_the_misfit_is_small_for_normal_numbers_and_large_for_others(mails):
@@ -30,7 +29,7 @@ def test_Q9_the_probability_outside_the_possible_range_is_reported(mails):
 
 
 def test_Q9_a_constant_number_has_one_bar_per_class_and_no_curve():
-    mails = [Labelled(Mail(()), "ab"[i % 2], {"same": 1e6, "other": float(i)}) for i in range(20)]
+    mails = [with_numbers("ab"[i % 2], {"same": 1e6, "other": float(i)}) for i in range(20)]
     section = gaussian.study(mails)
     assert section.figures["constant"] == ["same"]
     assert section.text[0].startswith("2 numbers of 20 messages")
@@ -42,9 +41,7 @@ def test_Q9_a_constant_number_has_one_bar_per_class_and_no_curve():
 
 def test_numbers_whose_range_no_axis_can_show_have_a_misfit_but_no_chart():
     values = {"wide": (-1.7e308, 1.7e308), "narrow": (0.0, 1e-300), "usual": (1.0, 2.0)}
-    mails = [
-        Labelled(Mail(()), "ab"[i % 2], {name: two[i // 2 % 2] for name, two in values.items()}) for i in range(20)
-    ]
+    mails = [with_numbers("ab"[i % 2], {name: two[i // 2 % 2] for name, two in values.items()}) for i in range(20)]
     section = gaussian.study(mails)
     assert len(section.charts) == 1
     assert section.text[-1] == "Not drawn, because the range is too narrow or too wide: wide, narrow."

@@ -24,7 +24,7 @@ def test_M11_M12_a_mail_of_new_words_is_the_strangest(mails):
 def test_M12_novelty_is_minus_the_logarithm_of_p_of_x_per_word(mails):
     model = MultinomialNB(smoothing=0.1, unseen="smooth")
     measured = {number: bits for number, _, bits in novelty.study(mails[:60]).figures["novelty"]}
-    for number, (mail, label, _) in enumerate(mails[:60], 1):
+    for number, (mail, label) in enumerate(mails[:60], 1):
         x = mail.parts[0].text.decode().replace("!", " ")
         if number in measured:
             p = sum(math.exp(value) for value in model.joint_log_likelihood(x).values())

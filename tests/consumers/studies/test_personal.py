@@ -32,7 +32,7 @@ def test_P2_the_choice_does_not_depend_on_the_test_mails(mails):
     # swapping the labels of the test mails does not change the choice
     places = set(divided(list(range(len(mails))), (400, 50, 50), seed=0)[2])
     other = {"ham": "spam", "spam": "ham"}
-    changed = [Labelled(mail, other[y] if i in places else y) for i, (mail, y, _) in enumerate(mails)]
+    changed = [Labelled(mail, other[y] if i in places else y) for i, (mail, y) in enumerate(mails)]
     again, turned, _ = personal.study(changed, MailNB()).sections
     assert again.figures["chosen"] == chosen
     assert turned.figures["accuracy"] == pytest.approx(1 - result.figures["accuracy"])
@@ -43,9 +43,9 @@ def test_P2_no_validation_mail_is_lost_if_the_limit_is_0(mails):
     threshold = setting.figures["chosen"].threshold
     train, validation, _ = divided(mails, (400, 50, 50), seed=0)
     model = MailNB(smoothing=setting.figures["chosen"].smoothing)
-    for mail, label, _ in train:
+    for mail, label in train:
         model.learn_one(mail, label)
-    assert all(model.score(mail).log_odds <= threshold for mail, label, _ in validation if label == "ham")
+    assert all(model.score(mail).log_odds <= threshold for mail, label in validation if label == "ham")
     setting, *_ = personal.study(mails, MailNB(), lose_at_most=0.0002).sections
     assert "(at most 0.02% of the other mail lost)" in setting.text[1]
 
@@ -113,7 +113,7 @@ def test_P2_each_part_has_mails_of_a_rare_class(mails):
 def test_P2_the_columns_of_a_table_can_be_named(mails, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with open("mails.csv", "w", newline="") as file:
-        rows = ((mail.parts[0].text.decode(), label) for mail, label, _ in mails[:60])
+        rows = ((mail.parts[0].text.decode(), label) for mail, label in mails[:60])
         csv.writer(file).writerows([("body", "kind"), *rows])
     columns = ["--label-column", "kind", "--text-column", "body"]
     ran = CliRunner().invoke(cli, ["personal", "mails.csv", *columns])
