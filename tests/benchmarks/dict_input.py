@@ -34,7 +34,7 @@ def read(path, limit=3000):
     from consumers.studies.corpus import load
 
     rows = []
-    for mail, label in load(path, limit):
+    for mail, label in load(path, limit).mails:
         x = {}
         for word in _WORD.findall(b" ".join(part.text for part in mail.parts).decode("utf-8", "replace").lower()):
             x[word] = x.get(word, 0) + 1
