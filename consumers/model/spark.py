@@ -21,11 +21,11 @@ import click
 from stream_nb import BernoulliNB, MailNB, MultinomialNB
 from stream_nb.kernels.layout import MailUpdate
 
-from ..errors import BadRecord, UserError
+from ..errors import UserError
 from ..ingest.formats.base import mail_item
 from ..ingest.formats.class_names import class_names
 from ..ingest.formats.mbox import mails_in
-from ..records.messages import read_value
+from ..ingest.labelled import LabelledMails
 from ..runtime.private_files import write
 
 TextModel = MailNB | MultinomialNB | BernoulliNB
@@ -51,9 +51,7 @@ def session(master: str) -> Any:
         raise UserError(f"Spark does not start on {master}: {error}; Java 17 or later must be on the path") from error
 
 
-def train(
-    spark: Any, path: str, empty: TextModel, headers: str = "keep", classes: str | None = None
-) -> tuple[TextModel, int]:
+def train(spark: Any, path: str, empty: TextModel, classes: str | None = None) -> tuple[TextModel, int]:
     """Train a model on the mails below a path. Like in Spark, empty files and names that begin with a dot or an
     underscore are left out.
 
@@ -62,7 +60,6 @@ def train(
         path: A folder with one sub-folder per class, on any file system that Spark reads (hdfs:, s3a:, or a path that
             every executor sees).
         empty: A new model of a class in `MODELS`; the result has its key and options.
-        headers: Which headers are read: ``keep`` or ``safe``, as in `[learner] headers`.
         classes: Rules that name the classes of the folders, as for `feed`.
 
     Returns:
@@ -84,7 +81,7 @@ def train(
 
     def learn(rows: Iterable[Any]) -> list[tuple[bytes, int]]:
         mails = ((bytes(row.content), named[folder_of(row)]) for row in rows)
-        return [train_part(_new(kind, start), mails, headers)]
+        return [train_part(_new(kind, start), mails)]
 
     def merge(one: tuple[bytes, int], other: tuple[bytes, int]) -> tuple[bytes, int]:
         return _merged(kind, one[0], other[0]), one[1] + other[1]
@@ -93,35 +90,28 @@ def train(
     return _new(kind, _merged(kind, start, data)), skipped
 
 
-def train_part(model: TextModel, mails: Iterable[tuple[bytes, str]], headers: str) -> tuple[bytes, int]:
+def train_part(model: TextModel, mails: Iterable[tuple[bytes, str]]) -> tuple[bytes, int]:
     """Learn mails with `model`, each with weight 1; the same mails in any order, or in parts that are merged, give the
     same bytes.
 
     Args:
         model: An empty model; it is changed.
         mails: Raw mails, or mbox files, with their labels.
-        headers: Which headers are read: ``keep`` or ``safe``, as in `[learner] headers`.
 
     Returns:
         The snapshot of the model, and how many mails could not be read.
     """
     if isinstance(model, MailNB):
         model.band, model.trust = math.inf, False
-    skipped = 0
-    for raw, label in ((raw, label) for file, label in mails for raw in mails_in(file)):
-        item = mail_item(raw, label)
-        try:
-            mail = read_value(item.value, item.id, headers).mail
-        except BadRecord:
-            skipped += 1
-            continue
+    read = LabelledMails((mail_item(raw, label) for file, label in mails for raw in mails_in(file)), "keep")
+    for mail, label in read:
         if isinstance(model, MailNB):
             update = model.grade(mail, label)
             tallies = tuple(amount if k in _ORDER_FREE else 0 for k, amount in enumerate(update.tallies))
             model.apply_update(mail, update._replace(tallies=tallies))
         else:
             model.learn_one(mail, label)
-    return model.to_bytes(), skipped
+    return model.to_bytes(), read.unreadable
 
 
 def _folder(path: str, root: str) -> str:

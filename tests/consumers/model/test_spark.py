@@ -69,7 +69,7 @@ def archive(tmp_path_factory):
 
 def one_process(root, empty):
     mails = ((item.value, item.label) for item in open_source(root))
-    data, skipped = spark_training.train_part(empty.copy(), mails, "keep")
+    data, skipped = spark_training.train_part(empty.copy(), mails)
     model = empty.copy()
     model.merge(type(empty).from_bytes(data))
     return model, skipped
@@ -83,7 +83,7 @@ def test_merged_models_of_single_mails_equal_one_process_bit_for_bit(archive, em
     """This needs no Spark: the merged models of single mails are the model of all mails."""
     merged = empty.copy()
     for item in open_source(archive):
-        data, _ = spark_training.train_part(empty.copy(), [(item.value, item.label)], "keep")
+        data, _ = spark_training.train_part(empty.copy(), [(item.value, item.label)])
         merged.merge(type(empty).from_bytes(data))
     assert merged.to_bytes() == one_process(archive, empty)[0].to_bytes()
 
@@ -92,9 +92,9 @@ def test_an_mbox_is_split_into_its_mails():
     mails = [b"Subject: a\n\nx\n", b"Subject: b\n\ny\n"]
     box = b"".join(b"From a\n" + mail + b"\n" for mail in mails)
 
-    from_mbox, _ = spark_training.train_part(MultinomialNB(), [(box, "ham")], "keep")
+    from_mbox, _ = spark_training.train_part(MultinomialNB(), [(box, "ham")])
 
-    assert from_mbox == spark_training.train_part(MultinomialNB(), [(mail, "ham") for mail in mails], "keep")[0]
+    assert from_mbox == spark_training.train_part(MultinomialNB(), [(mail, "ham") for mail in mails])[0]
 
 
 def test_a_bulk_trained_mail_model_scores_like_one_without_graded_learning(archive):
