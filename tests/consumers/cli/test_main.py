@@ -6,23 +6,49 @@ import signal
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from threading import Event
 
 import pytest
 from click.testing import CliRunner
 
-from consumers.cli.main import COMMANDS, cli
+from consumers.cli.main import COMMANDS, cli, main
 from consumers.errors import STATUS_RESTART, UserError
 
+SOON = """
+from consumers.cli.main import main
+from consumers.log.kafka import connection
 
-def run(*arguments, **environment):
+connection.BOOTSTRAP_MS = 500
+main()
+"""
+"""The program, which waits less for a broker than it usually does."""
+
+
+def run(*arguments, program=None, **environment):
     return subprocess.run(
-        [sys.executable, "-m", "consumers", *arguments],
+        [sys.executable, *(("-m", "consumers") if program is None else ("-c", program)), *arguments],
         capture_output=True,
         text=True,
         timeout=60,
         check=False,
         env={**os.environ, **environment},
     )
+
+
+@pytest.fixture
+def run_here(capsys, monkeypatch):
+    """Runs the program in this process, in a hundredth of the time that a new process takes to start."""
+    monkeypatch.setattr("consumers.runtime.shutdown.stop_on_signals", Event)
+    monkeypatch.setattr("consumers.runtime.log_lines.start_logging", lambda name: None)
+
+    def run_here(*arguments, **environment):
+        for name, value in environment.items():
+            monkeypatch.setenv(name, value)
+        with pytest.raises(SystemExit) as ended:
+            main(arguments)
+        return subprocess.CompletedProcess(arguments, ended.value.code, *capsys.readouterr())
+
+    return run_here
 
 
 def test_help_lists_every_command():
@@ -34,8 +60,8 @@ def test_help_lists_every_command():
 
 
 @pytest.mark.parametrize("name", sorted(COMMANDS))
-def test_every_command_has_help(name):
-    result = run(name, "--help")
+def test_every_command_has_help(run_here, name):
+    result = run_here(name, "--help")
 
     assert result.returncode == 0, result.stderr
     assert result.stdout.startswith("Usage:")
@@ -99,8 +125,8 @@ def test_the_package_runs_under_both_names(tmp_path, module):
         (("feed",), {}, "PATH"),
     ],
 )
-def test_a_user_error_is_one_line_with_status_2(tmp_path, arguments, environment, named):
-    result = run(*arguments, **{"STREAM_NB_LOG": f"sqlite:{tmp_path / 'log'}", **environment})
+def test_a_user_error_is_one_line_with_status_2(run_here, tmp_path, arguments, environment, named):
+    result = run_here(*arguments, **{"STREAM_NB_LOG": f"sqlite:{tmp_path / 'log'}", **environment})
 
     assert result.returncode == 2, result.stderr
     assert named in result.stderr.splitlines()[-1]
@@ -129,8 +155,8 @@ def test_feed_refuses_options_that_its_source_does_not_have(tmp_path, arguments,
 def test_the_status_for_an_unreachable_broker_lets_systemd_restart_the_service():
     """After a boot the services may start before the broker; systemd does not restart after status 2."""
     stages = [["worker"], ["filter"], ["dashboard", "--port", "0"], ["feed", "lmtp://127.0.0.1:2424"]]
-    with ThreadPoolExecutor(len(stages)) as threads:  # each of them waits for seconds
-        results = list(threads.map(lambda stage: run(*stage, "--log", "kafka://127.0.0.1:1"), stages))
+    with ThreadPoolExecutor(len(stages)) as threads:
+        results = list(threads.map(lambda stage: run(*stage, "--log", "kafka://127.0.0.1:1", program=SOON), stages))
 
     for stage, result in zip(stages, results, strict=True):
         assert result.returncode == STATUS_RESTART, stage
@@ -153,30 +179,30 @@ def test_the_status_for_an_unreachable_broker_lets_systemd_restart_the_service()
     ],
     ids=lambda arguments: arguments[0],
 )
-def test_a_command_about_what_is_on_a_log_creates_none(tmp_path, arguments):
-    result = run(*arguments, "--log", f"sqlite:{tmp_path / 'typo'}")
+def test_a_command_about_what_is_on_a_log_creates_none(run_here, tmp_path, arguments):
+    result = run_here(*arguments, "--log", f"sqlite:{tmp_path / 'typo'}")
 
     assert result.returncode == STATUS_RESTART, result.stderr
     assert f"sqlite:{tmp_path / 'typo'}: no log is here" in result.stderr
     assert list(tmp_path.iterdir()) == []
 
 
-def test_verify_reports_that_an_empty_log_has_nothing_to_verify(tmp_path):
+def test_verify_reports_that_an_empty_log_has_nothing_to_verify(run_here, tmp_path):
     log = f"sqlite:{tmp_path / 'log'}"
-    assert run("topics", "create", "--log", log).returncode == 0
-    result = run("verify", "--log", log)
+    assert run_here("topics", "create", "--log", log).returncode == 0
+    result = run_here("verify", "--log", log)
 
     assert result.returncode == 1, result.stderr
     assert f"nothing to verify: no mail on {log} has been scored and no label learned" in result.stdout
     assert "differences" not in result.stdout
 
 
-def test_sources_reports_a_model_that_learns_nothing_about_sources(tmp_path):
+def test_sources_reports_a_model_that_learns_nothing_about_sources(run_here, tmp_path):
     log = f"sqlite:{tmp_path / 'log'}"
-    assert run("topics", "create", "--log", log).returncode == 0
-    told = run("sources", "--log", log, STREAM_NB_LEARNER_MODEL="gaussian").stderr
+    assert run_here("topics", "create", "--log", log).returncode == 0
+    assert run_here("sources", "--log", log).stderr == ""
+    told = run_here("sources", "--log", log, STREAM_NB_LEARNER_MODEL="gaussian").stderr
     assert "gaussian model learns nothing about the sources" in told
-    assert run("sources", "--log", log).stderr == ""
 
 
 @pytest.mark.parametrize("module", ["signal", "click", "numpy"])
