@@ -7,6 +7,8 @@ import time
 from collections.abc import Iterable
 from unittest import mock
 
+from msgspec.structs import replace
+
 from consumers.evaluation.verify import verify
 from consumers.log.base import Log, ProducerRecord
 from consumers.log.memory import MemoryLog, Topics
@@ -42,10 +44,15 @@ def label(message_id: str, name: str | None, source: str = "ann", forget: bool =
     return ProducerRecord(LABELS, message_id.encode(), encode(record))
 
 
+def without_waits(settings: Settings) -> Settings:
+    """The settings of a worker that does not wait for more records, because nobody else appends any."""
+    return replace(settings, worker=replace(settings.worker, poll_s=NEAR_ERROR.worker.poll_s))
+
+
 def run_worker(log: Log, settings: Settings = NEAR_ERROR, records: Iterable[ProducerRecord] = ()) -> Worker:
     """Append records, let a new worker process the whole log and leave its group, and return the worker."""
     log.append(list(records))
-    worker = Worker(log, settings, "w-0")
+    worker = Worker(log, without_waits(settings), "w-0")
     step_until_done(worker)
     worker.consumer.close()
     return worker

@@ -15,7 +15,7 @@ from consumers.settings import LearnerSettings, Settings
 from consumers.worker.commit_pace import FIRST_BYTES, LEAST_BYTES, MOST_BYTES, QUICK_S, SLOW_S, CommitPace
 from consumers.worker.snapshot_writer import record_bytes
 from consumers.worker.worker import Worker
-from tests.support.worker_run import label, message, new_words, short_mail, step_until_done
+from tests.support.worker_run import NEAR_ERROR, label, message, new_words, short_mail, step_until_done, without_waits
 
 
 def test_a_backlog_is_committed_in_many_bounded_deltas_without_loss(topics, monkeypatch):
@@ -26,14 +26,14 @@ def test_a_backlog_is_committed_in_many_bounded_deltas_without_loss(topics, monk
     log = MemoryLog(topics)
     for n in range(100):
         log.append([short_mail(f"m{n}", new_words(n)), label(f"m{n}", "spam" if n % 3 else "ham")])
-    worker = Worker(log, Settings(), "w-0")
+    worker = Worker(log, NEAR_ERROR, "w-0")
     step_until_done(worker)
     assert worker.totals.commits >= 10
     assert (worker.totals.mails, worker.totals.labels) == (100, 100)
     sizes = [len(record.value) for record in read_all(log, MODEL) if record.key.startswith(b"d/")]
     assert len(sizes) > 15 and max(sizes) < 8000
     assert sum(1 for _ in read_all(log, PREDICTIONS)) == 100
-    assert verify(log, Settings()).differences == []
+    assert verify(log, NEAR_ERROR).differences == []
 
 
 @pytest.mark.parametrize("model", ["mail", "gaussian", "mixed"])
@@ -47,7 +47,7 @@ def test_a_commit_that_was_full_by_its_estimated_size_counts_as_full(model, topi
         values = {f"number {i}": float(n % (i + 2)) for i in range(20)}
         log.append([message(f"m{n}", json.dumps({"id": f"m{n}", "text": "word " * 100, "features": values}).encode())])
         log.append([label(f"m{n}", "spam" if n % 3 else "ham")])
-    worker = Worker(log, Settings(learner=LearnerSettings(model=model)), "w-0")
+    worker = Worker(log, without_waits(Settings(learner=LearnerSettings(model=model))), "w-0")
     step_until_done(worker)
 
     assert len(noted) > 1 and all(size >= budget for size, budget in noted[:-1])
@@ -56,7 +56,7 @@ def test_a_commit_that_was_full_by_its_estimated_size_counts_as_full(model, topi
 def test_the_scores_of_many_classes_count_in_the_size_of_a_commit(topics, monkeypatch):
     """Otherwise the first commit of a worker with a backlog would be too large for a slow link, at each restart."""
     log = MemoryLog(topics)
-    worker = Worker(log, Settings(), "w-0")
+    worker = Worker(log, NEAR_ERROR, "w-0")
     for n in range(50):
         log.append([short_mail(f"m{n}", new_words(n)), label(f"m{n}", f"class{n} {'é' * 80}")])
     step_until_done(worker)
@@ -73,7 +73,7 @@ def test_partitions_with_backlogs_progress_in_parallel(topics, monkeypatch):
     log = MemoryLog(topics)
     for partition in (0, 1):
         log.append([short_mail(f"m{partition}-{n}", new_words(n))._replace(partition=partition) for n in range(200)])
-    worker = Worker(log, Settings(), "w-0")
+    worker = Worker(log, NEAR_ERROR, "w-0")
     worker.step()
     for _ in range(10):
         worker.step()
