@@ -45,7 +45,7 @@ THROUGH = {
     ),
     "consumers/log/test_base_consumer.py": "consumers/log/sqlite/consumer",
     "consumers/mailbox/test_known_mails.py": "consumers/mailbox/known_mail",
-    "consumers/mailbox/test_maildir.py": "consumers/cli/feed_maildir",
+    "consumers/mailbox/test_maildir_stops.py": "consumers/cli/feed_maildir",
     "consumers/mailbox/test_treatment.py": "consumers/cli/feed_imap",
     "consumers/model/test_explainer.py": "consumers/model/word_lists",
     "consumers/model/test_policy.py": "consumers/model/policy_editor",

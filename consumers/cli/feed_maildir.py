@@ -6,6 +6,7 @@ from pathlib import Path
 
 from ..mailbox.maildir import MaildirFollower
 from ..records.setup import open_ready_log
+from ..runtime.log_lines import start_logging
 from ..runtime.shutdown import stop_on_signals
 from ..settings import Settings
 from .messages import say
@@ -18,6 +19,7 @@ def feed_maildir(settings: Settings, path: Path, labels: bool) -> None:
         path: The Maildir.
         labels: Whether the mails that exist at the start get labels.
     """
+    start_logging("feed")
     with open_ready_log(settings, say) as log:
         follower = MaildirFollower(log, path, settings, labels)
         stop = stop_on_signals()

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
-import subprocess
-import sys
 import threading
 import time
 from pathlib import Path
@@ -16,7 +13,6 @@ from consumers.errors import UserError
 from consumers.mailbox.maildir import MaildirFollower
 from consumers.records.heartbeat import FEED
 from consumers.records.setup import open_ready_log
-from tests.consumers.filter.conftest import PATIENCE_S
 from tests.consumers.mailbox.conftest import Following, new_mail
 from tests.support.stage_states import stage_states
 
@@ -213,21 +209,6 @@ def test_moves_by_dovecot_are_labels(dovecot, follow_maildir):
     following.wait_for(lambda: following.labels()[1:] == [(name, "ham", SOURCE)])
 
     assert following.mails() == [name]
-
-
-def test_the_command_follows_until_sigterm(maildir, settings):
-    environment = {**os.environ, "STREAM_NB_LOG": settings.log}
-    command = [sys.executable, "-m", "consumers", "feed", str(maildir), "--follow"]
-    deliver(maildir, "1.host", new_mail()[1])
-    (maildir / ".Junk").rename(maildir / ".Courrier ind&AOk-sirable")
-    with subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True) as process:
-        assert process.stderr is not None
-        lines = [process.stderr.readline() for _ in range(2)]
-        process.send_signal(signal.SIGTERM)
-        assert process.wait(PATIENCE_S) == 0
-
-    assert lines[1].startswith("1 new mail and 0 labels; following")
-    assert lines[1].endswith("junk folders: Courrier indésirable; Ctrl-C stops\n")
 
 
 def test_a_folder_without_a_maildir_is_refused(tmp_path, settings):

@@ -1,7 +1,12 @@
-"""A feed of a Maildir that is stopped during its first reading, or after it has read nothing."""
+"""A feed of a Maildir that is stopped: during its first reading, after it has read nothing, or by a signal."""
 
 from __future__ import annotations
 
+import os
+import re
+import signal
+import subprocess
+import sys
 import threading
 
 import msgspec
@@ -11,6 +16,7 @@ from consumers.records.replay import read_all
 from consumers.records.schemas import EMAILS
 from consumers.records.setup import open_ready_log
 from consumers.settings import WorkerSettings
+from tests.consumers.filter.conftest import PATIENCE_S
 from tests.consumers.mailbox.conftest import new_mail
 from tests.consumers.mailbox.test_maildir import SOURCE, deliver, follow_maildir, maildir
 
@@ -74,3 +80,21 @@ def test_mails_in_folders_that_are_still_to_be_listed_are_not_forgotten_at_a_res
         deliver(maildir, f"{len(written)}.host", new_mail()[1])
 
     assert written == [3, 4, 5]
+
+
+def test_the_command_follows_until_sigterm(maildir, settings):
+    environment = {**os.environ, "STREAM_NB_LOG": settings.log}
+    command = [sys.executable, "-m", "consumers", "feed", str(maildir), "--follow"]
+    deliver(maildir, "1.host", new_mail()[1])
+    (maildir / ".Junk").rename(maildir / ".Courrier ind&AOk-sirable")
+    with subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        lines = [process.stderr.readline() for _ in range(2)]
+        maildir.rename(maildir.with_name("moved"))
+        lines.append(process.stderr.readline())
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(PATIENCE_S) == 0
+
+    assert lines[1].startswith("1 new mail and 0 labels; following")
+    assert lines[1].endswith("junk folders: Courrier indésirable; Ctrl-C stops\n")
+    assert re.fullmatch(rf"[\d-]+ [\d:,]+ feed: cannot read {maildir}: No such file .*; trying again\n", lines[2])
