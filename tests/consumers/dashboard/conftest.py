@@ -11,6 +11,13 @@ from tests.support.page_stage import Stage, settings_of
 
 
 @pytest.fixture
+def quick_looks(monkeypatch) -> None:
+    """The server looks at the stages ten times as often as it does elsewhere, so that less is waited for."""
+    monkeypatch.setattr("consumers.dashboard.view_cache.LOOK_S", 0.2)
+    monkeypatch.setattr("consumers.dashboard.view_cache.AGAIN_S", 0.2)
+
+
+@pytest.fixture
 def make_stage() -> Iterator[Callable[..., Stage]]:
     stages: list[Stage] = []
 

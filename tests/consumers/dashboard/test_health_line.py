@@ -16,6 +16,8 @@ from consumers.monitor.health import BEHIND_RECORDS
 from consumers.records.heartbeat import FEED, MONITOR, WORKER, HeartbeatWriter
 from consumers.records.schemas import EMAILS, LABELS, PREDICTIONS, LabelRecord, encode
 
+pytestmark = pytest.mark.usefixtures("quick_looks")
+
 WAIT_MS = 60_000
 HOUR_S = 3_600.0
 

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from consumers.records.heartbeat import COMBINER, MONITOR, WORKER
 from tests.consumers.dashboard.test_health_line import beat, expect_line, expect_part
+
+pytestmark = pytest.mark.usefixtures("quick_looks")
 
 
 def test_a_needed_combiner_that_does_not_run_is_reported(make_stage, open_page):

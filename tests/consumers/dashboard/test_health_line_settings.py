@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import time
 
+import pytest
+
 from consumers.records.heartbeat import MONITOR, WORKER, HeartbeatWriter
 from consumers.settings import LearnerSettings
 from tests.consumers.dashboard.test_health_line import HOUR_S, beat, expect_line
+
+pytestmark = pytest.mark.usefixtures("quick_looks")
 
 
 def test_workers_with_different_settings_are_reported(stage, open_page):

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import expect
+
+pytestmark = pytest.mark.usefixtures("quick_looks")
 
 
 def test_a_new_state_is_announced_and_a_new_age_is_not(stage, open_page):

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import time
 
+import pytest
+
 from consumers.cli.worker_start import NOTE
 from consumers.records.heartbeat import FEED, MONITOR, STAGES, WORKER, HeartbeatWriter
 from tests.consumers.dashboard.test_health_line import CUT, HOUR_S, beat, expect_part
 from tests.consumers.dashboard.test_looks import BOXES
+
+pytestmark = pytest.mark.usefixtures("quick_looks")
 
 
 def test_a_long_state_does_not_truncate_the_others(stage, open_page):
