@@ -43,7 +43,7 @@ def next_halving(model: StreamModel, half_life: int, decayed_to: int) -> Halving
         return None
     labels = model.labels_learned
     if abs(labels - decayed_to) >= 2 * half_life:
-        turn = labels * PARTS // half_life
+        turn = max(1, labels * PARTS // half_life)  # the first one is due after a part of a half-life
     else:
         turn = decayed_to * PARTS // half_life + 1
     due = -(-turn * half_life // PARTS)

@@ -55,6 +55,20 @@ def test_enabling_decay_on_a_trained_model_halves_only_the_part_that_is_due_now(
     assert following is None or following.decayed_to > halving.decayed_to
 
 
+@pytest.mark.parametrize("labels", [0, 1, 5])
+def test_no_halving_is_due_for_the_few_labels_that_are_left_after_forgetting(labels):
+    """The next one is due after a part of a half-life, and only once."""
+    model, due = MailNB(), 1000 / PARTS
+    for _ in range(labels):
+        model.learn_one("a", "spam")
+    assert next_halving(model, 1000, 5000) is None
+    while model.labels_learned < due:
+        model.learn_one("a", "spam")
+    halving = next_halving(model, 1000, 5000)
+    assert halving is not None and halving.decayed_to == 16
+    assert next_halving(model, 1000, halving.decayed_to) is None
+
+
 def test_no_halving_is_due_for_an_empty_model_or_a_textbook_model():
     assert next_halving(MailNB(), 64, 0) is None
     assert next_halving(new_model(msgspec.convert({"model": "gaussian"}, LearnerSettings)), 64, 0) is None
