@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from stream_nb.mail_nb.decision import Policy
 
 from ..errors import BadRecord
@@ -12,6 +14,7 @@ from ..records.replay import read_predictions
 from ..records.schemas import PredictionRecord
 from ..records.scores import score_of
 from ..records.skipped import SkippedRecords
+from ..records.values import is_label
 from ..settings import Settings
 from .findings import Findings
 
@@ -19,9 +22,9 @@ from .findings import Findings
 def check_decisions(log: Log, settings: Settings, skipped: SkippedRecords, findings: Findings) -> None:
     """Check each prediction's label.
 
-    The label is checked if the policy change that the prediction names is still on the topic `policy`. Predictions by a
-    worker's settings are not checked, because these may have changed since. In each partition, no prediction may follow
-    one by a later policy change.
+    The label is checked if the policy change that the prediction names is still on the topic `policy`, with the
+    positive class that the prediction names. Predictions by a worker's settings are not checked, because these may have
+    changed since. In each partition, no prediction may follow one by a later policy change.
     """
     policies: dict[int, Policy | None] = {}
     for record in log.scan(POLICY_PARTITION):
@@ -47,4 +50,7 @@ def check_decisions(log: Log, settings: Settings, skipped: SkippedRecords, findi
 def _follows(prediction: PredictionRecord, policy: Policy) -> bool:
     if policy.lose_at_most is None and prediction.threshold != policy.threshold:
         return False
+    if not is_label(prediction.positive):
+        return False
+    policy = replace(policy, positive=prediction.positive)  # the settings' class may have changed since
     return policy.decide(score_of(prediction), prediction.threshold) == prediction.label

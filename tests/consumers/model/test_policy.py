@@ -163,7 +163,18 @@ def test_an_infinite_threshold_is_written_as_the_largest_log_odds(log, monkeypat
     assert verify(log, SETTINGS).differences == []
 
 
-@pytest.mark.parametrize("forgery", [{"label": "ham"}, {"threshold": 2.0}])
+def test_predictions_follow_from_the_positive_class_that_they_were_made_for(log):
+    """`[learner] positive` may change afterwards."""
+    train(log, ("spam", "ham"))
+    editor(log).change(PolicyValues(threshold=-100.0), "ann")
+    feed(log, ["ham-late"])
+    work(log)
+    assert predictions_by_id(log)["ham-late"].label == "spam"
+    now = msgspec.structs.replace(SETTINGS, learner=msgspec.structs.replace(SETTINGS.learner, positive="ham"))
+    assert verify(log, now).differences == []
+
+
+@pytest.mark.parametrize("forgery", [{"label": "ham"}, {"threshold": 2.0}, {"positive": "unsure"}])
 def test_verify_reports_a_prediction_that_does_not_follow_from_its_policy(log, forgery):
     editor(log).change(PolicyValues(threshold=1.0), "ann")
     train(log, ("spam", "ham"))
