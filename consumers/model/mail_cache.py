@@ -22,7 +22,9 @@ _FEATURE_BYTES = 100
 
 
 class MailCache:
-    """Mails of one partition of `emails` by message id; a mail that is read again has the same parts.
+    """Mails of one partition of `emails` by offset; a mail that is read again has the same parts.
+
+    An id would not do: once it is forgotten, another mail may have it.
 
     Args:
         log: The log.
@@ -35,22 +37,22 @@ class MailCache:
         self._log = log
         self._place = TopicPartition(EMAILS, partition)
         self._headers = headers
-        self._latest: OrderedDict[str, tuple[Mail, int]] = OrderedDict()
+        self._latest: OrderedDict[int, tuple[Mail, int]] = OrderedDict()
         self._bytes = 0
         self._most = min(CACHE_BYTES, ALL_BYTES // caches)
 
-    def put(self, message_id: str, mail: Mail, nbytes: int) -> None:
+    def put(self, next_offset: int, mail: Mail, nbytes: int) -> None:
         """Keep a mail in memory; the oldest mails are evicted when the cache is full.
 
         Args:
-            message_id: The mail's id.
+            next_offset: The offset after the mail's own on `emails`, 1 or more.
             mail: The mail.
             nbytes: The size of its record in bytes, which approximates that of its texts and names.
         """
         size = nbytes + _MAIL_BYTES + _PART_BYTES * len(mail.parts)
         size += _FEATURE_BYTES * (len(mail.words) + len(mail.features))
-        self._bytes += size - self._latest.pop(message_id, (mail, 0))[1]
-        self._latest[message_id] = (mail, size)
+        self._bytes += size - self._latest.pop(next_offset, (mail, 0))[1]
+        self._latest[next_offset] = (mail, size)
         while self._bytes > self._most:
             self._bytes -= self._latest.popitem(last=False)[1][1]
 
@@ -64,13 +66,13 @@ class MailCache:
         Raises:
             BadRecord: `mail-gone` if the mail is no longer on the log; or it cannot be read (see `read_message`).
         """
-        if message_id in self._latest:
-            return self._latest[message_id][0]
+        if next_offset in self._latest:
+            return self._latest[next_offset][0]
         record = self._log.read_at(self._place, next_offset - 1)
         if record is None:
             raise BadRecord("mail-gone", f"{self._place}@{next_offset - 1} of {message_id[:80]!r} is no longer kept")
         if record.key not in (None, message_id.encode()):
             raise BadRecord("mail-gone", f"{self._place}@{next_offset - 1} of {message_id[:80]!r} is another mail now")
         mail = read_message(record, self._headers).mail
-        self.put(message_id, mail, len(record.value or b""))
+        self.put(next_offset, mail, len(record.value or b""))
         return mail

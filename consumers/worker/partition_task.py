@@ -85,7 +85,7 @@ class PartitionTask:
             raise BadRecord("duplicate-id", f"message id {message.id[:80]!r} was seen before")
         self._queue.score(record, message)
         self._finish(self._queue.take_done())
-        self._mail_cache.put(message.id, message.mail, len(record.value or b""))
+        self._mail_cache.put(next_offset, message.mail, len(record.value or b""))
         early = self.ledger.entries.get(message.id)
         if early is not None and self._accepts(early.label):
             self.reconcile(msgspec.structs.replace(early, next_offset=next_offset, timestamp=self.noted_at(record)))

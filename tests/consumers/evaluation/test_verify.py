@@ -70,6 +70,13 @@ def test_wrong_features_are_found_although_the_ledger_evicted_labels(log):
     assert [text[: len(wrong)] for text in differences(log, FORGETFUL)] == [wrong]
 
 
+def test_another_mail_with_the_id_of_a_forgotten_one_is_recounted_with_its_own_words(log):
+    for value in (b"Subject: x\n\nthe first", OTHER_WORDS.encode()):
+        work(log, mail("x")._replace(value=value), label("x", "spam"), settings=FORGETFUL)
+    assert Replica.load(log, FORGETFUL).model.labels_learned == 2
+    assert differences(log, FORGETFUL) == []
+
+
 def test_wrong_features_are_found_after_snapshots(log, monkeypatch):
     monkeypatch.setattr("consumers.worker.snapshot_writer.MIN_SNAPSHOT_BYTES", 1)
     for name in "abcdefgh":

@@ -38,7 +38,7 @@ def test_the_latest_mails_are_cached_and_older_ones_are_read_from_the_log(log, m
     monkeypatch.setattr(mail_cache, "CACHE_BYTES", 10_000)
     cache = MailCache(log, 0, "safe")
     for number in range(3):
-        cache.put(f"m{number}", mail_of_size(4_000), 4_000)
+        cache.put(number + 1, mail_of_size(4_000), 4_000)
 
     assert cache.get("m2", 3) == cache.get("m1", 2) == mail_of_size(4_000)
     assert log.reads == []
@@ -51,7 +51,7 @@ def test_many_caches_share_their_memory(log, monkeypatch):
     for caches, read in ((1, []), (10, [0])):
         cache = MailCache(log, 0, "safe", caches)
         for number in range(2):
-            cache.put(f"m{number}", mail_of_size(4_000), 4_000)
+            cache.put(number + 1, mail_of_size(4_000), 4_000)
         cache.get("m0", 1)
         assert log.reads == read
 
@@ -60,8 +60,8 @@ def test_a_mail_put_repeatedly_uses_its_memory_once(log, monkeypatch):
     monkeypatch.setattr(mail_cache, "CACHE_BYTES", 10_000)
     cache = MailCache(log, 0, "safe")
     for _ in range(10):
-        cache.put("m0", mail_of_size(4_000), 4_000)
-    cache.put("m1", mail_of_size(4_000), 4_000)
+        cache.put(1, mail_of_size(4_000), 4_000)
+    cache.put(2, mail_of_size(4_000), 4_000)
 
     assert (cache.get("m0", 1), cache.get("m1", 2)) == (mail_of_size(4_000), mail_of_size(4_000))
     assert log.reads == []
@@ -72,7 +72,7 @@ def test_many_short_mails_stay_within_the_memory_of_the_cache(log, monkeypatch):
     cache = MailCache(log, 0, "safe")
     tracemalloc.start()
     for number in range(20_000):
-        cache.put(f"m{number}", Mail((Part("subject", b"%d" % number), Part("", b"see you %d" % number))), 20)
+        cache.put(number + 1, Mail((Part("subject", b"%d" % number), Part("", b"see you %d" % number))), 20)
     used, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert 300_000 < used < 1_500_000
