@@ -82,7 +82,10 @@ class CombinerStage(ConsumerLoop):
             for record in records:
                 if self._waiting_since is None:
                     self._waiting_since = self._clock()
-                self._full += self._ready_builder().add(record)
+                if (builder := self._ready_builder()) is not None:
+                    self._full += builder.add(record)
+                else:
+                    self._first_offset = record.offset + 1
         if self._waiting_since is not None and (self.enough or self._clock() >= self._waiting_since + EVERY_S):
             self._publish()
 
@@ -97,10 +100,10 @@ class CombinerStage(ConsumerLoop):
             self.commit(self._full)
         self._full, self._waiting_since = [], None
 
-    def _ready_builder(self) -> SumBuilder:
-        """The builder of the next sum. It is created at the first record, because then the log has a secret."""
-        if self._builder is None:
-            model = model_of_log(self._settings.learner, read_secret(self._log))
+    def _ready_builder(self) -> SumBuilder | None:
+        """The builder of the next sum; None while the log has no secret, and so no deltas."""
+        if self._builder is None and (secret := read_secret(self._log)) is not None:
+            model = model_of_log(self._settings.learner, secret)
             newest = self._newest_sum()
             number = newest.number if newest is not None else 0
             self._builder = SumBuilder(model, self._first_offset, number, self.skipped)

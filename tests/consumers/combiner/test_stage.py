@@ -10,6 +10,7 @@ import pytest
 
 from consumers.combiner import stage
 from consumers.combiner.stage import EVERY_S
+from consumers.evaluation.verify import verify
 from consumers.log.base import ProducerRecord
 from consumers.log.memory import MemoryLog
 from consumers.model import sums
@@ -17,7 +18,7 @@ from consumers.model.changelog import MODEL_PARTITION
 from consumers.model.changelog_reader import read_tail
 from consumers.model.replica import Replica
 from consumers.model.sums import FORMAT, SUMS_PARTITION, Sum, read_sum, sum_record
-from consumers.records.schemas import SUMS
+from consumers.records.schemas import MODEL, SUMS
 from consumers.records.skipped import SkippedRecords
 from consumers.settings import LearnerSettings, Settings, WorkerSettings
 from tests.consumers.combiner.sums_run import (
@@ -84,6 +85,26 @@ def test_sums_include_forgotten_and_decayed_features(seed):
     truth = fleet.settle(texts=False)
 
     assert truth.forgotten > 0 and truth.decayed_to > 0 and truth.evicted > 0
+
+
+def test_a_combiner_that_sees_a_foreign_record_before_the_first_worker_hides_no_delta():
+    """There is no secret yet, with which deltas could be added up."""
+    topics, clock, settings = new_topics(1), Clock(), settings_of()
+    log = MemoryLog(topics)
+    log.append([ProducerRecord(MODEL, b"foreign", b"x", 0)])
+    combiner = combiner_on(log, settings, clock)
+    for _ in range(2):
+        publish(combiner, clock)
+        run_worker(log, settings)
+    publish(combiner, clock)
+    follower = Replica.load(log, with_sums(settings))
+    run_worker(log, settings, [short_mail("m1", "words"), label("m1", "ham")])
+    publish(combiner, clock)
+    follower.follow()
+
+    assert follower.require_model().labels_learned == 1
+    assert_same(follower, Replica.load(log, settings))
+    assert verify(log, settings).differences == []
 
 
 def test_workers_know_snapshots_without_a_combiner(monkeypatch):
