@@ -76,8 +76,8 @@ class Replica(ReplicaState):
     def follow(self) -> list[LearnedLabel]:
         """Apply the new deltas or sums.
 
-        Returns the messages whose learned label changed. Raises Restart if a delta is missing or the topic was
-        recreated, and UnknownFormat and OtherModel as in `load`.
+        Returns the messages whose learned label changed. Raises Restart if a delta is missing, the topic was recreated
+        or a model was loaded into it, and UnknownFormat and OtherModel as in `load`.
         """
         if self._next_sum is None or self.model is None or self.own_bytes > MOST_OWN_BYTES:
             return self.follow_deltas()

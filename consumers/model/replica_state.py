@@ -106,8 +106,11 @@ class ReplicaState:
             self.note_manifest(manifest)
 
     def note_manifest(self, manifest: Manifest) -> None:
-        """Note the manifest of a snapshot on the log, if it is newer than the current one."""
+        """Note the manifest of a snapshot on the log, if it is newer than the current one. Raises Restart for a model
+        that was loaded into the log (`files.put_model`), because no delta includes it."""
         if manifest.number > self.manifest.number:
+            if not manifest.next_offset:
+                raise Restart(f"{MODEL}: a model was loaded into the log after this process started")
             self.manifest, self.delta_bytes = manifest, 0
 
     def restore_snapshot(self, stored: StoredSnapshot) -> None:
@@ -118,11 +121,8 @@ class ReplicaState:
             self.ledger(partition).restore(entries)
         for partition, next_offsets in snapshot.evicted_mails.items():
             self.ledger(partition).keep_evicted(next_offsets)
-        self.evicted = snapshot.evicted
-        self.forgotten = snapshot.forgotten
-        self.loaded = snapshot.loaded
-        self.decayed_to = snapshot.decayed_to
-        self.halvings = snapshot.halvings
+        self.evicted, self.forgotten, self.loaded = snapshot.evicted, snapshot.forgotten, snapshot.loaded
+        self.decayed_to, self.halvings = snapshot.decayed_to, snapshot.halvings
         self.checkpoints = dict(manifest.checkpoints)
         self.manifest = manifest
 

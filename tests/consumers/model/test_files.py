@@ -1,8 +1,9 @@
 """A model is saved to a file from one log, and another log starts with it."""
 
+import msgspec
 import pytest
 
-from consumers.errors import UserError
+from consumers.errors import Restart, UserError
 from consumers.evaluation.verify import verify
 from consumers.log.sqlite.log import SqliteLog
 from consumers.model.changelog_reader import read_secret
@@ -34,6 +35,22 @@ def test_a_fresh_log_can_start_with_a_saved_model(log, tmp_path):
         assert predictions(second)[0].label == "spam"
         assert model.labels_learned == 5
         assert verify(second, EVERYTHING).differences == []
+
+
+@pytest.mark.parametrize("follow", ["deltas", "sums"])
+def test_a_process_that_runs_while_a_model_is_loaded_starts_again_with_it(log, follow):
+    """As a dashboard may; no delta includes that model."""
+    settings = msgspec.structs.replace(EVERYTHING, learner=LearnerSettings(learn="everything", follow=follow))
+    running = Replica.load(log, settings)
+    model = new_model(settings.learner)
+    model.learn_one("win money", "spam")
+    put_model(log, model)
+
+    with pytest.raises(Restart, match="loaded into the log"):
+        running.follow()
+    assert Replica.load(log, settings).model == model
+    work(log, EVERYTHING, [mail("a"), label("a", "spam")])
+    assert Replica.load(log, settings).require_model().labels_learned == 2
 
 
 @pytest.mark.parametrize(
