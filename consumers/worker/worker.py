@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, takewhile
 from threading import Event
 
 from ..errors import BadRecord
@@ -220,15 +220,27 @@ class Worker(ConsumerLoop):
         return task
 
     def _index_mails(self, task: PartitionTask, place: TopicPartition) -> Iterator[PredictionRecord]:
-        """Enter the latest mails into the ledger, from their predictions, and yield these."""
-        first = self._log.end_offset(place) - self._settings.worker.remember_mails
+        """Enter the latest mails into the ledger, from their predictions; yields those at the latest offsets.
+
+        On Kafka the end of each transaction takes an offset, too, so the mails may be at twice as many offsets.
+        """
+        most, end = self._settings.worker.remember_mails, self._log.end_offset(place)
         oldest = self._clock() - self._settings.worker.remember_days * 86_400
-        for record in self._log.scan(place, first):
+        mails: list[tuple[str, int]] = []
+        for record, prediction in self._predictions(place, end - most, end):
+            if record.timestamp >= oldest:
+                mails.append((prediction.id, prediction.next_offset))
+            yield prediction
+        missing, first = most - len(mails), end - most
+        if missing and first > self._log.start_offset(place):
+            earlier = self._predictions(place, first - 2 * missing, first)
+            mails = [(each.id, each.next_offset) for record, each in earlier if record.timestamp >= oldest] + mails
+        for message_id, next_offset in mails[-most:]:
+            task.ledger.record_mail(message_id, next_offset)
+
+    def _predictions(self, place: TopicPartition, first: int, end: int) -> Iterator[tuple[Record, PredictionRecord]]:
+        for record in takewhile(lambda each: each.offset < end, self._log.scan(place, first)):
             try:
-                prediction = read_prediction(record)
+                yield record, read_prediction(record)
             except BadRecord as error:
                 self.replica.skipped.skip(record, error)
-                continue
-            if record.timestamp >= oldest:
-                task.ledger.record_mail(prediction.id, prediction.next_offset)
-            yield prediction

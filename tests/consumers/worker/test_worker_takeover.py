@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from consumers.evaluation.verify import verify
+from consumers.log.base import ProducerRecord
 from consumers.log.memory import MemoryLog
 from consumers.records.schemas import PREDICTIONS
 from consumers.worker.worker import Worker
 from tests.support.few_mails import mail
 from tests.support.outputs import predictions, quarantined
 from tests.support.shared_log import SharedLog
-from tests.support.worker_run import EVERYTHING, label, step_until_done
+from tests.support.worker_run import EVERYTHING, label, run_worker, step_until_done
 
 
 def test_after_a_group_lost_its_positions_a_worker_that_takes_over_learns_no_label_again(topics):
@@ -28,6 +31,20 @@ def test_after_a_group_lost_its_positions_a_worker_that_takes_over_learns_no_lab
     assert second.replica.require_model().labels_learned == 1
     assert ([prediction.id for prediction in predictions(log)], quarantined(log)) == (["a"], [])
     assert verify(log, EVERYTHING).differences == []
+
+
+def test_a_successor_finds_as_many_mails_whatever_else_takes_offsets(topics):
+    """On Kafka the end of each transaction does; here records that no worker wrote."""
+    worker = msgspec.structs.replace(EVERYTHING.worker, remember_mails=3, remember_labels=3)
+    settings = msgspec.structs.replace(EVERYTHING, worker=worker)
+    log = MemoryLog(topics)
+    for name in "abcd":
+        log.append([mail(name)._replace(partition=0), ProducerRecord(PREDICTIONS, b"foreign", b"x", 0)])
+        run_worker(log, settings)
+    log.append([label(name, "spam")._replace(partition=0) for name in "ab"])
+
+    assert run_worker(log, settings).replica.require_model().labels_learned == 1  # of the third mail from the end
+    assert verify(log, settings).differences == []
 
 
 def test_only_predictions_of_partitions_that_others_had_are_read_at_an_assignment(topics, monkeypatch):
