@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from threading import Event
+from threading import Event, Thread
 
 from ..log.base import Log
 from ..settings import Settings
@@ -53,7 +53,15 @@ def run(settings: Settings, stop: Event, notify: Callable[[str], None] = lambda 
 
         return beat
 
+    def free_port() -> None:
+        stop.wait()
+        if server:
+            server.close()
+
+    # Not at the end, which a log that does not answer delays: if the supervisor was killed, nobody waits for the end
+    # before another monitor needs the port.
+    freeing = Thread(target=free_port, name="free-port", daemon=True)
+    freeing.start()
     with slot.lock:
         run_monitor(partial(open_ready_log, settings, notify, create=False), settings, stop, slot.member, watch)
-    if server:
-        server.close()
+    freeing.join()
