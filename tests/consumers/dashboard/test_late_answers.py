@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import APIResponse, Page, Route, expect
+from playwright.sync_api import APIResponse, Locator, Page, Route, expect
 
+from consumers.records.replay import final_labels
 from tests.support.log_bench import until
 from tests.support.page_mails import play
+
+NEXT_FRAME = "() => new Promise((resolve) => requestAnimationFrame(resolve))"
 
 
 class Held:
@@ -52,6 +55,42 @@ def test_a_list_in_use_is_not_replaced_by_an_answer_that_was_on_its_way(stage, o
     expect(subjects.filter(has_text="new mail 0")).to_have_count(1)
 
 
+def doubtful_mail(stage, open_page) -> tuple[Page, Locator]:
+    """The page with a mail that has no label, and the mail's row."""
+    play(stage, 40)
+    stage.mail("doubtful", "could be both", "winner money offer minutes lunch project")
+    stage.reconcile()
+    page = open_page(f"{stage.server.url}mail")
+    return page, page.locator("#mails .mail", has_text="could be both")
+
+
+def label_on_page(stage, row: Locator, label: str) -> None:
+    """Click a label, and wait until it is on the log."""
+    row.get_by_role("button", name=f"This mail is {label}").click()
+    until(lambda: row.page.wait_for_timeout(20) or final_labels(stage.log).get("doubtful") == label)
+
+
+def monitor_reads(stage) -> None:
+    """The worker learns nothing meanwhile."""
+    while stage.monitor.step(timeout_s=0.0):
+        pass
+    stage.monitor.publish(curves=False)
+
+
+def test_a_score_that_arrives_late_does_not_bring_back_the_label_before(stage, open_page):
+    page, row = doubtful_mail(stage, open_page)
+    held = Held(page, "**/api/score*")
+    label_on_page(stage, row, "spam")
+    stage.reconcile()
+    held.wait()
+    stage.label("doubtful", "ham", "ben")
+    stage.reconcile()
+    expect(row).to_contain_text("ham by ben, learned")
+    held.release()
+    page.evaluate(NEXT_FRAME)
+    assert "ham by ben, learned" in row.inner_text()
+
+
 def quality(stage, open_page) -> Page:
     play(stage, 60)
     page = open_page(f"{stage.server.url}quality")
@@ -88,18 +127,12 @@ def test_a_policy_proposed_while_another_is_applied_stays_proposed(stage, open_p
 
 
 def test_an_explanation_shows_the_label_that_came_while_it_was_on_its_way(stage, open_page):
-    play(stage, 40)
-    stage.mail("doubtful", "could be both", "winner money offer minutes lunch project")
-    stage.reconcile()
-    page = open_page(f"{stage.server.url}mail")
+    page, row = doubtful_mail(stage, open_page)
     held = Held(page, "**/api/why*")
-    page.locator("#mails .subject", has_text="could be both").click()
+    row.locator(".subject").click()
     held.wait()
     stage.label("doubtful", "ham")
-    while stage.monitor.step(timeout_s=0.0):  # but the worker does not learn it yet
-        pass
-    stage.monitor.publish(curves=False)
-    row = page.locator("#mails .mail", has_text="could be both")
+    monitor_reads(stage)
     expect(row).to_contain_text("ham by people, not learned yet")
     held.release()
     page.locator("#why-sum").wait_for()
@@ -107,18 +140,13 @@ def test_an_explanation_shows_the_label_that_came_while_it_was_on_its_way(stage,
 
 
 def test_an_explanation_that_is_asked_for_again_shows_the_label_that_came_meanwhile(stage, open_page):
-    play(stage, 40)
-    stage.mail("doubtful", "could be both", "winner money offer minutes lunch project")
-    stage.reconcile()
-    page = open_page(f"{stage.server.url}mail")
+    page, row = doubtful_mail(stage, open_page)
     page.route("**/api/why*", lambda route: route.abort())
-    page.locator("#mails .subject", has_text="could be both").click()
+    row.locator(".subject").click()
     expect(page.locator("#why-body")).to_have_text("The dashboard does not answer.")
     stage.label("doubtful", "ham")
-    while stage.monitor.step(timeout_s=0.0):  # but the worker does not learn it yet
-        pass
-    stage.monitor.publish(curves=False)
-    expect(page.locator("#mails .mail", has_text="could be both")).to_contain_text("ham by people, not learned yet")
+    monitor_reads(stage)
+    expect(row).to_contain_text("ham by people, not learned yet")
     page.unroute("**/api/why*")
     page.locator("#why-sum").wait_for()
     expect(page.locator("#why-body .given")).to_contain_text("ham by people, not learned yet")

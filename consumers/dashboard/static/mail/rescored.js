@@ -1,7 +1,7 @@
 // The log-odds of mails labelled on this page, after the model has learned them.
 
 import { ask, failed } from "../api.js";
-import { onChange, placeKey } from "../store.js";
+import { onChange, placeKey, store } from "../store.js";
 
 /** @import { Failure, MailScore } from "../answer_types.js" */
 /** @import { MailRow } from "../types.js" */
@@ -22,7 +22,7 @@ export function startRescored(redraw) {
       const key = placeKey(row.place);
       if (!watched.has(key) || !row.learned_at || row.learned_at === watched.get(key)) continue;
       watched.set(key, row.learned_at);
-      fetchScore(row).then(() => redraw(row));
+      fetchScore(row).then(() => redraw(store.mails.get(key) ?? row)); // its label may have changed meanwhile
     }
   });
 }
