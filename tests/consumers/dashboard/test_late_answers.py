@@ -5,9 +5,11 @@ from __future__ import annotations
 from playwright.sync_api import APIResponse, Locator, Page, Route, expect
 
 from consumers.records.replay import final_labels
+from tests.support.browser import wait_until
 from tests.support.log_bench import until
 from tests.support.page_mails import play
 
+LEARNED = "[...store.mails.values()].some(({ id, learned_label }) => id === 'doubtful' && learned_label === 'spam')"
 NEXT_FRAME = "() => new Promise((resolve) => requestAnimationFrame(resolve))"
 
 
@@ -89,6 +91,23 @@ def test_a_score_that_arrives_late_does_not_bring_back_the_label_before(stage, o
     held.release()
     page.evaluate(NEXT_FRAME)
     assert "ham by ben, learned" in row.inner_text()
+
+
+def test_a_label_on_its_way_stays_shown_when_the_one_before_is_learned(stage, open_page):
+    page, row = doubtful_mail(stage, open_page)
+    label_on_page(stage, row, "spam")
+    monitor_reads(stage)
+    expect(row).to_contain_text("spam by tester, not learned yet")
+    while stage.worker.step():
+        pass
+    held = Held(page, "**/api/search*")
+    label_on_page(stage, row, "ham")
+    held.wait()
+    stage.monitor.publish(curves=False)  # before it reads that label
+    wait_until(page, f"import('/static/store.js').then(({{ store }}) => {LEARNED})")
+    expect(row).to_contain_text("ham: sending…")
+    held.release()
+    expect(row).to_contain_text("ham by tester, not learned yet")
 
 
 def quality(stage, open_page) -> Page:

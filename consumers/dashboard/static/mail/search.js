@@ -100,20 +100,21 @@ function queryOf({ q, label, show }) {
 }
 
 /**
- * Fetch a mail that is not in the list. A row that the server pushes meanwhile is newer than the answer.
+ * Fetch a mail that is not in the list. If its row came another way meanwhile, the answer may be older: ask again.
  * @param {string} key its place
  * @param {string} id
  * @returns {Promise<MailRow | Failure | null>} null if it is not remembered
  */
 export async function fetchMail(key, id) {
-  const before = store.mails.get(key);
+  const newestRow = () => store.mails.get(key) ?? fetched.get(key);
+  const before = newestRow();
   /** @type {SearchResult | Failure} */
   const answer = await ask("api/search", { id });
   if (failed(answer)) return answer;
+  if (newestRow() !== before) return fetchMail(key, id);
   const answered = answer.rows.find((one) => placeKey(one.place) === key);
   if (!answered) return null;
   const listed = store.mails.get(key);
-  if (listed && listed !== before) return listed;
   const row = { ...answered, audit: listed?.audit ?? false }; // the search does not know which mails were drawn
   (listed ? store.mails : fetched).set(key, row);
   return row;
