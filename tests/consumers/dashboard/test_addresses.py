@@ -57,6 +57,21 @@ def test_choices_on_a_page_are_in_its_address(stage, open_page):
     expect(page.locator("#search")).to_have_value("spam")
 
 
+def test_a_mail_explained_by_its_key_is_in_the_address(stage, open_page):
+    play(stage, 20)
+    page = open_page(f"{stage.server.url}mail")
+    subjects, explained = page.locator("#mails .subject"), page.locator(".why-subject")
+    subjects.nth(1).click()
+    expect(explained).to_have_text(subjects.nth(1).inner_text())
+    page.keyboard.press("j")
+    page.keyboard.press("w")
+    expect(explained).to_have_text(subjects.nth(2).inner_text())
+    page.get_by_role("link", name="Words", exact=True).click()
+    page.go_back()
+    page.locator("#mails .mail.selected").filter(has_text=subjects.nth(2).inner_text()).wait_for()
+    expect(explained).to_have_text(subjects.nth(2).inner_text())
+
+
 def test_a_link_to_a_filter_and_the_back_button_change_the_list(stage, open_page):
     play(stage, 60)
     page = open_page(f"{stage.server.url}mail?show=unsure")

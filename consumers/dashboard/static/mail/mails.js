@@ -44,7 +44,7 @@ export function startMails() {
     move,
     select,
     chosen: () => (selected !== null && items.has(selected) ? knownMail(selected) : undefined),
-    why: explain,
+    why: choose,
     search: () => search.focus(),
   });
   startFollowing();
