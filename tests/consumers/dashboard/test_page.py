@@ -179,6 +179,17 @@ def test_when_following_new_mail_appears_at_once_except_under_the_mouse_pointer(
     page.locator(".mail").first.get_by_text("came while pointing").wait_for()
 
 
+def test_following_begins_when_the_mouse_pointer_that_switched_it_on_has_left(stage, open_page):
+    play(stage, 30)
+    page = open_page(f"{stage.server.url}mail")
+    page.locator(".mail").first.wait_for()
+    page.check("#follow")
+    page.mouse.move(5, 5)
+    stage.mail("late", "came after that")
+    stage.reconcile()
+    page.locator(".mail").first.get_by_text("came after that").wait_for()
+
+
 def test_reload_and_restarts_keep_the_figures(stage, open_page):
     play(stage, 80)
     page = open_page(f"{stage.server.url}quality")

@@ -38,7 +38,7 @@ export function startMails() {
   search.addEventListener("input", () => changeFilter({ q: search.value }));
   byId("more").addEventListener("click", showMore);
   byId("new-mails").replaceChildren(el("button", { type: "button", onclick: () => arrange() }));
-  startHolding(byId("mail-card"));
+  startHolding();
   startKeys();
   listenKeys(byId("mail-card"), {
     move,
@@ -125,8 +125,10 @@ function isHeld() {
   return items.size > 0 && (state.inUse || !elementOf("follow", HTMLInputElement).checked);
 }
 
-/** @param {HTMLElement} card */
-function startHolding(card) {
+/** The list is in use while the pointer is on its card, or the focus in the list itself. */
+function startHolding() {
+  const card = byId("mail-card");
+  const list = byId("mails");
   /** @param {boolean} inUse */
   const hold = (inUse) => {
     if (state.inUse === inUse) return;
@@ -134,10 +136,10 @@ function startHolding(card) {
     if (!isHeld()) arrange();
   };
   card.addEventListener("pointerenter", () => hold(true));
-  card.addEventListener("pointerleave", () => hold(card.contains(document.activeElement)));
-  card.addEventListener("focusin", () => hold(true));
-  card.addEventListener("focusout", (event) => {
-    hold((event.relatedTarget instanceof Node && card.contains(event.relatedTarget)) || card.matches(":hover"));
+  card.addEventListener("pointerleave", () => hold(list.contains(document.activeElement)));
+  list.addEventListener("focusin", () => hold(true));
+  list.addEventListener("focusout", (event) => {
+    hold((event.relatedTarget instanceof Node && list.contains(event.relatedTarget)) || card.matches(":hover"));
   });
 }
 
