@@ -98,6 +98,21 @@ def test_a_mail_named_in_the_address_is_found_although_many_ids_contain_its_id(s
     expect(page.locator("#why-body")).to_contain_text("the needle")
 
 
+def test_a_search_shows_the_label_that_a_mail_opened_before_got_meanwhile(stage, open_page):
+    stage.mail("old", "the needle", "rare words")
+    for number in range(MAX_MAILS + 10):
+        stage.mail(f"m{number}", f"hay {number}", "hay")
+    stage.reconcile()
+    place = plain_http.get(f"{stage.server.url}api/search?id=old").json()["rows"][0]["place"]
+    page = open_page(f"{stage.server.url}mail?mail={place['partition']}/{place['offset']}&id=old")
+    expect(page.locator(".why-subject")).to_have_text("the needle")
+    stage.label("old", "spam", "ben")
+    stage.reconcile()
+    page.fill("#search", "needle")
+    expect(page.locator("#found")).to_contain_text("Found 1 of")
+    expect(page.locator(".mail", has_text="the needle")).to_contain_text("✓ spam by ben, learned")
+
+
 def test_an_answer_from_before_a_label_was_learned_does_not_hide_that_it_is(stage, open_page):
     stage.mail("m", "the needle")
     stage.reconcile()

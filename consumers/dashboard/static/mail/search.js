@@ -72,6 +72,7 @@ export function searchFor(filter) {
 export async function findMore() {
   const number = newest;
   const skip = sent;
+  const before = knownMails();
   /** @type {SearchResult | Failure} */
   const answer = await ask("api/search", { ...query, skip });
   if (number !== newest) return false;
@@ -80,7 +81,12 @@ export async function findMore() {
     retryLater(answer, () => { if (number === newest) findMore(); });
     return false;
   }
-  for (const row of answer.rows) found.set(placeKey(row.place), row);
+  for (const row of answer.rows) {
+    const key = placeKey(row.place);
+    const isNewest = knownMail(key) === before.get(key); // no other row came meanwhile
+    found.set(key, row);
+    if (isNewest && (store.mails.has(key) || fetched.has(key))) keep(key, row);
+  }
   sent = skip + answer.rows.length;
   fitting = answer.rows.length ? answer.found : sent;
   byId("found").textContent = `Found ${count(answer.found)} of ${plural(answer.remembered, "mail")} remembered.`;
@@ -114,6 +120,15 @@ export async function fetchMail(key, id) {
   if (newestRow() !== before) return fetchMail(key, id);
   const answered = answer.rows.find((one) => placeKey(one.place) === key);
   if (!answered) return null;
+  return keep(key, answered);
+}
+
+/**
+ * Keep the row of an answer; the page may have had another one, which the server no longer pushes.
+ * @param {string} key
+ * @param {MailRow} answered
+ */
+function keep(key, answered) {
   const listed = store.mails.get(key);
   const row = { ...answered, audit: listed?.audit ?? false }; // the search does not know which mails were drawn
   (listed ? store.mails : fetched).set(key, row);
