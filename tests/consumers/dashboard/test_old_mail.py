@@ -113,6 +113,21 @@ def test_a_search_shows_the_label_that_a_mail_opened_before_got_meanwhile(stage,
     expect(page.locator(".mail", has_text="the needle")).to_contain_text("✓ spam by ben, learned")
 
 
+def test_a_mail_that_is_no_longer_pushed_is_shown_as_learned(stage, open_page):
+    stage.mail("old", "the needle", "rare words")
+    stage.reconcile()
+    page = open_page(f"{stage.server.url}mail")
+    row = page.locator(".mail", has_text="the needle")
+    row.wait_for()
+    for number in range(MAX_MAILS + 10):
+        stage.mail(f"m{number}", f"hay {number}", "hay")
+    stage.settle_until(lambda: stage.monitor.state.mails == MAX_MAILS + 11)
+    row.get_by_role("button", name="This mail is spam").click()
+    row.get_by_text("spam by tester, not learned yet").wait_for()
+    stage.settle_until(lambda: final_labels(stage.log).get("old") == "spam")
+    row.get_by_text("✓ spam by tester, learned").wait_for()
+
+
 def test_an_answer_from_before_a_label_was_learned_does_not_hide_that_it_is(stage, open_page):
     stage.mail("m", "the needle")
     stage.reconcile()

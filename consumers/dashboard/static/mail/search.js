@@ -143,12 +143,16 @@ function keep(key, answered) {
  */
 export async function followOld(row, waits, changed) {
   const key = placeKey(row.place);
+  /** @type {MailRow | undefined} */
+  let last;
   for (let times = 0; times < MOST_AGAIN; times++) {
     await new Promise((resolve) => { setTimeout(resolve, AGAIN_MS); });
-    if (store.mails.has(key) && !waits()) return;
+    const listed = store.mails.get(key);
+    if (listed && listed !== last && !waits()) return; // the server pushes it
     const now = await fetchMail(key, row.id);
     if (!now) return;
     if (failed(now)) continue;
+    last = now;
     changed(now);
     const known = now.labelled_at !== row.labelled_at || now.source !== row.source;
     if (known && now.learned_label === now.true_label) return;
