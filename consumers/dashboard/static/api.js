@@ -76,12 +76,18 @@ function showBusy(more) {
 export const failed = (answer) => "error" in answer;
 
 /**
- * If a request failed because dashboard or log did not answer, call `again` when the dashboard sends something again.
+ * Whether the request failed because dashboard or log did not answer.
+ * @param {object} answer
+ */
+export const isLost = (answer) => failed(answer) && Boolean(answer.passing);
+
+/**
+ * If an answer is lost, call `again` when the dashboard sends something again.
  * @param {object} answer
  * @param {() => void} again
  */
 export async function retryLater(answer, again) {
-  if (!failed(answer) || !answer.passing) return;
+  if (!isLost(answer)) return;
   await new Promise((resolve) => { setTimeout(resolve, AGAIN_MS); });
   await nextChange();
   again();

@@ -6,7 +6,9 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.support import plain_http
-from tests.support.page_mails import play
+from tests.support.browser import wait_until
+from tests.support.log_bench import until
+from tests.support.page_mails import play, play_features
 
 
 @pytest.fixture
@@ -59,6 +61,22 @@ def test_a_word_its_lists_and_its_teachers_are_asked_for_again(played, open_page
     played.restart_server()
     page.locator("#word-answer .found").first.wait_for()
     page.complaints.clear()  # the browser reports the lost connection
+
+
+@pytest.mark.parametrize(
+    ("name", "figure"), [("words", "#word-lists tbody a"), ("features", "#feature-cards tbody td")]
+)
+def test_the_lists_stay_while_an_answer_is_lost(played, open_page, name, figure):
+    play_features(played, 20)
+    page, lost = open_page(f"{played.server.url}{name}"), []
+    page.locator(figure).first.wait_for()
+    before = page.locator(figure).count()
+    page.route(f"**/api/{name}", lambda route: lost.append(route) or route.abort())
+    page.evaluate("() => { const now = Date.now; Date.now = () => now() + 21_000; }")
+    until(lambda: page.wait_for_timeout(20) or lost)
+    wait_until(page, "document.body.matches(':not(.busy)')")
+    assert page.locator(figure).count() == before
+    page.complaints.clear()  # the browser reports the lost answer
 
 
 def test_older_mail_is_searched_again(played, open_page):

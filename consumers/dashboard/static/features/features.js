@@ -1,6 +1,6 @@
 // The features page: what the model knows about each number and category, and the weights of these parts.
 
-import { ask, failed, retryLater } from "../api.js";
+import { ask, failed, isLost, retryLater } from "../api.js";
 import { positiveFirst } from "../classes.js";
 import { byId, el, elementOf, emptyNote, keepingPlace } from "../dom.js";
 import { count, general } from "../format.js";
@@ -48,7 +48,7 @@ async function refresh() {
   askedAt = Date.now();
   /** @type {FeatureSummary | Failure} */
   const answer = await ask("api/features");
-  summary = answer;
+  if (!summary || !isLost(answer)) summary = answer; // the health strip says that an answer is lost
   retryLater(answer, () => { askedAt = 0; });
   keepingPlace(byId("feature-cards"), show);
 }

@@ -1,6 +1,6 @@
 // The words page: the strongest words of each class, words that have become more common, and a looked-up word.
 
-import { ask, failed, retryLater } from "../api.js";
+import { ask, failed, isLost, retryLater } from "../api.js";
 import { fullName, shortName } from "../class_names.js";
 import { byId, el, elementOf, emptyNote, morph, scrollTable, segments } from "../dom.js";
 import { capitalized, mailCount, moment, percent, plural, signed } from "../format.js";
@@ -55,7 +55,7 @@ async function refresh() {
   askedAt = Date.now();
   /** @type {WordLists | Failure} */
   const answer = await ask("api/words");
-  words = answer;
+  if (!words || !isLost(answer)) words = answer; // the health strip says that an answer is lost
   show();
   retryLater(answer, () => { askedAt = 0; });
 }
