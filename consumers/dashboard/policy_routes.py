@@ -16,7 +16,7 @@ from ..monitor.search import LabelledMail
 from ..settings import Settings
 from .answers import json_answer
 from .log_thread import LogThread
-from .requests import PolicyRequest, read_json, read_policy_values
+from .requests import PolicyRequest, PolicyUndoRequest, read_json, read_policy_values
 
 
 class PolicyRoutes:
@@ -45,8 +45,9 @@ class PolicyRoutes:
         return json_answer(await self._editor.run(lambda editor: editor.change(wanted.policy, self._source)))
 
     async def undo(self, request: Request) -> Response:
-        """Undo the newest change of the policy; responds with `PolicyState`."""
-        return json_answer(await self._editor.run(lambda editor: editor.undo(self._source)))
+        """Undo the newest change of the policy, if it is the one that is meant; responds with `PolicyState`."""
+        wanted = await read_json(request, PolicyUndoRequest)
+        return json_answer(await self._editor.run(lambda editor: editor.undo(self._source, wanted.offset)))
 
     def preview(self, explainer: Explainer, request: Request, mails: Iterable[LabelledMail]) -> PolicyPreview:
         """The predictions of the `mails` under the policy in the query."""

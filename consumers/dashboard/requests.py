@@ -49,6 +49,12 @@ class PolicyRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     policy: PolicyValues | None
 
 
+class PolicyUndoRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The body of a request to undo a policy change: the offset of the change, which must be the newest one."""
+
+    offset: int
+
+
 async def read_json(request: Request, struct: type[Struct]) -> Struct:
     """Decode the body as a struct.
 

@@ -70,18 +70,21 @@ class PolicyEditor:
         self._log.append([policy_record(change, self._read().last_slot)])
         return self.state()
 
-    def undo(self, source: str) -> PolicyState:
+    def undo(self, source: str, offset: int | None = None) -> PolicyState:
         """Restore the policy from before the newest change, and return the new state.
 
         Args:
             source: Who undoes it, as for `change`.
+            offset: The offset of the change that is meant; None for the newest one.
 
         Raises:
-            BadRecord: There was no change, or the source is too long.
+            BadRecord: There was no change, the newest one is not the one that is meant, or the source is too long.
         """
         follower = self._read()
         if not follower.changes:
             raise BadRecord("no-change", "nobody has changed the policy, so there is nothing to undo")
+        if offset not in (None, follower.offset):
+            raise BadRecord("other-change", "the policy was changed again meanwhile; undo that change first")
         before = follower.changes[-2].record.policy if len(follower.changes) > 1 else None
         self._log.append([policy_record(PolicyRecord(before, source, self._clock()), follower.last_slot)])
         return self.state()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from playwright.sync_api import APIResponse, Locator, Page, Route, expect
 
+from consumers.model.policy_editor import PolicyEditor
+from consumers.records.policy import PolicyValues
 from consumers.records.replay import final_labels
 from tests.support.browser import wait_until
 from tests.support.log_bench import until
@@ -143,6 +145,21 @@ def test_a_policy_proposed_while_another_is_applied_stays_proposed(stage, open_p
     expect(page.locator("#policy-in-force")).to_contain_text("unsure within 2")
     expect(page.locator("#policy-unsure")).to_have_value("3")
     expect(page.get_by_role("button", name="Apply to new mail")).to_be_enabled()
+
+
+def test_a_change_of_the_policy_by_somebody_else_is_not_undone_before_it_is_shown(stage, open_page):
+    page = quality(stage, open_page)
+    page.locator("#policy-unsure").fill("1")
+    page.get_by_role("button", name="Apply to new mail").click()
+    in_force = page.locator("#policy-in-force")
+    expect(in_force).to_contain_text("unsure within 1, by tester")
+    PolicyEditor(stage.log, stage.settings.learner).change(PolicyValues(unsure=3.0), "ben")
+    page.get_by_role("button", name="Undo this change").click()
+    page.get_by_text("Not changed: the policy was changed again meanwhile").wait_for()
+    expect(in_force).to_contain_text("unsure within 3, by ben")
+    page.get_by_role("button", name="Undo this change").click()
+    expect(in_force).to_contain_text("unsure within 1, by tester")
+    page.complaints.clear()  # the browser reports the refusal
 
 
 def test_an_explanation_shows_the_label_that_came_while_it_was_on_its_way(stage, open_page):

@@ -46,7 +46,7 @@ def test_a_change_is_previewed_made_and_undone(stage, url, send):
         return {row["threshold"] for row in rows if row["id"] == "late"}
 
     stage.settle_until(lambda: thresholds() == {2.5})
-    undone = send("policy/undo").json()
+    undone = send("policy/undo", {"offset": state["offset"]}).json()
     assert (undone["in_force"], undone["in_force"]["threshold"]) == (undone["of_settings"], 0.0)
     assert [change["policy"] for change in undone["changes"]] == [None, wanted]
 
@@ -67,7 +67,9 @@ def test_an_invalid_policy_is_refused_with_the_reason(stage, send, url, body):
     assert answer.status_code == 400
     assert answer.json()["error"]
     assert plain_http.get(f"{url}policy").json()["offset"] == -1
-    assert send("policy/undo").status_code == 400
+    assert send("policy/undo", {"offset": -1}).json() == {
+        "error": "nobody has changed the policy, so there is nothing to undo"
+    }
 
 
 @pytest.mark.parametrize(

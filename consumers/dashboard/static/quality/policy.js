@@ -130,6 +130,7 @@ async function change(path, body, done) {
     toast(done);
   } catch (error) {
     toast(`Not changed: ${error instanceof Error ? error.message : error}`);
+    askedAt = 0; // somebody else may have changed it
   }
   for (const button of buttons) button.disabled = false;
   show();
@@ -146,7 +147,7 @@ function show() {
   const newest = changes[0];
   const who = newest ? [", by ", el("bdi", {}, newest.source), `, ${moment(newest.timestamp)}`] : [", from the settings"];
   byId("policy-in-force").replaceChildren(`In force: ${describe(in_force)}`, ...who, ".");
-  const undo = () => change("api/policy/undo", {}, "The change is undone for new mail.");
+  const undo = () => change("api/policy/undo", { offset: newest?.offset }, "The change is undone for new mail.");
   const holder = byId("policy-changes");
   const drawn = newest ? String(newest.offset) : "";
   if (holder.dataset.newest === drawn) return;
