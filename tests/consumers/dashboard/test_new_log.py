@@ -19,12 +19,11 @@ from consumers.records.schemas import TOPICS
 from consumers.worker.worker import Worker
 from tests.support.monitor_stream import BEGIN, prediction
 from tests.support.page_mails import play
+from tests.support.page_stage import Stage
 
 
-def test_nothing_of_a_deleted_log_is_shown_with_the_new_one(stage, open_page):
-    play(stage, 60)
-    page = open_page(stage.server.url)
-    expect(page.locator("#tiles")).to_contain_text("60 mails")
+def begin_again(stage: Stage) -> None:
+    """Replace the log, and start everything again."""
     stage.close()
     stage.topics = Topics(stage.clock)
     stage.log = stage.open_log()
@@ -32,6 +31,30 @@ def test_nothing_of_a_deleted_log_is_shown_with_the_new_one(stage, open_page):
     stage.worker = Worker(stage.open_log(), stage.settings, "worker-0", stage.clock)
     stage.monitor = Monitor(stage.open_log(), stage.settings, clock=stage.clock, wall_clock=stage.clock)
     stage.restart_server()
+
+
+def test_another_mail_at_the_place_of_an_explained_one_is_explained_instead(stage, open_page):
+    """Otherwise its label would be that of the mail whose subject is shown."""
+    for number in range(4):
+        stage.mail(f"m{number}", f"mail {number}")
+    stage.reconcile()
+    page = open_page(f"{stage.server.url}mail")
+    page.locator("#mails .subject").first.click()
+    explained = page.locator(".why-subject")
+    expect(explained).to_contain_text("mail")
+    begin_again(stage)
+    for number in range(8):
+        stage.mail(f"other{number}", f"letter {number}")
+    stage.reconcile()
+    expect(explained).to_contain_text("letter")
+    page.complaints.clear()  # the lost connection is reported there
+
+
+def test_nothing_of_a_deleted_log_is_shown_with_the_new_one(stage, open_page):
+    play(stage, 60)
+    page = open_page(stage.server.url)
+    expect(page.locator("#tiles")).to_contain_text("60 mails")
+    begin_again(stage)
     expect(page.locator(".status")).not_to_have_attribute("data-kind", "lost")
     stage.mail("new", "the only mail")
     stage.reconcile()

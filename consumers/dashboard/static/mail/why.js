@@ -31,15 +31,16 @@ export function startWhy() {
 }
 
 /**
- * Update the explained mail; explain it again when the model has learned its label.
+ * Update the explained mail; explain it again when the model has learned its label. On another log another mail may be
+ * at its place.
  * @param {MailRow} row
  */
 export function redrawWhy(row) {
   if (!explained || !isExplained(placeKey(row.place))) return;
-  const { learned_at } = explained;
+  const { id, learned_at } = explained;
   explained = row;
   box?.update(row);
-  if (row.learned_at !== learned_at) explain(row);
+  if (row.id !== id || row.learned_at !== learned_at) explain(row);
 }
 
 /**
