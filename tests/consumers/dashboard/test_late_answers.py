@@ -162,6 +162,25 @@ def test_a_change_of_the_policy_by_somebody_else_is_not_undone_before_it_is_show
     page.complaints.clear()  # the browser reports the refusal
 
 
+def test_a_double_click_undoes_a_change_of_the_policy_once(stage, open_page):
+    page = quality(stage, open_page)
+    page.locator("#policy-unsure").fill("1")
+    page.get_by_role("button", name="Apply to new mail").click()
+    undo, in_force = page.get_by_role("button", name="Undo this change"), page.locator("#policy-in-force")
+    undo.hover()
+    page.mouse.down()
+    page.mouse.up()
+    expect(in_force).not_to_contain_text("unsure within 1")
+    page.mouse.down(click_count=2)
+    page.mouse.up(click_count=2)
+    page.evaluate(NEXT_FRAME)
+    expect(undo).to_be_enabled()
+    assert [change.policy for change in PolicyEditor(stage.log, stage.settings.learner).state().changes] == [
+        None,
+        PolicyValues(unsure=1.0),
+    ]
+
+
 def test_an_explanation_shows_the_label_that_came_while_it_was_on_its_way(stage, open_page):
     page, row = doubtful_mail(stage, open_page)
     held = Held(page, "**/api/why*")

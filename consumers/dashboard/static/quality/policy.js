@@ -147,7 +147,9 @@ function show() {
   const newest = changes[0];
   const who = newest ? [", by ", el("bdi", {}, newest.source), `, ${moment(newest.timestamp)}`] : [", from the settings"];
   byId("policy-in-force").replaceChildren(`In force: ${describe(in_force)}`, ...who, ".");
-  const undo = () => change("api/policy/undo", { offset: newest?.offset }, "The change is undone for new mail.");
+  const undo = (/** @type {MouseEvent} */ { detail }) => { // the second click of two would redo the change
+    if (detail < 2) change("api/policy/undo", { offset: newest?.offset }, "The change is undone for new mail.");
+  };
   const holder = byId("policy-changes");
   const drawn = newest ? String(newest.offset) : "";
   if (holder.dataset.newest === drawn) return;
