@@ -61,3 +61,15 @@ def test_the_label_buttons_of_an_explained_mail_keep_the_focus_when_the_label_is
     learned = page.locator("#why-body").get_by_text("Learned as spam")
     stage.settle_until(lambda: learned.count() > 0)
     expect(spam).to_be_focused()
+
+
+def test_new_mails_that_were_asked_for_with_a_key_have_the_focus(stage, open_page):
+    play(stage, 20)
+    page = open_page(f"{stage.server.url}mail")
+    page.locator("#mails .mail").first.wait_for()
+    stage.mail("new", "one more")
+    stage.reconcile()
+    page.get_by_role("button", name="1 new: show them").press("Enter")
+    expect(page.get_by_role("button", name="one more")).to_be_focused()
+    page.keyboard.press("j")
+    expect(page.locator("#mails .subject").nth(1)).to_be_focused()

@@ -37,7 +37,7 @@ export function startMails() {
   labelFilter.addEventListener("change", () => changeFilter({ label: labelFilter.value }));
   search.addEventListener("input", () => changeFilter({ q: search.value }));
   byId("more").addEventListener("click", showMore);
-  byId("new-mails").replaceChildren(el("button", { type: "button", onclick: () => arrange() }));
+  byId("new-mails").replaceChildren(el("button", { type: "button", onclick: showNew }));
   startHolding();
   startKeys();
   listenKeys(byId("mail-card"), {
@@ -100,6 +100,12 @@ function changeFilter(changed) {
   setQuery({ show: show === "all" ? "" : show, label, q });
   searchFor(state.filter);
   arrange();
+}
+
+/** @param {MouseEvent} event of the button, which disappears */
+function showNew({ detail }) {
+  arrange();
+  if (!detail) byId("mails").querySelector("button")?.focus(); // pressed with a key: the keys of the list work on
 }
 
 async function showMore() {
