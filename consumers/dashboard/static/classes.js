@@ -1,7 +1,7 @@
 // The classes, their names, and counts by class.
 
 import { count, percent } from "./format.js";
-import { store } from "./store.js";
+import { onChange, store } from "./store.js";
 
 /** @import { Report, View } from "./types.js" */
 
@@ -13,6 +13,20 @@ const NO_CLASSES = new Map([
   [UNSURE, "unsure: near the threshold, or only one class is known"],
   [UNSCORED, "(none): scored before the first label"],
 ]);
+
+/**
+ * Call `listener` when there are other classes.
+ * @param {() => void} listener
+ */
+export function onClasses(listener) {
+  let last = "";
+  onChange(({ view }) => {
+    const classes = view ? JSON.stringify(view.classes) : last;
+    if (classes === last) return;
+    last = classes;
+    listener();
+  });
+}
 
 /**
  * What a predicted label means, for its title.

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from consumers.dashboard.page import PAGES
 from consumers.monitor import windows
-from tests.support.page_mails import CLASSES
+from tests.support.page_mails import CLASSES, play
 
 OTHERS = [name for name in CLASSES if name != "spam"]
 
@@ -205,3 +205,17 @@ def test_a_right_to_left_name_is_truncated_at_its_end(stage, open_page):
     cut = page.locator(".mail *, .menu-items *")
     assert cut.evaluate_all("nodes => nodes.some(node => node.scrollWidth > node.clientWidth)")
     assert cut.evaluate_all(CUT_FROM_THE_LEFT) == []
+
+
+@pytest.mark.parametrize(("name", "place"), [("mail", "#mails"), ("mail", "#why-body"), ("ask", "#ask-mails")])
+def test_a_new_class_is_offered_for_the_mails_that_are_shown(stage, open_page, name, place):
+    play(stage, 30)
+    page = open_page(f"{stage.server.url}{name}")
+    if place == "#why-body":
+        page.locator("#mails .subject").first.click()
+    offered = page.locator(place).get_by_role("button", name="This mail is ham").first
+    offered.hover()  # so that the list stays as it is
+    stage.mail("new", "one more")
+    stage.label("new", "work")
+    stage.reconcile()
+    page.locator(place).get_by_role("button", name="Another class").first.wait_for()

@@ -2,6 +2,7 @@
 
 import { ask, failed } from "../api.js";
 import { fullName } from "../class_names.js";
+import { onClasses } from "../classes.js";
 import { byId, el, emptyNote, morph } from "../dom.js";
 import { count, fixed, percent, plural } from "../format.js";
 import { GLOSSARY } from "../glossary.js";
@@ -34,6 +35,7 @@ export function startAsk() {
   }), CHECK_MS);
   drawOn("ask", showAudit)();
   onLabel(redraw);
+  onClasses(() => { for (const item of items.values()) item.update(item.row); });
   onChange((changes) => {
     for (const row of changes.mails) redraw(row);
     for (const item of items.values()) item.showAge();

@@ -3,7 +3,7 @@
 import { failed, retryLater } from "../api.js";
 import { choice, remember } from "../choices.js";
 import { fullName } from "../class_names.js";
-import { labelNames, UNSURE } from "../classes.js";
+import { labelNames, onClasses, UNSURE } from "../classes.js";
 import { byId, el, elementOf, morph, segments } from "../dom.js";
 import { missing } from "../missing.js";
 import { drawOn, onRoute, route, setQuery } from "../router.js";
@@ -49,6 +49,7 @@ export function startMails() {
   });
   startFollowing();
   showLabelNames();
+  onClasses(() => { for (const item of items.values()) item.update(item.row); });
   const draw = drawOn("mail", () => { if (isHeld()) showNewMails(); else arrange(); });
   onRoute(followAddress);
   followAddress();

@@ -2,7 +2,7 @@
 
 import { ask, failed, retryLater } from "../api.js";
 import { fullName, shortName } from "../class_names.js";
-import { UNSCORED } from "../classes.js";
+import { onClasses, UNSCORED } from "../classes.js";
 import { byId, el, emptyNote, keepingPlace, say } from "../dom.js";
 import { count, logOdds, mailCount, meanAndDeviation, moment, percent, plural, signed } from "../format.js";
 import { GLOSSARY } from "../glossary.js";
@@ -28,6 +28,7 @@ let box = null;
 
 export function startWhy() {
   onChange((changes) => { for (const row of changes.mails) redrawWhy(row); });
+  onClasses(() => { if (explained) redrawWhy(explained); });
 }
 
 /**
