@@ -73,3 +73,28 @@ def test_new_mails_that_were_asked_for_with_a_key_have_the_focus(stage, open_pag
     expect(page.get_by_role("button", name="one more")).to_be_focused()
     page.keyboard.press("j")
     expect(page.locator("#mails .subject").nth(1)).to_be_focused()
+
+
+def test_a_label_by_somebody_else_leaves_the_focus_on_the_button_that_had_it(stage, open_page):
+    for name in ("spam", "ham", "work"):
+        stage.mail(name, f"about {name}")
+        stage.label(name, name, "tester")
+    stage.reconcile()
+    page = open_page(f"{stage.server.url}mail")
+    row = page.locator("#mails .mail", has_text="about work")
+    row.get_by_role("button", name="Withdraw your label").focus()
+    stage.label("work", "ham", "ben")
+    stage.reconcile()
+    row.get_by_text("✓ ham by ben, learned").wait_for()
+    expect(row.get_by_role("button", name="This mail has no label")).to_be_focused()
+
+
+def test_a_new_class_does_not_move_the_focus_to_the_button_of_another_class(stage, open_page):
+    play(stage, 20)
+    page = open_page(f"{stage.server.url}mail")
+    row = page.locator("#mails .mail", has=page.locator('.label:text-is("spam")')).first
+    row.get_by_role("button", name="This mail is ham").focus()
+    stage.mail("new", "one more")
+    stage.label("new", "work")
+    stage.reconcile()
+    expect(row.get_by_role("button", name="Another class")).to_be_focused()

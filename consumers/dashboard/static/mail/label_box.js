@@ -44,19 +44,29 @@ export class LabelBox {
     const first = inMenu ? names.filter((name) => name === offered) : names;
     const built = JSON.stringify([first, inMenu, inMenu ? 0 : names]);
     if (built !== this.#built) {
-      const focused = this.#buttons.contains(document.activeElement);
+      const focused = this.#buttons.querySelector(":focus");
       this.#built = built;
       this.#buttons.replaceChildren(...first.map((name) => this.#button(name)), ...(inMenu ? [this.#menuButton()] : []), this.#withdrawButton());
-      if (focused) this.#buttons.querySelector("button")?.focus();
+      if (focused instanceof HTMLButtonElement) this.#focusLike(focused);
     }
     for (const button of this.#buttons.querySelectorAll("button")) {
       if (button.dataset.label) button.setAttribute("aria-pressed", String(button.dataset.label === shown));
     }
-    const withdraw = this.#buttons.querySelector("[data-withdraw]");
+    const withdraw = this.#buttons.querySelector("[data-part=withdraw]");
     if (!(withdraw instanceof HTMLButtonElement)) return;
     withdraw.classList.toggle("nothing", shown === null && !isOwn(this.row));
     withdraw.textContent = isOwn(this.row) ? "withdraw" : "no label";
     withdraw.setAttribute("aria-label", isOwn(this.row) ? "Withdraw your label" : "This mail has no label");
+  }
+
+  /**
+   * Focus the button with the same effect; if it is gone, the menu, so that the next key does not give another label.
+   * @param {HTMLButtonElement} old
+   */
+  #focusLike({ dataset: { label, part } }) {
+    const all = [...this.#buttons.querySelectorAll("button")];
+    const same = all.find(({ dataset }) => dataset.label === label && dataset.part === part);
+    (same ?? all.find(({ dataset }) => dataset.part === "menu"))?.focus();
   }
 
   /** @param {string} label */
@@ -70,11 +80,11 @@ export class LabelBox {
       if (!(event.currentTarget instanceof HTMLElement)) return;
       openClassMenu(event.currentTarget, labelNames(), shownLabel(this.row), (name) => sendLabel(this.row, name));
     };
-    return el("button", { type: "button", "aria-label": "Another class", "aria-haspopup": "dialog", title: "Another class", onclick }, "▾");
+    return el("button", { type: "button", "data-part": "menu", "aria-label": "Another class", "aria-haspopup": "dialog", title: "Another class", onclick }, "▾");
   }
 
   #withdrawButton() {
-    return el("button", { type: "button", class: "quiet", "data-withdraw": true, onclick: () => sendLabel(this.row, null) });
+    return el("button", { type: "button", class: "quiet", "data-part": "withdraw", onclick: () => sendLabel(this.row, null) });
   }
 }
 
