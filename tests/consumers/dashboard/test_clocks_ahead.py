@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from functools import partial
 
+import pytest
 from playwright.sync_api import expect
 
 from consumers.dashboard import app
@@ -42,3 +43,15 @@ def test_a_browser_with_a_clock_behind_shows_the_whole_history_at_once(stage, op
     page.goto(stage.server.url)
     expect(page.locator("#tiles")).to_contain_text("60 mails")
     expect(page.locator("#accuracy-chart svg")).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("name", "path"), [("words", "words"), ("features", "features"), ("ask", "ask"), ("quality", "policy")]
+)
+def test_what_a_page_asks_for_is_refreshed_after_the_clock_was_set_back(stage, open_page, name, path):
+    play(stage, 20)
+    page = open_page(stage.server.url)
+    with page.expect_response(f"**/api/{path}"):
+        page.goto(f"{stage.server.url}{name}")
+    with page.expect_response(f"**/api/{path}"):
+        page.evaluate(f"() => {HOUR_BEHIND}")

@@ -1,6 +1,6 @@
 // The page "Ask me these": the mails whose labels would teach the model most, and what such labels have taught so far.
 
-import { ask, failed } from "../api.js";
+import { ask, failed, isDue } from "../api.js";
 import { fullName } from "../class_names.js";
 import { onClasses } from "../classes.js";
 import { byId, el, emptyNote, morph } from "../dom.js";
@@ -31,7 +31,7 @@ export function startAsk() {
   // The list is not replaced while somebody works in it, and is fetched only while the page is visible.
   const inUse = () => items.size > 0 && (card.contains(document.activeElement) || card.matches(":hover"));
   setInterval(drawOn("ask", () => {
-    if (!document.hidden && Date.now() - askedAt >= REFRESH_MS && !inUse()) refresh(inUse);
+    if (!document.hidden && isDue(askedAt, REFRESH_MS) && !inUse()) refresh(inUse);
   }), CHECK_MS);
   drawOn("ask", showAudit)();
   onLabel(redraw);

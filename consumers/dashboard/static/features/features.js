@@ -1,6 +1,6 @@
 // The features page: what the model knows about each number and category, and the weights of these parts.
 
-import { ask, failed, isLost, retryLater } from "../api.js";
+import { ask, failed, isDue, isLost, retryLater } from "../api.js";
 import { positiveFirst } from "../classes.js";
 import { byId, el, elementOf, emptyNote, keepingPlace } from "../dom.js";
 import { count, general } from "../format.js";
@@ -44,7 +44,7 @@ function followAddress() {
 }
 
 async function refresh() {
-  if (document.hidden || Date.now() - askedAt < REFRESH_MS) return;
+  if (document.hidden || !isDue(askedAt, REFRESH_MS)) return;
   askedAt = Date.now();
   /** @type {FeatureSummary | Failure} */
   const answer = await ask("api/features");

@@ -1,6 +1,6 @@
 // The policy: the one in force, a preview of a proposed one, and the button that applies it to new mail.
 
-import { ask, failed, post } from "../api.js";
+import { ask, failed, isDue, post } from "../api.js";
 import { effect, positiveCounts } from "../classes.js";
 import { byId, el, elementOf, morph, toast } from "../dom.js";
 import { count, logOdds, moment, percent, plural } from "../format.js";
@@ -71,7 +71,7 @@ function back() {
 }
 
 async function refresh() {
-  if (document.hidden || Date.now() - askedAt < REFRESH_MS) return;
+  if (document.hidden || !isDue(askedAt, REFRESH_MS)) return;
   askedAt = Date.now();
   const before = state;
   /** @type {PolicyState | Failure} */

@@ -1,6 +1,6 @@
 // The words page: the strongest words of each class, words that have become more common, and a looked-up word.
 
-import { ask, failed, isLost, retryLater } from "../api.js";
+import { ask, failed, isDue, isLost, retryLater } from "../api.js";
 import { fullName, shortName } from "../class_names.js";
 import { byId, el, elementOf, emptyNote, morph, scrollTable, segments } from "../dom.js";
 import { capitalized, mailCount, moment, percent, plural, signed } from "../format.js";
@@ -51,7 +51,7 @@ function followAddress() {
 }
 
 async function refresh() {
-  if (document.hidden || Date.now() - askedAt < REFRESH_MS) return;
+  if (document.hidden || !isDue(askedAt, REFRESH_MS)) return;
   askedAt = Date.now();
   /** @type {WordLists | Failure} */
   const answer = await ask("api/words");
