@@ -21,6 +21,8 @@ _CLOCK = "renew it on the server, or set this machine's clock"
 _NAME = "give the host that the certificate names"
 _ADVICE = {9: _CLOCK, 10: _CLOCK, 62: _NAME, 64: _NAME}
 """What to do about a certificate, by OpenSSL's codes: not yet valid, expired, another host name, another address."""
+_LATER = ("[UNAVAILABLE]", "[LIMIT]", "[INUSE]", "[SERVERBUG]")
+"""The codes of refusals that say nothing about user and password (RFC 5530), as of one connection too many."""
 
 
 @parsing()
@@ -36,7 +38,7 @@ def log_in(address: ImapAddress, settings: ImapSettings) -> Any:
     Raises:
         UserError: The certificate is invalid, the server has no STARTTLS or no OAuth 2, or it refuses the user.
         OSError: The connection fails.
-        LoginError: The connection breaks during the login, or the server cannot check the password now.
+        LoginError: The connection breaks during the login, or the server accepts no login now.
         MailServerUnavailable: There is no access token now.
     """
     where = f"imap {address.host}:{address.port}"
@@ -54,9 +56,9 @@ def log_in(address: ImapAddress, settings: ImapSettings) -> Any:
             client.plain_login(address.user, settings.password)
     except LoginError as error:
         client.shutdown()
-        if isinstance(error.__context__, IMAPClientAbortError) or "[UNAVAILABLE]" in str(error):
-            raise
         answer = str(error).removeprefix("b'").removesuffix("'")  # imaplib quotes it as Python's bytes
+        if isinstance(error.__context__, IMAPClientAbortError) or any(code in answer for code in _LATER):
+            raise LoginError(answer) from error
         given = "[imap] token_command" if settings.token_command else "STREAM_NB_IMAP_PASSWORD"
         raise UserError(f"{where}: {address.user} is refused: {answer}; check the user and {given}") from error
     except BaseException:

@@ -162,6 +162,9 @@ def test_a_server_that_accepts_a_connection_and_says_nothing_is_given_up(setting
     [
         IMAPClientAbortError("socket error: EOF"),
         IMAPClientError("[UNAVAILABLE] Temporary authentication failure."),
+        IMAPClientError("[LIMIT] Maximum number of connections from user+IP exceeded"),
+        IMAPClientError("[INUSE] The mailbox is locked by a POP session"),
+        IMAPClientError("[SERVERBUG] Internal error occurred."),
     ],
 )
 def test_a_login_that_may_succeed_later_is_no_wrong_password(dovecot, settings, monkeypatch, cause):
