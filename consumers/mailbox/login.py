@@ -27,7 +27,7 @@ _LATER = ("[UNAVAILABLE]", "[LIMIT]", "[INUSE]", "[SERVERBUG]")
 
 @parsing()
 def log_in(address: ImapAddress, settings: ImapSettings) -> Any:
-    """A connection after login.
+    """A connection after login, which a server may have done itself, as in a tunnel of ssh (PREAUTH).
 
     Args:
         address: The mailbox.
@@ -48,6 +48,8 @@ def log_in(address: ImapAddress, settings: ImapSettings) -> Any:
         advice = _ADVICE.get(error.verify_code, "trust its certificate with SSL_CERT_FILE, or give another host")
         raise UserError(f"{where}: {error.verify_message.rstrip('.')}; {advice}") from error
     try:
+        if client.welcome.startswith(b"* PREAUTH"):
+            return client
         if settings.token_command:
             _log_in_with_token(client, address, settings.token_command, where)
         elif f"{address.user}{settings.password}".isascii():

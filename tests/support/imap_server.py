@@ -19,12 +19,12 @@ ANSWERS = {
 
 
 @contextmanager
-def serving(answers: dict[bytes, bytes]) -> Generator[str]:
-    """Run a server that gives these answers, one for each command; the URL of its inbox."""
+def serving(answers: dict[bytes, bytes], greeting: bytes = b"* OK hello\r\n") -> Generator[str]:
+    """Run a server with a greeting that gives these answers, one for each command; the URL of its inbox."""
 
     class Connection(socketserver.StreamRequestHandler):
         def handle(self) -> None:
-            self.wfile.write(b"* OK hello\r\n")
+            self.wfile.write(greeting)
             tag = b""
             for line in self.rfile:
                 first, *words = line.upper().split()

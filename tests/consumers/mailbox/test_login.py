@@ -7,6 +7,7 @@ import socket
 import ssl
 import subprocess
 import threading
+from contextlib import closing
 from pathlib import Path
 from unittest.mock import Mock
 
@@ -23,6 +24,7 @@ from consumers.settings import ImapSettings, Settings
 from tests.consumers.filter.conftest import program
 from tests.consumers.mailbox.conftest import Following, new_mail
 from tests.support.dovecot import Dovecot
+from tests.support.imap_server import ANSWERS, serving
 from tests.support.ports import free_ports
 from tests.support.postfix import open_folder
 
@@ -179,6 +181,20 @@ def test_a_connection_that_breaks_after_the_first_login_lets_systemd_restart_the
     monkeypatch.setattr(IMAPClient, "list_folders", Mock(side_effect=IMAPClientAbortError("socket error: EOF")))
 
     refusal(f"imap://ann@127.0.0.1:{dovecot.port}/INBOX", settings, MailServerUnavailable)
+
+
+def test_a_connection_that_is_logged_in_from_the_start_needs_no_login(settings):
+    """As through a tunnel of ssh that runs the server."""
+    with serving({**ANSWERS, b"LOGIN": b"* BYE\r\n"}, b"* PREAUTH hello\r\n") as url:
+        with closing(Following(url, settings)) as following:
+            assert len(following.mails()) == 1
+
+
+def test_a_greeting_cannot_make_a_connection_do_without_starttls(settings):
+    able = b"* CAPABILITY IMAP4rev1 STARTTLS\r\n"
+    with serving({**ANSWERS, b"CAPABILITY": able}, b"* PREAUTH hello\r\n") as url:
+        address = parse_imap_address(url)._replace(tls=True, starttls=True)
+        assert "STARTTLS illegal" in str(refusal(address, settings, MailServerUnavailable))
 
 
 def refuse_logins_in_the_clear(server: socket.socket, certificate: Path, heard: list[tuple[bool, bytes]]) -> None:
