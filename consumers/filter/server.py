@@ -60,6 +60,8 @@ class FilterServer:
             try:
                 async with slots:
                     await self._serve(mails, reader, writer)
+            except asyncio.CancelledError:  # below; asyncio would log it as an error before Python 3.12
+                logger.info("connection ended: the filter stops")
             finally:
                 connections.discard(task)
                 mails.metrics.connections.dec()

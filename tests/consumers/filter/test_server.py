@@ -12,7 +12,7 @@ from consumers.filter import rspamd, server, spamd
 from consumers.records.heartbeat import FILTER
 from consumers.records.setup import open_ready_log
 from consumers.settings import FilterSettings, Settings
-from tests.consumers.filter.conftest import PATIENCE_S, fresh
+from tests.consumers.filter.conftest import PATIENCE_S, fresh, running
 from tests.support.filter_client import get, post, talk
 from tests.support.stage_states import stage_states
 
@@ -186,3 +186,13 @@ def test_a_filter_sends_heartbeats_and_says_when_it_has_stopped(filter_on):
     one.close()
     with one.open() as log:
         assert stage_states(log, FILTER) == {one.address: "stopped"}
+
+
+def test_a_connection_that_is_open_when_the_filter_stops_is_no_error(tmp_path, monkeypatch, caplog):
+    monkeypatch.setattr(server, "STOP_S", 0.05)
+    with running(tmp_path, trained=False) as stopped, socket.create_connection(("127.0.0.1", stopped.port)) as client:
+        client.sendall(b"GET /ping HTTP/1.1\r\nHost: a\r\n\r\n")
+        assert client.recv(100)
+        stopped.close()
+
+    assert [record.getMessage() for record in caplog.records if record.levelname == "ERROR"] == []
