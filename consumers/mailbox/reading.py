@@ -2,7 +2,8 @@
 
 A mail that the server cannot send, for example because its file is damaged, may end the connection each time. After
 `TRIES` such ends it is left out, so that it does not keep the feed from the mails after it. They count only if another
-mail could be read just before, so that none is left out because the server or the network is down.
+mail of the folder, if there is one, could be read just before, so that none is left out because the server or the
+network is down.
 """
 
 from __future__ import annotations

@@ -6,13 +6,14 @@ import imaplib
 import shutil
 from unittest.mock import Mock
 
+import pytest
 from imapclient import IMAPClient
 
 from consumers.log.memory import MemoryLog, Topics
 from consumers.mailbox.connection import IMAP_ERRORS, Fetched, Selected
 from consumers.mailbox.known_mail import KnownMail, Position
 from consumers.mailbox.known_mails import KnownMails, mail_id
-from consumers.mailbox.reading import MailReader
+from consumers.mailbox.reading import TRIES, MailReader
 from consumers.records.replay import read_all
 from consumers.records.schemas import LABELS, TOPICS, decode_label
 from tests.consumers.mailbox.conftest import new_mail
@@ -200,6 +201,21 @@ def test_a_feed_that_is_stopped_goes_on_after_the_batch_that_it_wrote(monkeypatc
 
     assert read == [2, 4, 5]
     assert known_mails.position("INBOX") == Position(1, 6, old=6)
+
+
+def test_the_only_mail_of_a_folder_is_left_out_too_if_the_server_cannot_send_it():
+    log = MemoryLog(Topics())
+    log.create_topics(TOPICS, 1)
+    known_mails = open_known_mails(log)
+    connection = Mock(**{"uids_from.return_value": [1], "read.side_effect": IMAP_ERRORS[0]("FETCH failed")})
+    reader = MailReader(known_mails)
+    for _ in range(TRIES):
+        with pytest.raises(IMAP_ERRORS):
+            reader.read(connection, "INBOX", Selected(1, 2, 1), None, lambda: True)
+
+    reader.read(connection, "INBOX", Selected(1, 2, 1), None, lambda: True)
+
+    assert known_mails.position("INBOX") == Position(1, 2, old=2)
 
 
 def test_only_mails_that_were_unknown_at_the_start_get_the_label_of_their_folder():
