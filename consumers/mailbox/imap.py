@@ -193,15 +193,14 @@ class ImapFollower:
             # IDLE does not report changes since the mailbox was read, while the junk folder was selected.
             if connection.select(self._address.mailbox) != self._seen:
                 continue
-            if not idles:
-                self._heartbeat.beat()
-                self._stop.wait(WAKE_S)
-                continue
             # `events` may miss an event at the start of IDLE, and changes come in groups: after one, check again soon.
             wait = REFRESH_S if self._seen == before else WAKE_S
-            connection.start_idle()
-            self._wait(connection, wait)
-            connection.stop_idle()
+            if idles:
+                connection.start_idle()
+                self._wait(connection.events, wait)
+                connection.stop_idle()
+            else:
+                self._wait(self._stop.wait, wait)
 
     def _is_junk(self, folder: str) -> bool | None:
         return folder == self._junk if folder in (self._address.mailbox, self._junk) else None
@@ -215,11 +214,11 @@ class ImapFollower:
             self._junk = found
             self._notify(NO_JUNK if found is None else f"{found} is the junk folder")
 
-    def _wait(self, connection: ImapConnection, seconds: float) -> None:
+    def _wait(self, events: Callable[[float], bool], seconds: float) -> None:
         """Wait for an event, a new prediction or `stop`, at most this many seconds."""
         for _ in range(int(seconds / WAKE_S)):
             self._heartbeat.beat()
-            if self._stop.is_set() or connection.events(WAKE_S):
+            if self._stop.is_set() or events(WAKE_S):
                 return
             if self._treatment is not None and self._treatment.waits():
                 return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from unittest.mock import Mock
 
 import msgspec
 import pytest
@@ -11,7 +12,7 @@ from imapclient import IMAPClient
 from consumers.errors import UserError
 from consumers.filter.mail_id import new_id
 from consumers.mailbox.connection import ImapConnection
-from consumers.records.heartbeat import FEED
+from consumers.records.heartbeat import FEED, HeartbeatWriter
 from consumers.settings import ImapSettings, KafkaSettings
 from tests.consumers.filter.conftest import PATIENCE_S
 from tests.consumers.mailbox.conftest import Following, new_mail
@@ -118,6 +119,7 @@ def test_a_server_without_idle_is_asked_again_and_again(dovecot, follow, monkeyp
     monkeypatch.setattr(ImapConnection, "can", lambda self, name: name != "IDLE" and can(self, name))
     monkeypatch.setattr(ImapConnection, "start_idle", lambda self: pytest.fail("IDLE is unknown"))
     monkeypatch.setattr("consumers.mailbox.imap.WAKE_S", 0.05)
+    monkeypatch.setattr("consumers.mailbox.imap.REFRESH_S", 0.1)
     following = follow()
     name, raw = new_mail()
     dovecot.put("INBOX", raw)
@@ -125,6 +127,21 @@ def test_a_server_without_idle_is_asked_again_and_again(dovecot, follow, monkeyp
 
     dovecot.move("INBOX", "Junk")
     following.wait_for(lambda: following.labels() == [(name, "spam", "ann")])
+
+
+def test_a_server_without_idle_is_not_asked_all_the_time(dovecot, follow, monkeypatch):
+    can = ImapConnection.can
+    select = Mock(wraps=ImapConnection.select)
+    monkeypatch.setattr(ImapConnection, "can", lambda self, name: name != "IDLE" and can(self, name))
+    monkeypatch.setattr(ImapConnection, "select", lambda *given, **options: select(*given, **options))
+    monkeypatch.setattr("consumers.mailbox.imap.WAKE_S", 0.001)
+    beat = Mock()
+    monkeypatch.setattr(HeartbeatWriter, "beat", beat)
+    following = follow()
+
+    following.wait_for(lambda: beat.call_count > 100)
+
+    assert select.call_count < 20
 
 
 def test_on_kafka_moves_are_labels_and_a_restart_repeats_nothing(kafka, dovecot, settings, follow):
