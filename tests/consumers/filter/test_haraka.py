@@ -89,3 +89,9 @@ def test_mail_with_a_high_score_is_refused_if_so_configured(haraka, filter_on):
 
     with pytest.raises(smtplib.SMTPDataError):
         mta.send(fresh("spam").value)
+
+
+def test_mail_is_queued_unchanged_while_the_filter_is_down(haraka, free_port):
+    kept = haraka(free_port).send(fresh("spam").value)
+
+    assert "Subject:" in kept and "X-Stream-NB" not in kept
