@@ -21,6 +21,8 @@ _CLOCK = "renew it on the server, or set this machine's clock"
 _NAME = "give the host that the certificate names"
 _ADVICE = {9: _CLOCK, 10: _CLOCK, 62: _NAME, 64: _NAME}
 """What to do about a certificate, by OpenSSL's codes: not yet valid, expired, another host name, another address."""
+_SPECIALS = frozenset(' "\\(){%*')
+"""Characters that must be quoted (RFC 9051, section 9)."""
 _LATER = ("[UNAVAILABLE]", "[LIMIT]", "[INUSE]", "[SERVERBUG]")
 """The codes of refusals that say nothing about user and password (RFC 5530), as of one connection too many."""
 
@@ -52,9 +54,9 @@ def log_in(address: ImapAddress, settings: ImapSettings) -> Any:
             return client
         if settings.token_command:
             _log_in_with_token(client, address, settings.token_command, where)
-        elif f"{address.user}{settings.password}".isascii():
+        elif f"{address.user}{settings.password}".isascii() and not _SPECIALS & set(address.user):
             client.login(address.user, settings.password)
-        else:  # the command LOGIN has no encoding for other characters
+        else:  # the command LOGIN has no encoding for other characters, and imaplib does not quote the user's name
             client.plain_login(address.user, settings.password)
     except LoginError as error:
         client.shutdown()

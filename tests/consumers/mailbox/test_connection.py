@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 from unittest.mock import Mock
+from urllib.parse import quote
 
 import pytest
 from imapclient import IMAPClient
@@ -15,6 +17,7 @@ from consumers.mailbox.imap_errors import IMAP_ERRORS, Refused
 from tests.consumers.mailbox.conftest import connected, new_mail
 from tests.support.dovecot import Dovecot
 from tests.support.imap_server import ANSWERS, serving
+from tests.support.postfix import open_folder
 
 
 @pytest.fixture
@@ -29,6 +32,17 @@ def connection(dovecot: Dovecot) -> Iterator[ImapConnection]:
     found.select("INBOX", readonly=False)
     yield found
     found.close()
+
+
+@pytest.mark.parametrize("user", ["ann lee", 'DOMAIN\\ann "lee"'])
+def test_a_user_may_have_any_characters(user):
+    with open_folder("imap-") as folder:
+        server = Dovecot(folder, "auth_username_chars =")  # all
+        try:
+            with closing(connected(f"imap://{quote(user)}@127.0.0.1:{server.port}/INBOX")) as connection:
+                assert connection.find_junk() == "Junk"
+        finally:
+            server.stop()
 
 
 @pytest.mark.parametrize("by", ["MOVE", "COPY"])
