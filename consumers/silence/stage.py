@@ -61,7 +61,8 @@ class SilenceStage(ConsumerLoop):
 
     def on_assignment(self) -> None:
         """Begin with the mails that were waiting at the last commit, and the labels from before it."""
-        self._mails = {place.partition: WaitingMails(self._most) for place in self.consumer.assignment}
+        partitions = {place.partition for place in self.consumer.assignment}
+        self._mails = {partition: WaitingMails(self._most, self._junk_is_read) for partition in partitions}
         self._read_up_to = {}
         for place in self.consumer.assignment:
             # At most the end, even if the partition has lost records: Kafka's client would begin at the oldest one.
@@ -108,8 +109,7 @@ class SilenceStage(ConsumerLoop):
         # A prediction dated in the future would block all that follow.
         since = min(record.timestamp, self._clock())
         labels_next = self._read_up_to[TopicPartition(LABELS, record.partition)]
-        if self._junk_is_read or not prediction.is_positive:
-            mails.add_prediction(prediction, since, record.offset, labels_next)
+        mails.add_prediction(prediction, since, record.offset, labels_next)
 
     def _log_lost(self) -> None:
         for partition, mails in self._mails.items():

@@ -12,11 +12,12 @@ from ..records.values import Label
 
 class WaitingMail(NamedTuple):
     """A mail that nobody has labelled: the label that it will get, the time since when it waits (seconds since 1970),
-    the offset of its prediction, and the next offset of `labels` at that time."""
+    the offset of its prediction, the number of predictions up to that, and the next offset of `labels` at that time."""
 
     label: Label
     since: float
     offset: int
+    number: int
     labels_next: int
 
 
@@ -28,10 +29,13 @@ class WaitingMails:
 
     Args:
         most: How many of the latest mails a worker can still find when their label comes; older ones are dropped.
+        junk_is_read: Whether mails that were predicted positive wait, too.
     """
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, most: int, junk_is_read: bool = True) -> None:
         self._most = most
+        self._junk_is_read = junk_is_read
+        self._predictions = 0  # counted, because on Kafka the end of each transaction takes an offset, too
         self._mails: OrderedDict[str, WaitingMail] = OrderedDict()
         self._labelled: OrderedDict[str, None] = OrderedDict()
         self.lost = 0
@@ -46,7 +50,7 @@ class WaitingMails:
         return next(iter(self._mails.values()), None)
 
     def add_prediction(self, prediction: PredictionRecord, since: float, offset: int, labels_next: int) -> None:
-        """Add a mail, if its prediction was sure and nobody has labelled it.
+        """Count a mail, and let it wait if its prediction was sure and nobody has labelled it.
 
         Args:
             prediction: The mail's prediction.
@@ -54,13 +58,16 @@ class WaitingMails:
             offset: The prediction's offset on `predictions`, greater than all before.
             labels_next: The next offset of `labels` now.
         """
-        while self._mails and offset - next(iter(self._mails.values())).offset >= self._most:
+        self._predictions += 1
+        while (oldest := self.oldest) is not None and self._predictions - oldest.number >= self._most:
             self._mails.popitem(last=False)
             self.lost += 1
         label = sure_label(prediction)
-        if label is not None and prediction.id not in self._labelled:
+        waits = self._junk_is_read or not prediction.is_positive
+        if label is not None and waits and prediction.id not in self._labelled:
             # A second prediction of a mail must not move it: `oldest` says where a successor begins to read.
-            self._mails.setdefault(prediction.id, WaitingMail(label, since, offset, labels_next))
+            mail = WaitingMail(label, since, offset, self._predictions, labels_next)
+            self._mails.setdefault(prediction.id, mail)
 
     def add_label(self, label: LabelRecord) -> None:
         """Remove the mail of a label. A label of `SILENCE` is from an earlier run with other positions, and has no

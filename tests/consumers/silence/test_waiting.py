@@ -80,8 +80,24 @@ def test_the_oldest_mail_determines_where_a_successor_starts_reading():
 
 
 def test_the_oldest_mail_is_dropped_when_too_many_come_after_it():
-    mails = waiting(1, 2, 4, most=3)
+    mails = waiting(1, 2, 3, 4, most=3)
     assert (mails.lost, mails.oldest.offset) == (1, 2)
+
+
+def test_offsets_without_predictions_drop_no_mail():
+    """On Kafka the end of each transaction has one."""
+    mails = waiting(1, 3, 5, most=3)
+    assert (mails.lost, mails.oldest.offset) == (0, 1)
+
+
+def test_mails_that_do_not_wait_count_among_the_latest():
+    """Of positive predictions nobody hears, if the junk folder is not read; a worker remembers their mails, too."""
+    mails = WaitingMails(3, junk_is_read=False)
+    for number, score in enumerate((-3.0, 3.0, 3.0)):
+        mails.add_prediction(prediction(number, score, 0.0), 0.0, number, 0)
+    assert (len(mails), mails.lost) == (1, 0)
+    mails.add_prediction(prediction(3, 3.0, 0.0), 0.0, 3, 0)
+    assert (len(mails), mails.lost) == (0, 1)
 
 
 def test_no_more_mails_are_kept_than_a_worker_remembers():
