@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Callable
 
 import msgspec
 
@@ -82,17 +83,14 @@ class AllStages:
         return [*self.replicas, *(worker.replica for worker in self.workers)]
 
     def happen(self) -> None:
-        """Do one random thing. A stage that finds its records gone starts again, like its process."""
+        """Do one random thing."""
         self.clock.now += self._draw.choice((0, 0.01, 0.5, 3, 3600))
         chances = {
             self._feed: 35, self._label: 15, self._work: 30, self._combine: 7, self._follow: 4, self._monitor: 4,
             self._restart: 3, self._assign_again: 3, self._disturb: 2, self._change_policy: 1, self._compact: 1,
             self._delete: 1,
         }  # fmt: skip
-        try:
-            self._draw.choices(list(chances), list(chances.values()))[0]()
-        except Restart:
-            self._start()
+        self._do_one(chances)
 
     def settle(self) -> None:
         """Let all stages work until nothing is left to do."""
@@ -125,6 +123,13 @@ class AllStages:
         for replica in self.copies:
             replica.follow()
         self.count(self.monitor)
+
+    def _do_one(self, chances: dict[Callable[[], None], float]) -> None:
+        """Do one of these things, drawn by weight. A stage whose records are gone starts again, like its process."""
+        try:
+            self._draw.choices(list(chances), list(chances.values()))[0]()
+        except Restart:
+            self._start()
 
     def _start(self) -> None:
         self._variants = self.settings, with_sums(self.settings)

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from consumers.errors import BadRecord, Restart
+from consumers.errors import BadRecord
 from consumers.log.base import TopicPartition
 from consumers.model.policy_editor import PolicyEditor
 from consumers.records.forget import records_to_forget
@@ -44,10 +44,7 @@ class ChangingStages(AllStages):
             self._hear_silence: 8, self._forget: 2, self._send_again: 2, self._edit_policy: 1, self._change_settings: 2,
             self._add_partition: 0.3, self._work_off: 4, super().happen: 45,
         }  # fmt: skip
-        try:
-            self._draw.choices(list(chances), list(chances.values()))[0]()
-        except Restart:
-            self._start()
+        self._do_one(chances)
 
     def forget_all(self) -> None:
         """Withdraw all labels, and let the workers unlearn them, while silence labels no more."""
