@@ -75,9 +75,7 @@ class PartitionTask:
         """The offset after the last mail that was scored; its owner sets it to where an earlier task stopped."""
 
     def add_mail(self, record: Record) -> None:
-        """Score the next mail of `reading`, before the model changes; then learn its label if that came before the
-        mail. Raises BadRecord.
-        """
+        """Score the next mail of `reading`, then learn its label if that came before the mail. Raises BadRecord."""
         message = self.reading.take(record)
         next_offset = record.offset + 1
         self._settle(message.id)
@@ -95,13 +93,13 @@ class PartitionTask:
         label = read_label(record)
         self._settle(label.id)
         self._finish(self._queue.take_done())
-        self.reconcile(self.ledger.record_label(label, self.noted_at(record)))
+        entry = self.ledger.record_label(label, self.noted_at(record))
+        if label.label is None:  # it adds no class, so it is never refused: the votes that it leaves may be
+            entry = msgspec.structs.replace(entry, votes=tuple(v for v in entry.votes if self._accepts(v.label)))
+        self.reconcile(entry)
 
     def noted_at(self, record: Record) -> float:
-        """The record's timestamp, or now if that lies in the future, in seconds since 1970.
-
-        The ledger ages entries by it; an entry dated in the future would never expire.
-        """
+        """The record's timestamp in seconds since 1970, at most now: an entry of the future would never expire."""
         return min(record.timestamp, self._clock())
 
     def take_predictions(self) -> list[PredictionRecord]:
