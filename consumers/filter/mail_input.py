@@ -40,13 +40,8 @@ def read_mails(
             opened(path, folders if len(folders) > 1 else {})
             yield from ((item.id, item.value) for item in source)
             continue
-        raw = _read(path).removeprefix(BOM_UTF8)
+        raw = _read_file(path)
         opened(path, {})
-        if path.endswith(".emlx"):
-            from ..ingest.formats.emlx import emlx_mail
-
-            raw = emlx_mail(raw)
-        _refuse_no_mail(raw, path)
         # A single mail after a `From ` line is not an mbox: mail programs pipe mails in this form.
         mails = [raw]
         if raw.startswith(b"From ") and (b"\n\nFrom " in raw or b"\r\n\r\nFrom " in raw):
@@ -58,6 +53,21 @@ def read_mails(
             continue
         for number, mail in enumerate(mails, 1):
             yield f"{path}#{number}", mail
+
+
+def check_paths(paths: Sequence[str]) -> None:
+    """Raise UserError for a path that `read_mails` would refuse; standard input is not read.
+
+    Args:
+        paths: Files and folders.
+    """
+    for path in paths:
+        if path != STDIN and os.path.isdir(path):
+            from ..ingest.formats.detect import open_source
+
+            open_source(path)
+        elif path != STDIN:
+            _read_file(path)
 
 
 def is_small(mails: Sequence[tuple[str, bytes]]) -> bool:
@@ -78,6 +88,17 @@ def read_one(paths: tuple[str, ...]) -> bytes:
     if len(paths) > 1:
         raise UserError(f"{len(paths)} files are given; give one file with one mail")
     return _read(paths[0] if paths else STDIN)
+
+
+def _read_file(path: str) -> bytes:
+    """The bytes of a file, or of standard input, with one mail or an mbox. Raises UserError for anything else."""
+    raw = _read(path).removeprefix(BOM_UTF8)
+    if path.endswith(".emlx"):
+        from ..ingest.formats.emlx import emlx_mail
+
+        raw = emlx_mail(raw)
+    _refuse_no_mail(raw, path)
+    return raw
 
 
 def _refuse_no_mail(raw: bytes, path: str) -> None:

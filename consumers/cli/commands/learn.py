@@ -48,11 +48,13 @@ def command(
 
     from ...errors import UserError
     from ...filter.client import FilterClient
-    from ...filter.mail_input import STDIN, is_small, read_mails
+    from ...filter.mail_input import STDIN, check_paths, is_small, read_mails
     from ...ingest.plural import many
 
     if [spam, ham, label is not None, forget].count(True) != 1:
         raise UserError("give one of --spam, --ham, --as CLASS and --forget")
+    if len(paths) > 1:
+        check_paths(paths)  # all before the first label, so that the command can be repeated after a mistake
     opened: AbstractContextManager[ModelFile | FilterClient] = nullcontext(FilterClient(settings.filter))
     label = "spam" if spam else "ham" if ham else label
     found = read_mails(paths, partial(_note_other_class, label))

@@ -225,3 +225,19 @@ def test_learn_names_empty_input(cli, model, tmp_path):
     assert "standard input is empty" in cli("learn", "--ham", "--model", model)[2]
     (tmp_path / "bare.eml").touch()
     assert f"{tmp_path / 'bare.eml'} is empty" in cli("learn", "--ham", "--model", model, tmp_path / "bare.eml")[2]
+
+
+def test_learn_labels_nothing_if_one_of_its_paths_is_no_mail(cli, monkeypatch, tmp_path):
+    good, table, missing = (tmp_path / name for name in ("good.eml", "table.csv", "missing.eml"))
+    good.write_bytes(b"Subject: hi\n\nhello\n")
+    table.write_text("text,label\nlunch,ham\n")
+    learned: list[bytes] = []
+    monkeypatch.setattr(
+        "consumers.filter.client.FilterClient.learn", lambda self, raw, label, source: learned.append(raw) or True
+    )
+
+    assert cli("learn", "--spam", good, good)[:2] == (0, b"2 mails learned as spam\n")
+    learned.clear()
+    for bad in (table, missing):
+        status, out, err = cli("learn", "--spam", good, good, bad)
+        assert (status, out, learned) == (2, b"", []) and str(bad) in err
