@@ -35,7 +35,7 @@ def study(mails: Sequence[Labelled], smoothing: float = 0.0) -> Section:
     rows: list[tuple[str, int, float, float, str]] = []
     for label in curves:
         bits = model.class_entropy(label)
-        top = ", ".join(word[:_WORD_CHARS] for word, _ in model.top_words(label, _SHOWN_WORDS))
+        top = ", ".join(word[:_WORD_CHARS] for word, share in model.top_words(label, _SHOWN_WORDS) if share)
         rows.append((label, messages[label], bits, 2.0**bits, top))
     spread = max(rows, key=lambda row: row[2])[0]
     narrow = min(rows, key=lambda row: row[2])[0]

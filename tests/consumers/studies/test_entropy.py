@@ -23,3 +23,9 @@ def test_L5_entropy_equals_its_definition(mails):
 def test_a_long_word_is_truncated():
     long = [Labelled(Mail((Part("", b"y" * 200),)), label) for label in ("ham", "spam")]
     assert [row[4] for row in entropy.study(long).tables[0][1]] == ["y" * 40] * 2
+
+
+def test_a_word_that_a_class_never_used_is_not_among_its_most_probable_words():
+    few = [Labelled(Mail((Part("", text),)), label) for label, text in (("ham", b"lunch"), ("spam", b"now money"))]
+    assert [row[4] for row in entropy.study(few).tables[0][1]] == ["lunch", "now, money"]
+    assert "money" in entropy.study(few, smoothing=1.0).tables[0][1][0][4]
