@@ -41,7 +41,9 @@ def load_settings(path: Path | None, environ: Mapping[str, str], log: str | None
             data = tomllib.loads(path.read_text("utf-8-sig"))
         except OSError as error:
             raise UserError(f"settings file {path}: {error.strerror}; name an existing TOML file") from error
-        except (ValueError, RecursionError) as error:  # not TOML or UTF-8, too many digits, or too deeply nested
+        except UnicodeDecodeError as error:
+            raise UserError(f"settings file {path} is not UTF-8; save it as UTF-8") from error
+        except (ValueError, RecursionError) as error:  # not TOML, too many digits, or too deeply nested
             raise UserError(f"settings file {path}: {error}") from error
         _convert(data, f"settings file {path}", strict=True)  # alone first, so that an error names the file
     _overlay(data, environ)

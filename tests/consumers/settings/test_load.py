@@ -62,6 +62,15 @@ def test_an_error_names_the_file_and_the_setting(tmp_path, text, says):
     assert says in str(error.value)
 
 
+def test_a_file_in_another_encoding_is_refused_with_advice(tmp_path):
+    """Such as PowerShell's, or one with a comment from an old editor."""
+    path = tmp_path / "a.toml"
+    for encoding in ("utf-16", "latin-1"):
+        path.write_bytes("# für uns\n".encode(encoding))
+        with pytest.raises(UserError, match=r"a.toml is not UTF-8; save it as UTF-8$"):
+            load_settings(path, {})
+
+
 def test_a_file_may_begin_with_a_byte_order_mark(tmp_path):
     path = tmp_path / "a.toml"
     path.write_bytes(b"\xef\xbb\xbflog = 'sqlite:one'\r\n")
