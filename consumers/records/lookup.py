@@ -7,7 +7,8 @@ from typing import NamedTuple
 from ..errors import BadRecord
 from ..log.base import Log, Record, TopicPartition
 from .messages import MailPlace, read_message
-from .schemas import EMAILS, PREDICTIONS, PredictionRecord, decode_prediction
+from .replay import read_all
+from .schemas import EMAILS, PREDICTIONS, QUARANTINE, PredictionRecord, decode_prediction, decode_quarantine
 
 ID_BY_CONTENT = (
     "mail of a followed mailbox, of LMTP or of `stream-nb filter` has an id by its content, not its Message-ID; "
@@ -79,6 +80,25 @@ def find_mail(log: Log, message_id: str, latest: int | None = None) -> FoundMail
             if name in wanted:
                 found.setdefault(name, FoundMail(name, MailPlace(partition, record.offset), None))
     return next((found[name] for name in wanted if name in found), None)
+
+
+def why_quarantined(log: Log, message_id: str) -> str | None:
+    """Why the mail with this id is in quarantine; None if no such mail is.
+
+    Args:
+        log: The log.
+        message_id: The id, with or without angle brackets.
+    """
+    wanted = [name.encode() for name in id_variants(message_id)]
+    for record in read_all(log, QUARANTINE):
+        if record.key in wanted:
+            try:
+                refused = decode_quarantine(record.value)
+            except BadRecord:
+                continue
+            if refused.topic == EMAILS:
+                return f"{refused.reason}: {refused.detail}"
+    return None
 
 
 def _first_offset(log: Log, place: TopicPartition, latest: int | None) -> int:

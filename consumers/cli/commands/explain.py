@@ -9,7 +9,7 @@ import click
 from ...ingest.plural import many
 from ...settings import Settings
 from ..messages import printable
-from ..options import with_settings
+from ..options import Utf8Type, with_settings
 
 if TYPE_CHECKING:
     from ...model.explanation import Explanation
@@ -22,7 +22,7 @@ WIDEST = 120
 
 
 @click.command("explain")
-@click.argument("message_id")
+@click.argument("message_id", type=Utf8Type())
 @with_settings
 def command(settings: Settings, message_id: str) -> None:
     """Explain a message's current score: the terms that add up to its log-odds, with their counts.
@@ -30,11 +30,15 @@ def command(settings: Settings, message_id: str) -> None:
     Angle brackets around the id are optional.
     """
     from ...errors import UserError
-    from ...records.lookup import ID_BY_CONTENT, find_mail
+    from ...records.lookup import ID_BY_CONTENT, find_mail, why_quarantined
     from ..explaining import explainer
 
     with explainer(settings) as (log, ask):
         found = find_mail(log, message_id)
+        if found is None or found.prediction is None:
+            refused = why_quarantined(log, message_id)
+            if refused is not None:
+                raise UserError(f"mail {message_id!r} is in quarantine: {refused}")
         if found is None:
             raise UserError(f"no mail {message_id!r} is on {settings.log}; check the id: {ID_BY_CONTENT}")
         if found.prediction is None:

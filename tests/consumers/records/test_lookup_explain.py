@@ -49,3 +49,14 @@ def test_explain_distinguishes_an_unscored_mail_from_an_unknown_one(disk):
             CliRunner().invoke(cli, ["explain", name], catch_exceptions=False)
     work(disk)
     assert "\nnow log-odds +0.0000 for spam" in run("explain", "a@b").stdout, "before the first label"
+
+
+def test_explain_says_why_a_mail_is_in_quarantine(disk):
+    """Before and after a worker has scored a later mail."""
+    disk.append([mail(b"<a@b>", b"{not JSON")])
+    work(disk)
+    for _ in range(2):
+        with pytest.raises(UserError, match=r"mail 'a@b' is in quarantine: bad-json: mail record: "):
+            CliRunner().invoke(cli, ["explain", "a@b"], catch_exceptions=False)
+        disk.append([mail(b"c@d")])
+        work(disk)
