@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from ...ingest.plural import many
 from ...settings import Settings
-from ..messages import say
+from ..messages import note, say
 from ..options import with_settings
+
+if TYPE_CHECKING:
+    from ...model.stream_model import StreamModel
+    from ...settings import LearnerSettings
 
 
 @click.command("load")
@@ -28,3 +34,24 @@ def command(settings: Settings, path: Path) -> None:
     added = f", and a starter of {many(starter.features + starter.named, 'feature')}" if starter is not None else ""
     own = f"{many(model.labels_learned, 'label')} learned, {many(known_features(model), 'feature')}"
     click.echo(f"{settings.log} starts with {own}{added}")
+    _note_settings(path, model, settings.learner)
+
+
+def _note_settings(path: Path, model: StreamModel, learner: LearnerSettings) -> None:
+    """Name the choices in a file, such as those of `personal`, that workers take from the settings instead."""
+    from stream_nb import snapshot
+
+    from ...filter.model_file import THRESHOLD
+
+    data = path.read_bytes()
+    values, _ = snapshot.unpack(data, snapshot.kind_of(data))
+    chosen = {"smoothing": model.smoothing, "threshold": values.get(THRESHOLD)}
+    if model.positive in model.classes:
+        chosen["positive"] = model.positive
+    others = [
+        f"{name} = {json.dumps(value, ensure_ascii=False)}"
+        for name, value in chosen.items()
+        if value not in (None, getattr(learner, name))
+    ]
+    if others:
+        note(f"workers decide by the settings; to decide as {path} does, set [learner] {', '.join(others)} for them")

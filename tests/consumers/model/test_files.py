@@ -2,9 +2,12 @@
 
 import msgspec
 import pytest
+from click.testing import CliRunner
 
+from consumers.cli.main import cli
 from consumers.errors import Restart, UserError
 from consumers.evaluation.verify import verify
+from consumers.filter.model_file import write_new
 from consumers.log.sqlite.log import SqliteLog
 from consumers.model.changelog_reader import read_secret
 from consumers.model.factory import model_of_log, new_model
@@ -13,6 +16,7 @@ from consumers.model.replica import Replica
 from consumers.records.messages import read_value
 from consumers.records.schemas import TOPICS
 from consumers.settings import LearnerSettings
+from stream_nb import MailNB
 from stream_nb.mail_nb.starter import starter
 from tests.support.few_mails import TEXTS, mail, work
 from tests.support.outputs import predictions
@@ -101,3 +105,21 @@ def test_a_file_of_the_other_n_gram_setting_is_refused_with_the_remedy(tmp_path,
     (tmp_path / "saved").write_bytes(new_model(LearnerSettings(grams=saved == "true")).to_bytes())
     with pytest.raises(UserError, match=rf"saved holds .* n-grams, but .* grams is {set_to}: set that to {saved}, or"):
         read_model(tmp_path / "saved", LearnerSettings(grams=set_to == "true"))
+
+
+def test_load_names_what_a_log_takes_from_the_settings_and_not_from_the_file(tmp_path, monkeypatch):
+    """Such as the smoothing and the threshold that `personal` has chosen."""
+    path, usual = tmp_path / "chosen.snb", tmp_path / "usual.snb"
+    model = MailNB(b"k" * 16, positive="refund", smoothing=0.3)
+    for text, name in (("money back", "refund"), ("lunch at noon", "other")):
+        model.learn_one(text, name)
+    write_new(path, model, 1.5, [])
+    write_new(usual, MailNB(b"k" * 16), 0.0, [])
+
+    def said(file, log):
+        return CliRunner().invoke(cli, ["load", str(file), "--log", f"sqlite:{tmp_path / log}"]).stderr
+
+    assert '[learner] smoothing = 0.3, threshold = 1.5, positive = "refund"' in said(path, "first")
+    monkeypatch.setenv("STREAM_NB_LEARNER_POSITIVE", "refund")
+    assert "[learner] smoothing = 0.3, threshold = 1.5 " in said(path, "second")
+    assert "[learner]" not in said(usual, "third")
