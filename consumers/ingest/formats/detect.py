@@ -190,6 +190,7 @@ def _open_stdin(shuffle: int | None, classes: str | None) -> MailSource:
     first = next(lines, b"")
     if not first:
         raise UserError(f"{name} is empty; expected a mail, an mbox or JSON lines")
+    _refuse_no_mail(first, name)
     about, reader = _reader(first, name)
 
     def read() -> Iterator[Item]:

@@ -92,12 +92,14 @@ def test_input_without_line_ends_is_read_up_to_the_size_of_a_mail(monkeypatch):
         ("Subject: a\n\nb\n".encode("utf-16"), "is UTF-16; save it as UTF-8 and give a folder"),
     ],
 )
-def test_files_that_hold_no_readable_mail_are_refused(tmp_path, content, message):
+def test_files_that_hold_no_readable_mail_are_refused(stdin, tmp_path, content, message):
     path = tmp_path / "mails.tar"
     path.write_bytes(content)
+    stdin(content)
 
-    with pytest.raises(UserError, match=message):
-        open_source(path)
+    for source in (path, "-"):
+        with pytest.raises(UserError, match=message):
+            open_source(source)
 
 
 def test_user_errors_are_reported(tmp_path, stdin, monkeypatch):
