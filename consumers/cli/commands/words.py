@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 def command(settings: Settings, word: str | None) -> None:
     """Print the counts of WORD in each class; without WORD, the strongest words of each class.
 
-    Prefix a word in a header with the header's name, as in subject:free.
+    Prefix a word in a header with the header's name, as in subject:free. The weight of a word for a class is log
+    P(word | class) - log P(word | all other classes).
     """
     from ..explaining import explainer
 
@@ -45,8 +46,10 @@ def _print_word(answer: WordAnswer) -> None:
     if not answer["found"]:
         click.echo(f"{answer['word']}: the model has not learned this word")
     for entry in answer["found"]:
-        click.echo(f"{entry['text']}: weight {entry['weight']:+.4f} for {entry['about']}")
+        adds = f"{entry['weight']:+.4f} to the log-odds of {entry['about']}"
+        click.echo(f"{entry['text']}: alone in a mail it adds {adds}")
         for label in answer["classes"]:
             count, share = entry["counts"].get(label, 0.0), entry["probabilities"][label]
             often = f"{entry['occurrences'].get(label, 0.0):.2f} occurrences, " if entry["occurrences"] else ""
-            click.echo(f"  {label}: {count:.2f} mails, {often}p = {share:.3g}")
+            weight = f", weight {entry['weights'][label]:+.3f}" if label in entry["weights"] else ""
+            click.echo(f"  {label}: {count:.2f} mails, {often}p = {share:.3g}{weight}")

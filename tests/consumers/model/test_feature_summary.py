@@ -140,8 +140,12 @@ def test_the_words_command_names_the_class_that_a_weight_speaks_for(log, setting
     work(log, settings, [(f"m{i}", {}, "ab"[i % 2], ("lunch", "money")[i % 2]) for i in range(10)])
 
     printed = CliRunner().invoke(cli, ["words", "money"], catch_exceptions=False).output
+    listed = CliRunner().invoke(cli, ["words"], catch_exceptions=False).output
+    first, *rows = printed.splitlines()
 
-    assert printed.startswith("money: weight +") and printed.splitlines()[0].endswith(" for b")
+    assert first.startswith("money: alone in a mail it adds +") and first.endswith(" to the log-odds of b")
+    weight = next(line.split()[0] for line in listed.splitlines() if "  money  " in line)
+    assert next(row for row in rows if row.startswith("  b: ")).endswith(f", weight {weight}")
 
 
 @pytest.mark.parametrize(("classes", "words"), [("ab", ()), ("a", ("lunch",))])
