@@ -56,7 +56,7 @@ def read_mails(
 
 
 def check_paths(paths: Sequence[str]) -> None:
-    """Raise UserError for a path that `read_mails` would refuse; standard input is not read.
+    """Raise UserError for a path that `read_mails` would refuse; what can be read only once, as a pipe, is not read.
 
     Args:
         paths: Files and folders.
@@ -66,7 +66,7 @@ def check_paths(paths: Sequence[str]) -> None:
             from ..ingest.formats.detect import open_source
 
             open_source(path)
-        elif path != STDIN:
+        elif path != STDIN and (os.path.isfile(path) or not os.path.exists(path)):
             _read_file(path)
 
 

@@ -237,6 +237,12 @@ def test_learn_labels_nothing_if_one_of_its_paths_is_no_mail(cli, monkeypatch, t
     )
 
     assert cli("learn", "--spam", good, good)[:2] == (0, b"2 mails learned as spam\n")
+    read, write = os.pipe()  # as of a shell's <(...), which can be read only once
+    os.write(write, b"Subject: piped\n\nx\n")
+    os.close(write)
+    assert cli("learn", "--spam", f"/dev/fd/{read}", good)[:2] == (0, b"2 mails learned as spam\n")
+    os.close(read)
+    assert learned[-2] == b"Subject: piped\n\nx\n"
     learned.clear()
     for bad in (table, missing):
         status, out, err = cli("learn", "--spam", good, good, bad)
