@@ -40,10 +40,10 @@ def open_folder(root: Path, shuffle: int | None, classes: str | None, notify: Ca
     | a Maildir below `root`              | its path: `INBOX`, `[Gmail]/Spam`                                       |
     | a mailbox of Apple Mail             | the path that it shows: `INBOX`, `[Gmail]/Spam`                         |
     | an mbox in `root` itself            | the file's name: `spam.mbox`, `Junk`, any name if it holds several mails |
-    | an mbox with an index `.msf` beside | the path that Thunderbird shows: `Inbox`, `Archives/2019`               |
+    | an mbox beside an index `.msf`      | the path that Thunderbird shows: `Inbox`, `Archives/2019`               |
 
-    A file that begins with a ``From `` line and holds several mails is always an mbox; any other file is a mail. In a
-    folder with indexes, only files with an index are mail. If there are files ``.emlx`` (Apple Mail), only these are
+    A file that begins with a ``From `` line and holds several mails is always an mbox; any other file is a mail. Beside
+    indexes, only files with an index and mboxes are mail. If there are files ``.emlx`` (Apple Mail), only these are
     mail, and `root` may be one of its mailboxes, or one of Thunderbird's with a file for each mail. In exports of Gmail
     (see `gmail`) and Proton Mail (see `proton`), their labels are the classes, unless `classes` is given. Hidden files
     and folders are left out, except sub-folders of `root` whose names mean spam, and KMail's folders of sub-folders

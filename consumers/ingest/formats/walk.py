@@ -18,7 +18,8 @@ OF_KMAIL = ".directory"
 
 
 def mail_files(root: Path) -> Iterator[tuple[Path, bool]]:
-    """Yield every file that may hold mail, and whether Thunderbird has an index for it.
+    """Yield every file that may hold mail, and whether it is a folder of Thunderbird: an mbox with an index, or beside
+    one that has an index, because Thunderbird writes the index when the folder is opened first.
 
     A link to a folder outside `root` is read like a folder, unless that folder has been read before. A link to one
     below `root` is left out, because its mails are found there.
@@ -27,7 +28,7 @@ def mail_files(root: Path) -> Iterator[tuple[Path, bool]]:
         root: The folder.
 
     Raises:
-        OSError: A folder cannot be listed.
+        OSError: A folder cannot be listed, or a file beside an index cannot be read.
     """
     whole = root.resolve()
     read = {whole}
@@ -48,8 +49,10 @@ def mail_files(root: Path) -> Iterator[tuple[Path, bool]]:
         indexed = {name.removesuffix(".msf") for name in names if name.endswith(".msf")}
         for name in names:
             path = Path(parent, name)
-            if name[0] not in ".," and (not indexed or name in indexed) and is_file(path):
-                yield path, name in indexed
+            if name[0] not in ".," and is_file(path):
+                of_thunderbird = name in indexed or (bool(indexed) and _is_mbox(path))
+                if of_thunderbird or not indexed:
+                    yield path, of_thunderbird
 
 
 def visible(folder: str) -> bool:
@@ -65,6 +68,11 @@ def holds_folders(folder: str) -> bool:
 def is_mailbox(folder: Path) -> bool:
     """Whether `folder` is a mailbox of Apple Mail, with its mails in sub-folders or exported to one file."""
     return folder.suffix == ".mbox"
+
+
+def _is_mbox(path: Path) -> bool:
+    with path.open("rb") as stream:
+        return stream.read(5) == b"From "
 
 
 def _stop(error: OSError) -> None:

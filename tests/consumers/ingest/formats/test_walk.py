@@ -1,4 +1,6 @@
-"""Links to folders; which files are mail is tested in `test_folder`, `test_mail_programs` and `test_mbox_folder`."""
+"""Links to folders, and mboxes beside those that Thunderbird has indexed; which other files are mail is tested in
+`test_folder`, `test_mail_programs` and `test_mbox_folder`.
+"""
 
 import pytest
 
@@ -43,3 +45,20 @@ def test_the_mails_of_a_link_to_a_folder_above_are_read_once(corpus, tmp_path):
     (corpus / "spam").symlink_to(tmp_path)
 
     assert [value for value, _ in mails(corpus, [])] == [b"mail 1", b"mail 2", b"mail 3", b"mail 4"]
+
+
+def test_a_thunderbird_folder_without_an_index_is_read_beside_those_that_have_one(tmp_path):
+    """Thunderbird writes the index when a folder is opened first, and people delete damaged ones."""
+    (tmp_path / "Work.sbd").mkdir()
+    for place in ("Inbox", "Junk", "Work.sbd/Plans", "Work.sbd/2019"):
+        (tmp_path / place).write_text(f"From - \nSubject: {place}\n\nx\n")
+    for place in ("Inbox", "Work.sbd/2019"):
+        (tmp_path / f"{place}.msf").touch()
+    (tmp_path / "filterlog.html").write_text("no mail")
+
+    assert sorted((file.folder, file.label) for file in open_source(tmp_path).files) == [
+        ("Inbox", "ham"),
+        ("Junk", "spam"),
+        ("Work/2019", "ham"),
+        ("Work/Plans", "ham"),
+    ]
