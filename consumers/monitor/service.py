@@ -180,13 +180,13 @@ class Monitor(ConsumerLoop):
         now = self._wall_clock()
         state.advance_to(now)
         state.now = now  # the clock may have been set back
-        self.view = make_view(state, log_status)
-        view = view_record(VIEW, self.view)
+        view = make_view(state, log_status)
+        shown = view_record(VIEW, view)
         records: list[ProducerRecord] = []
-        if view.value != self._last_view or state.changed:
-            self._last_view = view.value
+        if shown.value != self._last_view or state.changed:
+            self._last_view = shown.value
             state.add_history_points()
-            records += [view, view_record(TOTALS, self._totals()), *mail_records(state.changed.values(), state.scored)]
+            records += [shown, view_record(TOTALS, self._totals()), *mail_records(state.changed.values(), state.scored)]
             records += [history_record(slot, point) for (_, slot), point in state.points.items()]
             self._curves_old = True
         if curves and self._curves_old:
@@ -197,6 +197,7 @@ class Monitor(ConsumerLoop):
             self.commit(records)
             state.changed.clear()
             state.points.clear()
+        self.view = view  # only now: after a failed commit counters would fall, which Prometheus takes for a reset to 0
         if self._clock() - self._looked_at >= HEARTBEAT_S:
             self._looked_at = self._clock()
             self.health = self._health_observer.look(self._wall_clock())

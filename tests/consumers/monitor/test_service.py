@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from sklearn import metrics
 
-from consumers.errors import BadRecord, Restart
+from consumers.errors import BadRecord, LogUnavailable, Restart
 from consumers.evaluation.log_report import report_log
 from consumers.log.base import ProducerRecord, Record, TopicPartition
 from consumers.monitor import service
@@ -198,6 +198,25 @@ def test_curves_catch_up_with_the_figures_when_the_stream_stops():
     end = log.end_offset(TopicPartition(MONITOR, 0))
     monitor.publish(curves=True)
     assert log.end_offset(TopicPartition(MONITOR, 0)) == end
+
+
+def test_only_committed_figures_are_shown(monkeypatch):
+    """The next monitor counts from the last commit, and Prometheus takes a counter that falls for one that was reset
+    to 0."""
+    log, records = new_log(), list(stream(40, seed=9))
+    feed(log, records[:20])
+    monitor = monitor_of(log)
+    catch_up(monitor)
+    shown = monitor.view
+
+    def unavailable(*commit) -> None:
+        raise LogUnavailable("no answer")
+
+    monkeypatch.setattr(monitor.consumer, "commit", unavailable)
+    feed(log, records[20:])
+    with pytest.raises(LogUnavailable):
+        catch_up(monitor)
+    assert monitor.view == shown
 
 
 def test_the_view_and_the_positions_are_committed_together():
