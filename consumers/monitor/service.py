@@ -177,9 +177,10 @@ class Monitor(ConsumerLoop):
         state.add_learned(self._observer.learned(state.changed.values()))
         log_status = self._observer.status(state.scored, state.sources.counts)
         state.features = log_status.features
-        now = self._wall_clock()
-        state.advance_to(now)
-        state.now = now  # the clock may have been set back
+        if not self.waiting and not any(map(self.lag, self._places)):  # else the history would lack the unread records
+            now = self._wall_clock()
+            state.advance_to(now)
+            state.now = now  # the clock may have been set back
         view = make_view(state, log_status)
         shown = view_record(VIEW, view)
         records: list[ProducerRecord] = []

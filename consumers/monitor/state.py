@@ -101,13 +101,15 @@ class State:
             timestamp: Seconds since 1970; an earlier one changes nothing.
         """
         if timestamp > self.now:
-            if int(timestamp) > int(self.now) > 0 and self.changed:
+            if int(timestamp) > int(self.now) and self.changed:
                 self.add_history_points()
             self.now = timestamp
             self.windows.expire(timestamp)
 
     def add_history_points(self) -> None:
-        """Record the current figures as the history points of the current steps."""
+        """Record the current figures as the history points of the current steps; none before the first record."""
+        if not self.now:
+            return
         stats = self.windows.stats()
         start, thousand, mails_per_s = stats[START].figures, stats["1000"], self.mail_rate.per_s(self.now)
         for step_s in RINGS:

@@ -102,7 +102,8 @@ def monitor_of(log: MemoryLog, clock: Callable[[], float] = time.monotonic, **op
 
 
 def catch_up(monitor: Monitor) -> None:
-    while monitor.step(timeout_s=0.0) or not monitor.ready:
+    consumer = monitor.consumer
+    while monitor.step(timeout_s=0.0) or not monitor.ready or any(map(consumer.lag, consumer.assignment)):
         pass
     monitor.step(timeout_s=0.0)
     monitor.publish(curves=True)

@@ -6,10 +6,14 @@ import msgspec
 import pytest
 
 from consumers.log.base import TopicPartition
+from consumers.log.memory import MemoryLog
+from consumers.monitor import service
+from consumers.monitor.history import HistoryPoint
 from consumers.monitor.service import PATIENCE_S
+from consumers.monitor.topic import MONITOR_PARTITION, decode_record
 from consumers.monitor.view import View
 from consumers.records.schemas import PREDICTIONS
-from tests.support.monitor_stream import catch_up, monitor_of, new_log, stream
+from tests.support.monitor_stream import BEGIN, catch_up, monitor_of, new_log, stream
 
 
 @pytest.mark.parametrize(("publish_every", "partitions"), [(1, 1), (7, 1), (1, 3), (7, 3)])
@@ -46,6 +50,30 @@ def test_a_monitor_that_was_off_ends_with_the_figures_of_one_that_was_not(stoppe
     late = monitor_of(other_log)
     catch_up(late)
     assert lasting(late.view) == lasting(steady.view)
+
+
+@pytest.mark.parametrize("partitions", [1, 3])
+def test_the_history_has_no_gap_where_a_monitor_was_off(monkeypatch, partitions):
+    """Not even if it polls the backlog in many steps, and publishes before it has read all."""
+    monkeypatch.setattr(service, "POLL_RECORDS", 20)
+    monkeypatch.setattr(service, "PUBLISH_S", 0.0)
+    steady_log, other_log = new_log(partitions), new_log(partitions)
+    steady = monitor_of(steady_log)
+    for number, records in enumerate(stream(120, seed=9, partitions=partitions)):
+        timed = [record._replace(timestamp=BEGIN + 5 * number) for record in records]
+        steady_log.append(timed)
+        other_log.append(timed)
+        catch_up(steady)
+        if number == 40:
+            catch_up(monitor_of(other_log))
+    catch_up(monitor_of(other_log))
+    assert mails_by_time(other_log) == mails_by_time(steady_log)
+
+
+def mails_by_time(log: MemoryLog) -> dict[tuple[int, int], int]:
+    """The number of mails at each point of the history, by step and timestamp."""
+    records = [decode_record(record).value for record in log.scan(MONITOR_PARTITION)]
+    return {(each.step_s, each.timestamp): each.mails for each in records if isinstance(each, HistoryPoint)}
 
 
 def lasting(view: View) -> dict[str, object]:
