@@ -24,7 +24,6 @@ from ..errors import BadRecord
 from ..log.base import Log
 from ..model.explainer import Explainer
 from ..monitor.ask_list import ask_list, ask_pool
-from ..monitor.policy_preview import PREVIEW_MAILS
 from ..monitor.search import MailSearch, with_learned
 from ..monitor.stages import needed_stages
 from ..records.sanitize import show_safely
@@ -47,6 +46,8 @@ COMPRESS_LEVEL = 5
 """The default, 9, takes several times as long for a complete state, which becomes hardly smaller."""
 ASKED_MAILS = 20
 """Number of mails the page asks about at a time."""
+PREVIEW_MAILS = 1_000
+"""Number of labelled mails on which the page tries a policy."""
 
 
 def create_app(

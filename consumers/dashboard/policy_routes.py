@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -49,7 +49,7 @@ class PolicyRoutes:
         wanted = await read_json(request, PolicyUndoRequest)
         return json_answer(await self._editor.run(lambda editor: editor.undo(self._source, wanted.offset)))
 
-    def preview(self, explainer: Explainer, request: Request, mails: Iterable[LabelledMail]) -> PolicyPreview:
+    def preview(self, explainer: Explainer, request: Request, mails: Sequence[LabelledMail]) -> PolicyPreview:
         """The predictions of the `mails` under the policy in the query."""
         values, model = read_policy_values(request), explainer.replica().require_model()
         try:

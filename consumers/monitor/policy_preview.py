@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 import msgspec
 
@@ -18,8 +18,6 @@ from ..records.scores import odds_of, score_of
 from ..records.values import MAX_LOG_ODDS, UNSCORED
 from ..settings import LearnerSettings
 from .search import LabelledMail
-
-PREVIEW_MAILS = 1_000
 
 
 class PreviewCounts(msgspec.Struct, frozen=True):
@@ -40,8 +38,7 @@ class PreviewCounts(msgspec.Struct, frozen=True):
 
 
 class PolicyPreview(msgspec.Struct, frozen=True):
-    """A policy's effect on the latest `mails` labelled mails, the oldest of which arrived at `since` (seconds since
-    1970).
+    """A policy's effect on `mails` labelled mails, the oldest of which arrived at `since` (seconds since 1970).
 
     `before` counts the labels that were predicted, `after` those by `policy`, whose threshold for the current model is
     `threshold`, in log-odds; `changed` mails would have had another label.
@@ -57,23 +54,22 @@ class PolicyPreview(msgspec.Struct, frozen=True):
 
 
 def preview_policy(
-    values: PolicyValues, learner: LearnerSettings, model: StreamModel, mails: Iterable[LabelledMail]
+    values: PolicyValues, learner: LearnerSettings, model: StreamModel, mails: Sequence[LabelledMail]
 ) -> PolicyPreview:
-    """The preview over the latest `PREVIEW_MAILS` of the `mails`; raises UserError for a bad policy.
+    """The preview over these `mails`; raises UserError for a bad policy.
 
     The mails keep the scores that they had on arrival; only the decision is made again.
     """
     policy = policy_of(values, learner)
     threshold = min(policy.threshold_for(model), MAX_LOG_ODDS)
-    latest = sorted(mails, key=lambda mail: mail.prediction.arrived_at)[-PREVIEW_MAILS:]
-    truths = [mail.true_label for mail in latest]
-    before = [mail.prediction.label or UNSCORED for mail in latest]
-    after = [policy.decide(_score(mail.prediction, learner.positive), threshold) or UNSCORED for mail in latest]
+    truths = [mail.true_label for mail in mails]
+    before = [mail.prediction.label or UNSCORED for mail in mails]
+    after = [policy.decide(_score(mail.prediction, learner.positive), threshold) or UNSCORED for mail in mails]
     return PolicyPreview(
         policy=values,
         threshold=threshold,
-        mails=len(latest),
-        since=latest[0].prediction.arrived_at if latest else None,
+        mails=len(mails),
+        since=min((mail.prediction.arrived_at for mail in mails), default=None),
         changed=sum(old != new for old, new in zip(before, after, strict=True)),
         before=_counts(truths, before, learner.positive),
         after=_counts(truths, after, learner.positive),

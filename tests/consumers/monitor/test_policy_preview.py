@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from consumers.errors import UserError
-from consumers.monitor.policy_preview import PREVIEW_MAILS, preview_policy
+from consumers.monitor.policy_preview import preview_policy
 from consumers.monitor.search import LabelledMail
 from consumers.records.policy import PolicyValues
 from consumers.settings import LearnerSettings
@@ -52,11 +52,11 @@ def test_mails_of_six_classes_are_relabelled_with_the_new_cut():
 def test_the_current_policy_changes_nothing_and_the_counts_add_up():
     rng = random.Random(5)
     mails = []
-    for number in range(PREVIEW_MAILS + 500):
+    for number in range(1_000):
         log_odds = rng.gauss(0.0, 3.0)
         mails.append(mail(number, "spam" if log_odds > 0 else "ham", log_odds, rng.choice(["spam", "ham"])))
     found = preview(PolicyValues(), mails)
-    assert (found.changed, found.mails, found.since) == (0, PREVIEW_MAILS, mails[500].prediction.arrived_at)
+    assert (found.changed, found.mails, found.since) == (0, 1_000, mails[0].prediction.arrived_at)
     assert found.before == found.after
     for counts in (found.before, preview(PolicyValues(threshold=1.0, unsure=0.5), mails).after):
         assert counts.correct + counts.wrong + counts.unsure == found.mails
