@@ -12,11 +12,12 @@ from .report import Report, RunningReport
 def report_log(log: Log, positive: str) -> Report:
     """The figures over all messages with a prediction and a label; precision, recall and ranking are for `positive`.
 
-    Labels that a worker refused because of `max_classes` do not count.
+    Of a message that was scored several times, only the first prediction counts. Labels that a worker refused because
+    of `max_classes` do not count.
     """
     labels = final_labels(log, refused=refused_labels(log))
     report = RunningReport(positive)
     for _, prediction in read_predictions(log, SkippedRecords()):
         if prediction.id in labels:
-            report.update(labels[prediction.id], prediction.label, odds_of(prediction, positive)[0])
+            report.update(labels.pop(prediction.id), prediction.label, odds_of(prediction, positive)[0])
     return report.report()
