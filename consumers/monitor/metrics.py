@@ -39,8 +39,8 @@ class MonitorCollector(Collector):
     def __init__(self) -> None:
         self.monitor: Monitor | None = None
 
-    def watch(self, monitor: Monitor) -> None:
-        """Export this monitor's figures from now on."""
+    def watch(self, monitor: Monitor | None) -> None:
+        """Export this monitor's figures from now on; none if it is None."""
         self.monitor = monitor
 
     def collect(self) -> Iterator[Metric]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from threading import Event, Thread
 
 from ..log.base import Log
@@ -43,6 +42,10 @@ def run(settings: Settings, stop: Event, notify: Callable[[str], None] = lambda 
     metrics = f", http://{f'[{host}]' if ':' in host else host}:{server.port}/metrics" if server else ""
     notify(f"monitor: on {settings.log}{metrics}; Ctrl-C stops")
 
+    def open_log() -> Log:
+        collector.watch(None)  # while the log does not answer, the last figures would look like current ones
+        return open_ready_log(settings, notify, create=False)
+
     def watch(monitor: Monitor, log: Log) -> Callable[[bool], None]:
         collector.watch(monitor)
         heartbeat = HeartbeatWriter(log, MONITOR, slot.member, monitor.progress)
@@ -63,5 +66,5 @@ def run(settings: Settings, stop: Event, notify: Callable[[str], None] = lambda 
     freeing = Thread(target=free_port, name="free-port", daemon=True)
     freeing.start()
     with slot.lock:
-        run_monitor(partial(open_ready_log, settings, notify, create=False), settings, stop, slot.member, watch)
+        run_monitor(open_log, settings, stop, slot.member, watch)
     freeing.join()

@@ -9,8 +9,10 @@ import time
 from pathlib import Path
 from threading import Event
 
+import msgspec
 import pytest
 
+from consumers.errors import LogUnavailable
 from consumers.evaluation.log_report import report_log
 from consumers.log.base import ProducerRecord
 from consumers.log.sqlite import store
@@ -23,8 +25,10 @@ from consumers.records.setup import open_ready_log
 from consumers.records.skipped import SkippedRecords
 from consumers.runtime.log_lines import kind_of
 from consumers.settings import MonitorSettings, Settings, SqliteSettings
+from tests.support import plain_http
 from tests.support.log_bench import until
 from tests.support.monitor_stream import stream
+from tests.support.ports import free_ports
 
 
 class Disk:
@@ -91,6 +95,39 @@ def test_every_record_is_counted_once_after_a_full_disk(settings, monkeypatch, c
     printed = [record for record in caplog.records if f"{tmp_path}/log" in record.getMessage()]
     assert printed, "it says what is wrong"
     assert len({kind_of(record) for record in printed}) <= 2, "of each kind one line a minute is printed"
+
+
+def test_a_monitor_whose_log_does_not_answer_shows_no_figures(settings, monkeypatch, tmp_path):
+    """Otherwise it would show its last figures, with all stages running, and no alert would fire."""
+    disk, stop, (port,) = Disk(monkeypatch, tmp_path / "log"), Event(), free_ports(1)
+    settings = msgspec.structs.replace(settings, monitor=MonitorSettings(port=port))
+
+    def opened(*arguments, **options):
+        if disk.full:
+            raise LogUnavailable("no answer")
+        return open_ready_log(*arguments, **options)
+
+    def metrics() -> str:
+        return plain_http.get(f"http://127.0.0.1:{port}/metrics").text
+
+    monkeypatch.setattr("consumers.records.setup.open_ready_log", opened)
+    batches = list(stream(40, seed=4))
+    with open_ready_log(settings, print) as log:
+        log.append([record for records in batches[:20] for record in records])
+        started = Event()
+        thread = threading.Thread(target=process.run, args=(settings, stop, lambda line: started.set()))
+        thread.start()
+        try:
+            started.wait()
+            until(lambda: "stream_nb_mails_total 20.0\n" in metrics())
+            disk.full = True
+            log.append([record for records in batches[20:] for record in records])
+            until(lambda: metrics() == "")
+            disk.full = False
+            until(lambda: "stream_nb_mails_total 40.0\n" in metrics())
+        finally:
+            stop.set()
+            thread.join()
 
 
 def test_the_simulated_disk_gives_the_errors_of_a_full_one(settings, monkeypatch, tmp_path):
