@@ -45,8 +45,8 @@ class MonitorCollector(Collector):
 
     def collect(self) -> Iterator[Metric]:
         """The metrics of the latest view, which the monitor's thread replaces but never modifies."""
-        view = self.monitor.view if self.monitor is not None else None
-        if view is None:
+        monitor = self.monitor  # another thread replaces it
+        if monitor is None or (view := monitor.view) is None:
             return
         status = view.log_status
         yield CounterMetricFamily("stream_nb_mails", "Mails scored.", view.mails)
@@ -61,7 +61,7 @@ class MonitorCollector(Collector):
             view.misplaced_labels,
         )
         yield _lag(status.lag)
-        yield from _stages(self.monitor.health if self.monitor is not None else None)
+        yield from _stages(monitor.health)
         yield GaugeMetricFamily("stream_nb_model_features", "Words and pairs in the model.", status.features)
         yield GaugeMetricFamily("stream_nb_model_labels", "Labels in the model.", status.labels_learned)
         yield _histogram("stream_nb_score_latency_seconds", "From a mail's arrival to its prediction.", view.latency)

@@ -70,7 +70,7 @@ def make_view(state: State, log_status: LogStatus) -> View:
     return View(
         timestamp=state.last_at,
         positive=state.positive,
-        classes=sorted(label for label, count in state.baselines.counts.items() if count),
+        classes=sorted(state.baselines.counts),
         mails=state.mails,
         labels=state.labels,
         mails_per_s=state.mail_rate.per_s(state.now),
