@@ -28,9 +28,10 @@ _CHANGED = 0.001  # of labels contradict a sure score, because people change the
 def flip_rate(labels, doubt):
     """Estimate the share of wrong labels among `labels`; the prior is a tenth of a wrong label in 10.
 
-    The share may exceed one half, so that a source that lies is recognized.
+    The share may exceed one half, so that a source that lies is recognized. `labels` may be below 0, if labels are
+    unlearned under another source than they were learned under, or after decay.
     """
-    return max((0.1 + float(doubt) / DOUBT_UNIT) / (10.0 + float(labels)), 0.0)
+    return max((0.1 + float(doubt) / DOUBT_UNIT) / max(10.0 + float(labels), 1.0), 0.0)
 
 
 @inlined

@@ -45,5 +45,5 @@ def reliability(model: MailNB, source: str) -> Reliability | None:
 
 
 def _reliability(sums: SourceSums) -> Reliability:
-    rate = (_PRIOR_DOUBT + sums.doubt) / (_PRIOR_LABELS + sums.labels)
+    rate = (_PRIOR_DOUBT + sums.doubt) / max(_PRIOR_LABELS + sums.labels, 1.0)
     return Reliability(*sums, min(max(rate, 0.0), 1.0))
