@@ -33,7 +33,7 @@ class Batch(NamedTuple):
             zeros: Whether a feature of value 0 differs from a missing feature.
         """
         kind = cast("type[Any]", type(X))
-        if issubclass(kind, list | tuple):
+        if issubclass(kind, list) or kind is tuple:
             return cls(list(X), None)
         if _is_sequence(kind):
             if getattr(X, "ndim", 1) > 1:
@@ -80,7 +80,8 @@ def labels_of(y: Any) -> list[Any]:
 
 
 def _is_sequence(kind: type[Any]) -> bool:
-    return not issubclass(kind, _NO_SEQUENCE) and not hasattr(kind, "columns")
+    """Whether objects of this type are neither dataframes nor a single message; a `Mail` is a named tuple."""
+    return not issubclass(kind, _NO_SEQUENCE) and not hasattr(kind, "columns") and not hasattr(kind, "_fields")
 
 
 def _native(X: Any, **kind: bool) -> Any:

@@ -9,7 +9,18 @@ import pandas as pd
 import pytest
 from river import compose, feature_extraction, multiclass, preprocessing
 
-from stream_nb import BernoulliNB, BinnedNB, CategoricalNB, GaussianNB, MailNB, MixedNB, MultinomialNB
+from stream_nb import (
+    BernoulliNB,
+    BinnedNB,
+    CategoricalNB,
+    GaussianNB,
+    Mail,
+    MailNB,
+    MixedNB,
+    MultinomialNB,
+    Part,
+)
+from stream_nb.mail import read_mail
 
 CLASSES = [MailNB, MultinomialNB, BernoulliNB, GaussianNB, CategoricalNB, BinnedNB, MixedNB]
 WORDS = [MailNB, MultinomialNB, BernoulliNB]
@@ -169,4 +180,17 @@ def test_a_set_of_messages_or_labels_is_refused_because_it_has_no_order(unordere
             model.learn_many(messages, labels)
     with pytest.raises(TypeError, match=f"messages of type {unordered.__name__}"):
         model.predict_many(unordered(["a", "b"]))
+    assert model == MailNB()
+
+
+@pytest.mark.parametrize(
+    "mail", [Mail((Part("", b"free money"),)), read_mail(b"Subject: hi\r\n\r\nfree money")], ids=repr
+)
+def test_a_single_mail_is_refused_as_a_batch(mail):
+    """A mail is a named tuple: its fields used to be read as messages."""
+    model = MailNB()
+    labels = ["ham"] * len(mail)
+    for read in (model.predict_many, model.predict_proba_many, model.score_many, lambda X: model.learn_many(X, labels)):
+        with pytest.raises(TypeError, match=f"messages of type {type(mail).__name__}: give a list of messages"):
+            read(mail)
     assert model == MailNB()
