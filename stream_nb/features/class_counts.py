@@ -44,9 +44,9 @@ class ClassCounts(abc.ABC):
         """Replace all counts by these; the totals of class number c are row c of `totals`.
 
         Raises:
-            ValueError: The numbers of classes, totals and counters differ.
+            ValueError: A class occurs twice, or the numbers of classes, totals and counters differ.
         """
-        columns = {checked_label(label): column for column, label in enumerate(classes)}
+        columns = {label: column for column, label in enumerate(checked_labels(classes))}
         if not len(columns) * self.COUNTERS == len(totals) * self.COUNTERS == table.columns:
             raise ValueError(f"{len(columns)} classes, totals of {len(totals)}, {table.columns} counters of a feature")
         self.columns = columns
@@ -177,6 +177,14 @@ def checked_label(label: Label | np.generic[Any]) -> Label:
     if isinstance(kept, bool):
         return kept
     return int.__int__(kept) if isinstance(kept, int) else float.__float__(kept)
+
+
+def checked_labels(labels: Iterable[Label]) -> list[ClassName]:
+    """`checked_label` of each. Raises ValueError, too, if one occurs twice: kernels would write beyond their arrays."""
+    checked = [checked_label(label) for label in labels]
+    if len(set(checked)) < len(checked):
+        raise ValueError("a class occurs twice")
+    return checked
 
 
 def check_factor(factor: Any) -> None:

@@ -224,22 +224,27 @@ class MailStatistics(ClassCounts):
             statistics, names = cls(), {name for name in arrays if name.startswith(_STARTER)}
             starter_arrays = {name.removeprefix(_STARTER): arrays[name] for name in names}
             arrays = {name: array for name, array in arrays.items() if name not in names}
-            tabular = FeatureTable(len(values["classes"]))
+            statistics.tabular = FeatureTable(len(values["classes"]))
             if "features" in values:
                 own = {name: arrays.pop(name) for name in feature_snapshot.ARRAYS}
-                tabular = feature_snapshot.unpack(values["features"], own, len(values["classes"]))
-            originators = OriginatorCounts.unpack(arrays, len(values["classes"]))
+                statistics.tabular = feature_snapshot.unpack(values["features"], own, len(values["classes"]))
+            statistics.originators = OriginatorCounts.unpack(arrays, len(values["classes"]))
             totals = arrays.pop("tallies").astype(np.int64).reshape(-1, MAIL_TOTALS)
             table = CountTable.from_canonical(Canonical(**arrays), hash_multipliers)
-            statistics.tabular, statistics.originators = tabular, originators
             statistics.hold(values["classes"], totals, table)
-            statistics.sources = {name: np.array(sums, np.int64) for name, *sums in values["sources"]}
-            if any(sums.shape != (2,) for sums in statistics.sources.values()):
-                raise ValueError("a source must have two sums")
+            statistics.sources = read_sources(values["sources"])
             if "starter" in values:
                 if "starter" in values["starter"]:
                     raise ValueError("a starter cannot have a starter of its own")
                 statistics.begin_with(cls.unpack(values["starter"], starter_arrays, hash_multipliers))
-        except (KeyError, TypeError, ValueError, IndexError) as error:
+        except (KeyError, TypeError, ValueError, IndexError, OverflowError) as error:
             raise SnapshotError(f"snapshot of mail counts with missing or malformed parts: {error}") from error
         return statistics
+
+
+def read_sources(sources: Any) -> dict[str, np.ndarray]:
+    """The sums of each source, from rows of name, labels and doubt. Raises ValueError or OverflowError if malformed."""
+    arrays = {str(name): np.array(sums, np.int64) for name, *sums in sources}
+    if any(sums.shape != (2,) for sums in arrays.values()):
+        raise ValueError("a source must have two sums")
+    return arrays

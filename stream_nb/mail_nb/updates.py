@@ -10,12 +10,12 @@ import numpy as np
 from stream_nb import flat
 from stream_nb.errors import SnapshotError
 from stream_nb.features import count_changes
-from stream_nb.features.class_counts import checked_label
+from stream_nb.features.class_counts import checked_labels
 from stream_nb.features.count_changes import CountChanges
 from stream_nb.kernels.layout import DOUBT_UNIT, MAIL_TOTALS, MailTotal, MailUpdate
 from stream_nb.mail_nb.originator_counts import ARRAYS as ORIGINATORS
 from stream_nb.mail_nb.originator_counts import OriginatorCounts
-from stream_nb.mail_nb.statistics import MailStatistics
+from stream_nb.mail_nb.statistics import MailStatistics, read_sources
 from stream_nb.tabular import feature_snapshot
 from stream_nb.tabular.feature_table import FeatureTable
 from stream_nb.types import ClassName, Label, Update
@@ -126,7 +126,7 @@ class Updates(NamedTuple):
                 raise ValueError("their words are hashed with another key, or only one side has n-grams")
             if header["kind"] != _KIND:
                 raise ValueError(f"they are {str(header['kind'])[:40]!r}, not {_KIND!r}")
-            classes, sources = _checked_classes(header["classes"]), _checked_sources(header["sources"])
+            classes, sources = checked_labels(header["classes"]), read_sources(header["sources"])
             totals = arrays[0].astype(np.int64).reshape(len(classes), MAIL_TOTALS)
             at = 1 + count_changes.ARRAYS
             changes = CountChanges.read(arrays[1:at], len(classes), hash_multipliers)
@@ -189,17 +189,3 @@ def less(
 def malformed(error: Exception) -> SnapshotError:
     """The exception for bytes that are not valid updates."""
     return SnapshotError(f"updates with missing or malformed parts: {error}")
-
-
-def _checked_classes(classes: Any) -> list[ClassName]:
-    labels = [checked_label(label) for label in classes]
-    if len({repr(label) for label in labels}) < len(labels):
-        raise ValueError("a class occurs twice")
-    return labels
-
-
-def _checked_sources(sources: Any) -> dict[str, np.ndarray]:
-    arrays = {str(name): np.array(sums, np.int64) for name, *sums in sources}
-    if any(sums.shape != (2,) for sums in arrays.values()):
-        raise ValueError("a source must have two sums")
-    return arrays

@@ -118,8 +118,16 @@ def test_a_snapshot_with_totals_of_other_classes_than_its_own_is_refused(model, 
     for broken in (rows[:-1], np.concatenate((rows, rows))):
         with pytest.raises(SnapshotError, match="classes, totals of"):
             model.from_bytes(snapshot.pack(name, values, arrays | {totals: broken}))
-    with pytest.raises(SnapshotError):
-        model.from_bytes(snapshot.pack(name, values | {"classes": [names[0]] * len(names)}, arrays))
+    for repeated in ([names[0]] * len(names), [names[0], *names]):
+        with pytest.raises(SnapshotError):
+            model.from_bytes(snapshot.pack(name, values | {"classes": repeated}, arrays))
+
+
+@pytest.mark.parametrize("sums", [[1], [1, 2, 3], [2**80, 0], [float("inf"), 0], ["x", 0]], ids=repr)
+def test_a_snapshot_with_malformed_sums_of_a_source_is_refused(sums):
+    values, arrays = snapshot.unpack((FOLDER / "MailNB.snb").read_bytes(), "MailNB")
+    with pytest.raises(SnapshotError, match="missing or malformed parts"):
+        MailNB.from_bytes(snapshot.pack("MailNB", values | {"sources": [["anna", *sums]]}, arrays))
 
 
 def test_a_deeply_nested_header_is_refused():
