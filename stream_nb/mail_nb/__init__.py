@@ -12,6 +12,7 @@
 | `updates.py` | apply updates, and sums of them as bytes |
 | `update_sum.py` | add up recorded changes without a model |
 | `statistics.py` | the model's state |
+| `sources.py` | its sums for each source of labels |
 | `originator_counts.py` | its counts of the labels of each list and sender |
 | `view.py` | a read-only view of the statistics |
 | `evidence.py` | why a mail scores as it does |

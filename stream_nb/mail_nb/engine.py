@@ -83,13 +83,14 @@ class MailEngine(MailScorer):
         """Add `sign` times an update of a message; a new class is added if necessary.
 
         Raises ValueError, and changes nothing, if the update cannot come from `grade`: kernels would write elsewhere.
+        Raises TypeError, and changes nothing, if the source is not text.
         """
         _check_indices(update)
         extractor, statistics, last = self.extractor, self.statistics, self._last
         largest = max(update.weight, abs(update.taken))
         if largest:
-            extractor.extract(x)  # first, so that an invalid message does not add a class
-        column = statistics.column(update.label)
+            extractor.extract(x)  # before the source, and that before the class, so that invalid ones add nothing
+        source, column = statistics.source(update.source), statistics.column(update.label)
         rival = -1 if update.rival is None else statistics.column(update.rival)
         if largest:
             if last is None or extractor.rows_owner is not last or last[2] != statistics.epoch:
@@ -100,7 +101,7 @@ class MailEngine(MailScorer):
         update_row[:] = (*update.tallies[:POOL_CELL], update.weight, update.taken, rival)
         kernels.add_update(
             extractor.row_ids, extractor.n, column, sign, update_row, statistics.table.rows, statistics.table.sizes,
-            statistics.totals, statistics.source(update.source),
+            statistics.totals, source,
         )  # fmt: skip
         if update.corrects:
             statistics.source(update.corrects)[:] += (sign, sign * int(DOUBT_UNIT))

@@ -13,6 +13,7 @@ from stream_nb.features.class_counts import ClassCounts
 from stream_nb.features.count_table import CountTable
 from stream_nb.kernels.layout import MAIL_TOTALS, UNIT, MailTotal
 from stream_nb.mail_nb.originator_counts import OriginatorCounts
+from stream_nb.mail_nb.sources import new_source, read_sources
 from stream_nb.tabular import feature_snapshot
 from stream_nb.tabular.feature_table import FeatureTable
 from stream_nb.tabular.shrink import shrunk
@@ -72,10 +73,11 @@ class MailStatistics(ClassCounts):
         return _FADE / (_FADE + others) * self.tabular.pool.starter_share(len(self.classes))
 
     def source(self, name: str) -> np.ndarray:
-        """Labels and doubt of a source, to be changed in place; a new source is added with zeros."""
+        """Labels and doubt of a source, to be changed in place; a new source is added with zeros. Raises TypeError if
+        the name is not text."""
         sums = self.sources.get(name)
         if sums is None:
-            sums = self.sources[name] = np.zeros(2, np.int64)
+            sums = self.sources[name] = new_source(name)
         return sums
 
     def column(self, label: Label) -> int:
@@ -240,11 +242,3 @@ class MailStatistics(ClassCounts):
         except (KeyError, TypeError, ValueError, IndexError, OverflowError) as error:
             raise SnapshotError(f"snapshot of mail counts with missing or malformed parts: {error}") from error
         return statistics
-
-
-def read_sources(sources: Any) -> dict[str, np.ndarray]:
-    """The sums of each source, from rows of name, labels and doubt. Raises ValueError or OverflowError if malformed."""
-    arrays = {str(name): np.array(sums, np.int64) for name, *sums in sources}
-    if any(sums.shape != (2,) for sums in arrays.values()):
-        raise ValueError("a source must have two sums")
-    return arrays

@@ -15,7 +15,8 @@ from stream_nb.features.count_changes import CountChanges
 from stream_nb.kernels.layout import DOUBT_UNIT, MAIL_TOTALS, MailTotal, MailUpdate
 from stream_nb.mail_nb.originator_counts import ARRAYS as ORIGINATORS
 from stream_nb.mail_nb.originator_counts import OriginatorCounts
-from stream_nb.mail_nb.statistics import MailStatistics, read_sources
+from stream_nb.mail_nb.sources import read_sources
+from stream_nb.mail_nb.statistics import MailStatistics
 from stream_nb.tabular import feature_snapshot
 from stream_nb.tabular.feature_table import FeatureTable
 from stream_nb.types import ClassName, Label, Update

@@ -61,3 +61,16 @@ def test_a_class_of_which_the_last_words_are_evicted_is_removed():
     assert set(model.classes) == {"ham", "late", "spam"}
     model.evict(0)
     assert set(model.classes) == {"ham", "spam"}
+
+
+@pytest.mark.parametrize("label", ["spam", "late"])
+@pytest.mark.parametrize("source", [5, None, b"anna"], ids=repr)
+def test_a_source_that_is_not_text_is_refused(learn, label, source):
+    """Beside sources that are text, it made the model impossible to save."""
+    model = trained()
+    before = model.to_bytes()
+    with pytest.raises(TypeError, match=f"source {source!r} of type {type(source).__name__}: give text"):
+        learn(model, label, source)
+    assert model.to_bytes() == before and set(model.classes) == {"ham", "spam"}
+    model.learn_one(LIST, label, "ben")
+    assert set(model.statistics.sources) == {"anna", "ben"}
