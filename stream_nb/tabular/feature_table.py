@@ -84,7 +84,7 @@ class FeatureTable:
 
         Raises:
             ValueError: A number is not finite.
-            TypeError: A value is not a number, string or boolean, or the features are a dict.
+            TypeError: A name is not text, a value is not a number, string or boolean, or the features are a dict.
         """
         if features is self._read and not (insert and self._new):
             return
@@ -226,6 +226,8 @@ class FeatureTable:
 
 def kind_of(name: str, value: FeatureValue) -> tuple[int, float]:
     """Return (NUMBER, value) for a number, (CATEGORY, 0.0) for a category. Raises as `FeatureTable.read`."""
+    if not isinstance(name, str):  # pyright: ignore[reportUnnecessaryIsInstance]
+        raise TypeError(f"the name of a feature is {name!r:.60}, a {type(name).__name__}: give text")
     if isinstance(value, str | bool | np.bool_):
         return CATEGORY, 0.0
     try:

@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 
+from stream_nb import Mail, MailNB
 from stream_nb.kernels.layout import CATEGORY, FEATURE_ROOM, NUMBER, FeatureId
 from stream_nb.tabular.feature_table import FeatureTable, kind_of
 
@@ -13,6 +14,17 @@ MIXED = (("size", 3.0), ("format", "html"), ("signed", True), ("links", 2))
 
 def ids(table):
     return table.ids[: table.n].tolist()
+
+
+@pytest.mark.parametrize("name", [1, None, b"size", ("free", "money")], ids=repr)
+@pytest.mark.parametrize("value", [1.0, "html"])
+def test_a_name_that_is_not_text_is_refused(name, value):
+    """It made the model impossible to save, beside names that are text or alone."""
+    model, mail = MailNB(), Mail((), features=(("size", 2.0), (name, value)))
+    for call in (model.score, lambda x: model.learn_one(x, "ham"), lambda x: model.learn_many([x], ["ham"])):
+        with pytest.raises(TypeError, match=f"the name of a feature is .*, a {type(name).__name__}: give text"):
+            call(mail)
+    assert model == MailNB()
 
 
 def test_unknown_features_have_no_rows_until_they_are_inserted():
