@@ -138,7 +138,7 @@ class NaiveBayes(base.MiniBatchClassifier):
             y: The class of each message, as a list or a column.
 
         Raises:
-            ValueError: The lengths differ.
+            ValueError: The lengths differ, or a message is missing in a column.
             TypeError: `X` is a single message or a set; or `y` is a single label, a set or a dataframe, or contains an
                 invalid label.
         """

@@ -26,7 +26,8 @@ class Batch(NamedTuple):
         """The messages of `X`: the rows of a dataframe, each a dict of its cells by column, or the items of anything
         else.
 
-        Missing cells (None, nan, NA) are left out. Raises TypeError for a single message or a set.
+        Missing cells (None, nan, NA) are left out. Raises TypeError for a single message or a set, ValueError for a
+        column in which a message is missing.
 
         Args:
             X: Messages.
@@ -42,7 +43,12 @@ class Batch(NamedTuple):
                     "whose columns name the features"
                 )
             column = _native(X, series_only=True)
-            return cls(list(X), None) if column is None else cls(column.to_list(), column)
+            if column is None:
+                return cls(list(X), None)
+            if column.null_count():
+                at = column.is_null().to_list().index(True)
+                raise ValueError(f"message {at} of the column is missing: leave it out, or give an empty text")
+            return cls(column.to_list(), column)
         table = None if issubclass(kind, _NO_SEQUENCE) else _native(X, eager_only=True)
         if table is None:
             raise TypeError(

@@ -97,6 +97,19 @@ def test_missing_values_of_a_dataframe_are_ignored(missing):
     assert model == learn_one_by_one(MixedNB(), [{"text": "win", "lang": "en"}, {"size": 2.0}], ["spam", "ham"])
 
 
+@pytest.mark.parametrize("missing", [None, math.nan, pd.NA], ids=str)
+@pytest.mark.parametrize("cls", WORDS)
+def test_a_column_in_which_a_text_is_missing_is_refused_as_a_whole(cls, missing):
+    """The texts before it used to be learned, and the error named the type float."""
+    model, texts = cls(), pd.Series(["win money", missing, "lunch"], index=[7, 3, 5])
+    for read in (model.predict_many, model.predict_proba_many, lambda X: model.learn_many(X, ["spam", "ham", "ham"])):
+        with pytest.raises(ValueError, match="message 1 of the column is missing: leave it out, or give an empty text"):
+            read(texts)
+    assert not model.classes
+    model.learn_many(texts.fillna(""), ["spam", "ham", "ham"])
+    assert model.labels_learned == 3
+
+
 @pytest.mark.parametrize("cls", WORDS)
 @pytest.mark.parametrize("vectorizer", [feature_extraction.BagOfWords, feature_extraction.TFIDF])
 @pytest.mark.parametrize("ngram_range", [(1, 1), (1, 2)], ids=str)
