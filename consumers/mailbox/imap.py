@@ -1,7 +1,7 @@
 """Follows an IMAP mailbox: its mails are appended to the log, and moves into and out of the junk folder are labels.
 
 One connection watches the mailbox with IDLE. After each event, and at regular intervals, both folders are read from
-their last positions on. A broken connection is opened again, after increasing pauses.
+their last positions on. A broken connection is opened again, after increasing pauses; without IDLE, if that breaks it.
 """
 
 from __future__ import annotations
@@ -26,6 +26,8 @@ from .reading import MailReader
 from .treatment import Act, Treatment, check_can, undo
 
 WAKE_S = 1.0
+IDLE_TRIES = 3
+"""After this many in a row that ended the connection, the next connection does without IDLE."""
 REFRESH_S = 30.0
 NO_JUNK = "no junk folder was found, so moves are not labels; set STREAM_NB_IMAP_JUNK to its name"
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 300.0
@@ -69,6 +71,7 @@ class ImapFollower:
         self._ready: Callable[[], None] = lambda: None
         self._heartbeat = HeartbeatWriter(log, FEED, member_of(str(address)))
         self._healthy = False
+        self._failed_idles = 0
         self._seen: Selected | None = None
 
     @property
@@ -168,17 +171,11 @@ class ImapFollower:
         else:
             check_can(connection, self._act, self._address.mailbox)
             self._treatment = Treatment(
-                self._log,
-                self._known_mails,
-                self._address.mailbox,
-                self._junk,
-                self._act,
-                self._apply,
-                self._notify,
+                self._log, self._known_mails, self._address.mailbox, self._junk, self._act, self._apply, self._notify
             )
 
     def _follow(self, connection: ImapConnection) -> None:
-        idles = connection.can("IDLE")
+        idles = connection.can("IDLE") and self._failed_idles < IDLE_TRIES
         self._seen = None
         self._look_for_junk(connection)
         while not self._stop.is_set():
@@ -189,18 +186,25 @@ class ImapFollower:
             self._ready()
             self._ready = lambda: None
             self._treat(connection)
-            self._healthy = True
             # IDLE does not report changes since the mailbox was read, while the junk folder was selected.
             if connection.select(self._address.mailbox) != self._seen:
                 continue
             # `events` may miss an event at the start of IDLE, and changes come in groups: after one, check again soon.
             wait = REFRESH_S if self._seen == before else WAKE_S
             if idles:
-                connection.start_idle()
-                self._wait(connection.events, wait)
-                connection.stop_idle()
+                self._idle(connection, wait)
             else:
                 self._wait(self._stop.wait, wait)
+            self._healthy, self._failed_idles = True, 0
+
+    def _idle(self, connection: ImapConnection, seconds: float) -> None:
+        try:
+            connection.start_idle()
+            self._wait(connection.events, seconds)
+            connection.stop_idle()
+        except IMAP_ERRORS:
+            self._failed_idles += 1
+            raise
 
     def _is_junk(self, folder: str) -> bool | None:
         return folder == self._junk if folder in (self._address.mailbox, self._junk) else None

@@ -103,6 +103,32 @@ def test_folders_are_read_again_after_an_event_and_every_30_seconds(monkeypatch,
     assert ready == ["ready"] and follower._healthy
 
 
+@pytest.mark.parametrize(("error", "logins", "idles"), [(OSError("BYE"), 8, 6), (LogUnavailable("away"), 24, 23)])
+def test_a_server_that_ends_each_connection_at_idle_is_asked_without_it(monkeypatch, error, logins, idles):
+    """Until that connection breaks, too. A log that is away says nothing about the server."""
+    connection, connect, stop = Mock(), Mock(), threading.Event()
+    connection.find_junk.return_value = "Junk"
+    connection.uids_from.return_value = []
+    connection.start_idle.side_effect = error
+    connect.return_value = connection
+
+    def select(folder: str) -> Selected:
+        if connection.select.call_count == 36:
+            raise OSError("cut")
+        if connection.select.call_count == 72:
+            stop.set()
+        return Selected(1, 3, 2)
+
+    connection.select.side_effect = select
+    monkeypatch.setattr("consumers.mailbox.imap.ImapConnection", connect)
+    monkeypatch.setattr("consumers.mailbox.imap.WAKE_S", 0.001)
+    monkeypatch.setattr("consumers.mailbox.imap.REFRESH_S", 0.001)
+    monkeypatch.setattr(ImapFollower, "_pause", Mock())
+    new_follower().run(stop)
+
+    assert (connect.call_count, connection.start_idle.call_count) == (logins, idles)
+
+
 def test_an_undo_that_breaks_off_can_be_run_again(monkeypatch):
     follower = new_follower()
     known_mails = KnownMails(follower._log, "imap://ann@localhost:143", "ann", Mock(), 9)
