@@ -13,7 +13,7 @@ import uvicorn
 from ..errors import UserError
 from ..log.base import Log
 from ..records.sources import check_own_source
-from ..runtime.address_family import address_family
+from ..runtime.address_family import address_family, host_and_port
 from ..settings import Settings
 from .app import create_app
 from .limits import Limits, limited
@@ -40,9 +40,11 @@ class DashboardServer:
         try:
             self._socket = socket.create_server((host, port), family=address_family(host, port), backlog=512)
         except OSError as error:
-            raise UserError(f"dashboard {host}:{port}: {error.strerror}; choose another --host or --port") from error
+            raise UserError(
+                f"dashboard {host_and_port(host, port)}: {error.strerror}; choose another --host or --port"
+            ) from error
         self.port: int = self._socket.getsockname()[1]
-        self.url = f"http://{f'[{host}]' if ':' in host else host}:{self.port}/"
+        self.url = f"http://{host_and_port(host, self.port)}/"
         config = uvicorn.Config(
             app,
             http=limited(limits),

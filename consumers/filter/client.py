@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from ..errors import UNDECODABLE, FilterUnavailable, UserError
+from ..runtime.address_family import host_and_port
 from ..settings import FilterSettings
 
 GRACE_S = 20.0
@@ -40,7 +41,7 @@ class FilterClient:
 
     def __init__(self, settings: FilterSettings) -> None:
         self._settings = settings
-        self._where = f"{settings.host}:{settings.port}"
+        self._where = host_and_port(settings.host, settings.port)
 
     def check(self, raw: bytes) -> Reply:
         """The filter's verdict on a mail.

@@ -25,6 +25,7 @@ from stream_nb.mail.limits import MAX_MAIL_BYTES
 from ..errors import ConsumerError
 from ..log.base import Log
 from ..records.heartbeat import FEED, HeartbeatWriter, member_of
+from ..runtime.address_family import host_and_port
 from ..settings import Settings
 from .headers import with_fields
 from .listener import BACKLOG, open_socket, serve_until
@@ -65,7 +66,7 @@ class LmtpServer:
         self._host = host
         self._next_hop = next_hop
         self.mails = 0
-        self._socket = open_socket(host, port, f"lmtp://{host}:{port}", "choose another address or port")
+        self._socket = open_socket(host, port, f"lmtp://{host_and_port(host, port)}", "choose another address or port")
         self.port: int = self._socket.getsockname()[1]
 
     def run(self, stop: Event, ready: Callable[[], None] = lambda: None) -> None:
@@ -74,7 +75,7 @@ class LmtpServer:
 
     async def _run(self, stop: Event, ready: Callable[[], None]) -> None:
         path = MailPath(self._open_log, self._settings, redelivers=True)
-        heartbeat = HeartbeatWriter(path, FEED, member_of(f"lmtp://{self._host}:{self.port}"))
+        heartbeat = HeartbeatWriter(path, FEED, member_of(f"lmtp://{host_and_port(self._host, self.port)}"))
         delivery = _Delivery(path, self._next_hop)
         loop = asyncio.get_running_loop()
         connect = partial(_Connection, delivery, self._settings, loop)

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from ..errors import UserError
+from ..runtime.address_family import host_and_port
 
 CONNECT_S = 30.0
 REPLY_S = 300.0
@@ -25,7 +26,7 @@ class NextHop(NamedTuple):
     port: int
 
     def __str__(self) -> str:
-        return f"{self.scheme}://{self.host}" + (f":{self.port}" if self.port else "")
+        return f"{self.scheme}://{host_and_port(self.host, self.port) if self.port else self.host}"
 
 
 def parse_next_hop(url: str) -> NextHop:
@@ -34,8 +35,8 @@ def parse_next_hop(url: str) -> NextHop:
     Args:
         url: ``smtp://host:port``, ``lmtp://host:port`` or ``lmtp:///path/of/a/socket``.
 
-    >>> print(parse_next_hop("smtp://127.0.0.1:10026"), parse_next_hop("lmtp:///run/dovecot/lmtp"))
-    smtp://127.0.0.1:10026 lmtp:///run/dovecot/lmtp
+    >>> print(parse_next_hop("smtp://[::1]:10026"), parse_next_hop("lmtp:///run/dovecot/lmtp"))
+    smtp://[::1]:10026 lmtp:///run/dovecot/lmtp
     """
     try:
         parts = urlsplit(url)

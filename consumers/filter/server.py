@@ -12,6 +12,7 @@ from threading import Event
 from ..log.base import Log
 from ..records.heartbeat import FILTER, HeartbeatWriter, member_of
 from ..records.sources import check_own_source
+from ..runtime.address_family import host_and_port
 from ..settings import Settings
 from .listener import BACKLOG, open_socket, serve_until
 from .path import MailPath
@@ -40,7 +41,7 @@ class FilterServer:
         self._settings = settings
         check_own_source(settings.filter.source, "[filter] source")
         host, port = settings.filter.host, settings.filter.port
-        self._socket = open_socket(host, port, f"filter {host}:{port}", "choose another --host or --port")
+        self._socket = open_socket(host, port, f"filter {host_and_port(host, port)}", "choose another --host or --port")
         self.port: int = self._socket.getsockname()[1]
 
     def run(self, stop: Event, ready: Callable[[], None] = lambda: None) -> None:
@@ -67,7 +68,7 @@ class FilterServer:
                 mails.metrics.connections.dec()
                 writer.close()
 
-        heartbeat = HeartbeatWriter(mails, FILTER, member_of(f"{self._settings.filter.host}:{self.port}"))
+        heartbeat = HeartbeatWriter(mails, FILTER, member_of(host_and_port(self._settings.filter.host, self.port)))
         start = partial(asyncio.start_server, accept, sock=self._socket, limit=READ_LIMIT, backlog=BACKLOG)
         await serve_until(stop, mails, heartbeat, start, ready)
         if connections:

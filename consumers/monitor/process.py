@@ -26,6 +26,7 @@ def run(settings: Settings, stop: Event, notify: Callable[[str], None] = lambda 
 
     from ..records.heartbeat import MONITOR, HeartbeatWriter
     from ..records.setup import open_ready_log
+    from ..runtime.address_family import host_and_port
     from ..runtime.health import HealthServer, Pulse
     from ..runtime.log_lines import start_logging
     from ..runtime.process_slot import take_slot
@@ -39,7 +40,7 @@ def run(settings: Settings, stop: Event, notify: Callable[[str], None] = lambda 
     registry.register(collector)
     host, port = settings.monitor.host, settings.monitor.port
     server = HealthServer(host, port, pulse, registry, "[monitor] port, or --port") if port else None
-    metrics = f", http://{f'[{host}]' if ':' in host else host}:{server.port}/metrics" if server else ""
+    metrics = f", http://{host_and_port(host, server.port)}/metrics" if server else ""
     notify(f"monitor: on {settings.log}{metrics}; Ctrl-C stops")
 
     def open_log() -> Log:

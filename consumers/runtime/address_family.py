@@ -1,4 +1,4 @@
-"""The kind of socket that an address needs: IPv4 or IPv6."""
+"""IPv4 and IPv6 addresses: the kind of socket that one needs, and how it is written."""
 
 from __future__ import annotations
 
@@ -22,3 +22,16 @@ def address_family(host: str, port: int) -> socket.AddressFamily:
         return socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
     except UnicodeError as error:  # a part of the name is empty, as in a..b, or longer than 63 characters
         raise OSError(None, "not a host name") from error
+
+
+def host_and_port(host: str, port: int) -> str:
+    """An address as text, as in a URL.
+
+    Args:
+        host: An IP address or a name.
+        port: The port.
+
+    >>> host_and_port("127.0.0.1", 25), host_and_port("::1", 25)
+    ('127.0.0.1:25', '[::1]:25')
+    """
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"

@@ -16,7 +16,7 @@ from prometheus_client import CollectorRegistry
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 
 from ..errors import UserError
-from .address_family import address_family
+from .address_family import address_family, host_and_port
 
 IDLE_S = 10.0
 """A client that sends or reads nothing for this long is disconnected, because each client uses a thread."""
@@ -75,7 +75,9 @@ class HealthServer:
             self._server = _Server((host, port), _handler(pulse, registry))
         except (OSError, OverflowError) as error:
             why = error.strerror if isinstance(error, OSError) else "ports end at 65535"
-            raise UserError(f"health port {host}:{port}: {why}; choose another one with {setting}") from error
+            raise UserError(
+                f"health port {host_and_port(host, port)}: {why}; choose another one with {setting}"
+            ) from error
         self.port = self._server.server_address[1]
         threading.Thread(target=self._server.serve_forever, name="health", daemon=True).start()
 

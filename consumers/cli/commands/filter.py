@@ -24,6 +24,7 @@ def command(settings: Settings, host: str | None, port: int | None) -> None:
     """
     from ...filter.server import FilterServer
     from ...records.setup import open_ready_log
+    from ...runtime.address_family import host_and_port
     from ...runtime.log_lines import start_logging
     from ...runtime.shutdown import stop_on_signals
 
@@ -32,5 +33,5 @@ def command(settings: Settings, host: str | None, port: int | None) -> None:
     start_logging("filter")  # only now: a Kafka client that is closed at once logs its connections as broken
     stop = stop_on_signals()
     server = FilterServer(partial(open_ready_log, settings, say, create=False), settings)
-    where = f"{settings.filter.host}:{server.port} on {settings.log}"
+    where = f"{host_and_port(settings.filter.host, server.port)} on {settings.log}"
     server.run(stop, lambda: say(f"filter: {where}; Ctrl-C stops"))
