@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
+from email.errors import HeaderParseError
 from email.header import decode_header, make_header
 
 from .folder_names import means_spam, means_trash, means_written
@@ -44,9 +45,9 @@ def gmail_class(raw: bytes) -> str | None:
     text = " ".join(found[1].decode("utf-8", "replace").split())
     try:
         text = str(make_header(decode_header(text)))
-    except (ValueError, LookupError):  # wrongly encoded: use the labels undecoded
+    except (ValueError, LookupError, HeaderParseError):  # wrongly encoded: use the labels undecoded
         pass
-    labels = {label.strip() for line in csv.reader([text]) for label in line} - {""}
+    labels = {label.strip() for line in csv.reader(text.splitlines()) for label in line} - {""}
     if not labels or any(means_trash(label, "") or means_written(label, "") for label in labels):
         return None
     return "spam" if any(means_spam(label, "") and label.lower() not in _OF_USERS for label in labels) else "ham"

@@ -70,6 +70,8 @@ def gmail(*mails: tuple[str | None, str]) -> bytes:
         ("=?UTF-8?B?0KHQv9Cw0Lw=?=", "spam"),
         ("Inbox,Bulk,Work/Spam,Work/Bin", "ham"),  # a label that the user chose
         ("=?broken?Q", "ham"),
+        ("=?utf-8?B?x?=", "ham"),
+        ("Inbox,=?utf-8?Q?a=0Db,Spam?=", "spam"),
         ("", None),
     ],
 )
