@@ -18,6 +18,11 @@ def test_letters_are_read_from_the_file_of_dovecot(tmp_path):
     assert keyword_names(tmp_path) == {"a": "$junk", "b": "nonjunk", "d": "caf\ufffd au lait", "z": "last"}
 
 
+def test_a_file_of_keywords_that_cannot_be_read_names_none(tmp_path):
+    (tmp_path / "dovecot-keywords").mkdir()
+    assert keyword_names(tmp_path) == {}
+
+
 def test_each_mail_program_has_keywords_of_its_own(maildir, follow_maildir):
     """Keywords take precedence over folders."""
     expected = []

@@ -6,6 +6,7 @@ import msgspec
 import pytest
 
 from consumers.filter.mail_id import ID_HEADER, new_id, repeatable_id
+from consumers.log.base import ProducerRecord
 from consumers.log.memory import MemoryLog, Topics
 from consumers.mailbox.known_mail import KnownMail, Position
 from consumers.mailbox.known_mails import KnownMails, mail_id
@@ -118,6 +119,30 @@ def test_a_mail_that_existed_at_the_start_gets_the_given_label_and_stays_old(log
 
     assert [label for _, label, _ in labels_on(log)] == ["ham", "spam"]
     assert known_mails.find(NAME).old
+
+
+def test_a_known_mail_is_old_in_a_folder_that_had_it_before_it_was_followed(log):
+    """Else the first feed of another folder of the account would move mails that its owner has filed there."""
+    known_mails = open_known_mails(log)
+    known_mails.arrive(MAIL, "INBOX", 1)
+    known_mails.arrive(MAIL, "Archive", 1, old=True)
+
+    assert known_mails.find(NAME).old
+
+
+def test_a_move_means_more_than_a_new_keyword(log):
+    known_mails = open_known_mails(log)
+    known_mails.arrive(MAIL, "INBOX")
+    known_mails.arrive(MAIL, "Junk", label="ham", keyword="ham")
+    known_mails.write()
+
+    assert [label for _, label, _ in labels_on(log)] == ["spam"]
+
+
+def test_a_mail_may_be_forgotten_whose_record_a_broker_has_compacted_away(log):
+    log.append([ProducerRecord(FEEDS, f"imap://ann@host mail {NAME}".encode(), None, 0)])
+
+    assert open_known_mails(log).find(NAME) is None
 
 
 def test_a_keyword_that_was_there_before_the_move_is_no_label_again(log):

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import time
+from unittest.mock import Mock
 
 import pytest
 
 from consumers.log.memory import MemoryLog, Topics
+from consumers.mailbox.known_mail import KnownMail
 from consumers.mailbox.known_mails import KnownMails
 from consumers.mailbox.renamed import RenamedFolders
 from consumers.records.schemas import TOPICS
@@ -33,6 +35,15 @@ def test_only_the_mails_of_a_renamed_folder_are_remembered_in_another_one(tmp_pa
     renamed.follow({folder: tmp_path / folder for folder in ("New", "Junk", "Gone")})
 
     assert [known_mails.find(name).folder for name in names] == ["New", "Junk", "New", "Gone"]
+
+
+def test_mails_are_left_alone_while_no_folder_is_renamed_and_in_a_folder_that_takes_a_deleted_one_s_number(tmp_path):
+    known_mails = Mock(**{"all.return_value": [("a", KnownMail("Old"))]})
+    renamed = RenamedFolders(known_mails)
+    for folders in ("Old", "Old", "", "New"):
+        renamed.follow({folder: tmp_path for folder in folders.split()})
+
+    assert not known_mails.put.called
 
 
 @pytest.mark.parametrize("name", [".Junk-2025", ".Archive.Spam old", "..DOVECOT-TRASHED"])
