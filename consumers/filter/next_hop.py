@@ -65,7 +65,9 @@ def pass_on(hop: NextHop, sender: str, recipients: Sequence[str], options: Seque
         One line for each recipient, which begins with the next hop's reply code, or 451 if there was no reply.
     """
     try:
-        with closing(_connected(hop)) as client:
+        kind = smtplib.LMTP if hop.scheme == "lmtp" else smtplib.SMTP
+        with closing(kind(local_hostname=socket.gethostname(), timeout=CONNECT_S)) as client:
+            _connect(hop, client)
             replies = _converse(hop, client, sender, recipients, options, raw)
             # The replies are complete, so they wait neither long nor for a certain reply to QUIT.
             with suppress(OSError):
@@ -80,21 +82,13 @@ def pass_on(hop: NextHop, sender: str, recipients: Sequence[str], options: Seque
         return ["553 5.6.7 an address has characters that the next hop does not accept"] * len(recipients)
 
 
-def _connected(hop: NextHop) -> smtplib.SMTP:
-    kind = smtplib.LMTP if hop.scheme == "lmtp" else smtplib.SMTP
-    client = kind(local_hostname=socket.gethostname())
-    client.timeout = CONNECT_S
-    try:
-        code, text = client.connect(hop.host, hop.port)
-        if code != 220:
-            raise smtplib.SMTPConnectError(code, text)
-        if client.sock is not None:
-            client.sock.settimeout(REPLY_S)
-        client.ehlo_or_helo_if_needed()
-    except BaseException:
-        client.close()
-        raise
-    return client
+def _connect(hop: NextHop, client: smtplib.SMTP) -> None:
+    code, text = client.connect(hop.host, hop.port)
+    if code != 220:
+        raise smtplib.SMTPConnectError(code, text)
+    if client.sock is not None:
+        client.sock.settimeout(REPLY_S)
+    client.ehlo_or_helo_if_needed()
 
 
 def _converse(

@@ -137,6 +137,13 @@ def test_a_server_that_never_greets_is_given_up(scheme, monkeypatch, tmp_path):
         assert pass_on(address, "", [BOB], [], b"Subject: a\n\nb\n")[0].startswith("451 4.4.1 next hop ")
 
 
+def test_no_mail_waits_until_this_machine_s_full_name_is_found(monkeypatch):
+    """smtplib would look it up for each mail, which may take seconds."""
+    monkeypatch.setattr(socket, "getfqdn", lambda: pytest.fail("looked up"))
+
+    assert sent({})[0] == ["250 ok"] * 2
+
+
 def test_a_reply_may_take_longer_than_the_greeting(monkeypatch):
     """The next hop may deliver the mail before it replies."""
     monkeypatch.setattr(next_hop, "_converse", lambda hop, client, *_: [client.sock.gettimeout()])
