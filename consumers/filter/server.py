@@ -89,3 +89,4 @@ class FilterServer:
         except (TimeoutError, OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, ValueError) as error:
             # The client disconnected, was too slow, or sent a line without an end, so it gets no answer.
             logger.info("connection ended: %s", error)
+            writer.transport.abort()  # `close` would wait until it has read all that was written

@@ -3,6 +3,7 @@
 import socket
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 
 import msgspec
 import pytest
@@ -122,6 +123,15 @@ def test_a_client_that_does_not_read_its_answer_delays_no_other(mail_filter):
     ids=["spamd", "rspamd"],
 )
 def test_a_client_that_does_not_read_its_answer_is_disconnected(filter_on, monkeypatch, request_bytes):
+    open_socket = server.open_socket
+
+    def open_small_socket(*arguments) -> socket.socket:
+        """One whose connections hold less than the answer."""
+        bound = open_socket(*arguments)
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
+        return bound
+
+    monkeypatch.setattr(server, "open_socket", open_small_socket)
     for module in (rspamd, spamd):
         monkeypatch.setattr(module, "SEND_S", 0.1)
     port = filter_on(trained=False, connections=1, deadline_s=0.1).port
@@ -131,6 +141,11 @@ def test_a_client_that_does_not_read_its_answer_is_disconnected(filter_on, monke
         silent.sendall(request_bytes)
 
         assert talk(port, b"PING SPAMC/1.5\r\n\r\n") == b"SPAMD/1.5 0 PONG\r\n"
+        kept = 0
+        with suppress(ConnectionError):
+            while piece := silent.recv(100_000):
+                kept += len(piece)
+        assert kept < 500_000, "the rest of the answer is not kept for it"
 
 
 def test_connections_are_refused_until_the_log_is_open(tmp_path):
