@@ -214,8 +214,6 @@ class RspamdDialect(Dialect):
 
     async def _send(self, answer: Answer, writer: asyncio.StreamWriter) -> None:
         connection = self._connection
-        if connection.our_state not in (h11.IDLE, h11.SEND_RESPONSE):
-            return
         headers = [("Content-Type", answer.kind), ("Content-Length", str(len(answer.body))), ("Server", "stream_nb")]
         reason = HTTPStatus(answer.status).phrase  # without one rspamc 3.12 crashes
         response = connection.send(h11.Response(status_code=answer.status, headers=headers, reason=reason.encode()))

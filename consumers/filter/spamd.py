@@ -158,11 +158,11 @@ async def _read_headers(reader: asyncio.StreamReader) -> dict[str, str]:
 
 
 async def _read_body(reader: asyncio.StreamReader, length: str | None) -> bytes:
-    """Read `length` bytes, or up to EOF; the result is truncated to one byte more than the largest mail."""
+    """Read `length` bytes, or up to EOF or `MAX_BODY_BYTES`; return at most one byte more than the largest mail has."""
     if length is not None and not (length.isascii() and length.isdigit() and len(length) < 12):
         raise Refused(76, "EX_PROTOCOL", f"Content-length {length[:40]!r} is not a number of bytes")
-    left = int(length) if length is not None else MAX_BODY_BYTES + 1
-    if length is not None and left > MAX_BODY_BYTES:
+    left = MAX_BODY_BYTES if length is None else int(length)
+    if left > MAX_BODY_BYTES:
         raise Refused(65, "EX_DATAERR", f"a body of more than {MAX_BODY_BYTES} bytes is not read")
     body = bytearray()
     while left and (piece := await reader.read(min(left, READ_BYTES))):
@@ -170,8 +170,6 @@ async def _read_body(reader: asyncio.StreamReader, length: str | None) -> bytes:
         body += piece[: MAX_MAIL_BYTES + 1 - len(body)]
     if left and length is not None:
         raise Refused(76, "EX_PROTOCOL", f"Content-length is {length}, {int(length) - left} bytes arrived")
-    if not left and length is None:
-        raise Refused(65, "EX_DATAERR", f"a body of more than {MAX_BODY_BYTES} bytes is not read")
     return bytes(body)
 
 

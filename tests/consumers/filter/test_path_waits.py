@@ -85,3 +85,17 @@ def test_a_mail_delivered_again_meanwhile_waits_until_its_own_deadline(filter_on
             await asyncio.to_thread(mails.close)
 
     assert [verdict.symbol.name for verdict in run_coroutine(deliver_twice())] == ["STREAM_NB_DEADLINE"] * 2
+
+
+def test_nothing_is_kept_of_a_mail_that_has_its_answer(mail_filter):
+    async def ask() -> tuple[str | None, str | None, int]:
+        mails = MailPath(mail_filter.open, mail_filter.settings, redelivers=True)
+        await mails.ready()
+        try:
+            checked = await mails.check(fresh("spam").value)
+            delivered = await mails.deliver(fresh("spam").value, wants_verdict=True)
+            return checked.label, delivered.label, len(mails._waiting)
+        finally:
+            await asyncio.to_thread(mails.close)
+
+    assert run_coroutine(ask()) == ("spam", "spam", 0)

@@ -76,6 +76,20 @@ def test_the_score_of_a_mail_just_below_the_cut_is_below_what_is_required():
     assert b"Spam: False ; 4.9 / 5.0\r\n" in spamd._spamd_reply(request, verdict)
 
 
+def test_of_a_large_mail_only_the_start_is_kept(monkeypatch):
+    monkeypatch.setattr(spamd, "MAX_MAIL_BYTES", 100)
+    monkeypatch.setattr(spamd, "MAX_BODY_BYTES", 300)
+
+    async def read(length: str | None) -> tuple[int, int]:
+        reader = asyncio.StreamReader()
+        reader.feed_data(bytes(350))
+        reader.feed_eof()
+        return len(await spamd._read_body(reader, length)), len(await reader.read())
+
+    assert run_coroutine(read("250")) == (101, 100)
+    assert run_coroutine(read(None)) == (101, 50)
+
+
 def test_inflating_stops_one_byte_above_the_limit():
     async def read() -> bytes:
         reader = asyncio.StreamReader()

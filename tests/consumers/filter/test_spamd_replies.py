@@ -97,15 +97,15 @@ def test_a_larger_mail_gets_the_reason_and_is_not_sent_back(mail_filter, length)
 
 
 @pytest.mark.parametrize(
-    ("fields", "label"),
+    ("fields", "label", "source"),
     [
-        ("Message-class: spam\r\nSet: local,remote", "spam"),  # `spamc -C report`
-        ("Message-class: ham\r\nSet: local\r\nRemove: remote", "ham"),  # `spamc -C revoke`
-        ("Message-class: grün\r\nSet: remote, local", "grün"),
-        ("Remove: local,remote", None),
+        ("Message-class: spam\r\nSet: local,remote", "spam", "zoë"),  # `spamc -C report`
+        ("Message-class: ham\r\nSet: local\r\nRemove: remote", "ham", "zoë"),  # `spamc -C revoke`
+        ("User: ann\r\nMessage-class: grün\r\nSet: remote, local", "grün", "ann"),
+        ("Remove: local,remote", None, "zoë"),
     ],
 )
-def test_what_tell_sets_and_removes(filter_on, fields, label):
+def test_what_tell_sets_and_removes(filter_on, fields, label, source):
     server = filter_on(trained=False, source="zoë", password="pässword")
     request = f"TELL SPAMC/1.5\r\nPassword: pässword\r\n{fields}\r\n\r\n".encode()
     mail = fresh("spam").value
@@ -114,12 +114,32 @@ def test_what_tell_sets_and_removes(filter_on, fields, label):
             server.port, "TELL SPAMC/1.5\r\nPassword: pässword\r\nMessage-class: a\r\nSet: local\r\n\r\n".encode(), mail
         )
 
-    assert talk(server.port, request, mail).startswith(b"SPAMD/1.1 0 EX_OK\r\nDid")
+    did = "DidRemove" if label is None else "DidSet"
+    assert talk(server.port, request, mail).startswith(f"SPAMD/1.1 0 EX_OK\r\n{did}: local\r\n".encode())
     last = server.labels()[-1]
-    assert (last.label, last.forget, last.source) == (label, label is None, "zoë")
+    assert (last.label, last.forget, last.source) == (label, label is None, source)
 
 
 def test_tell_needs_either_set_or_remove(mail_filter):
     request = b"TELL SPAMC/1.5\r\nMessage-class: spam\r\nSet: local\r\nRemove: local\r\n\r\n"
 
     assert talk(mail_filter.port, request, fresh("spam").value).startswith(b"SPAMD/1.1 65 EX_DATAERR TELL needs either")
+
+
+def test_tell_without_the_password_sets_and_removes_nothing(filter_on):
+    server = filter_on(trained=False, password="secret")
+    for password in ("", "Password: guess\r\n"):
+        for fields in ("Message-class: spam\r\nSet: local", "Remove: local"):
+            request = f"TELL SPAMC/1.5\r\n{password}{fields}\r\n\r\n".encode()
+            assert talk(server.port, request, fresh("spam").value).startswith(b"SPAMD/1.1 77 EX_NOPERM wrong or ")
+
+    assert (server.labels(), server.emails()) == ([], {})
+
+
+def test_there_is_nothing_to_remove_from_an_unknown_mail(filter_on):
+    server = filter_on(trained=False)
+
+    answer = talk(server.port, b"TELL SPAMC/1.5\r\nRemove: local\r\n\r\n", fresh("spam").value)
+
+    assert answer == b"SPAMD/1.1 0 EX_OK\r\nContent-length: 0\r\n\r\n"
+    assert (server.labels(), server.emails()) == ([], {})
