@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import smtplib
+import socket
 import threading
 import time
 from collections.abc import Iterator
@@ -14,7 +15,7 @@ import pytest
 
 from consumers.filter import lmtp as module
 from consumers.filter.lmtp import MAX_PASSED_BYTES, LmtpServer
-from consumers.filter.next_hop import parse_next_hop
+from consumers.filter.next_hop import REPLY_S, parse_next_hop
 from consumers.records.heartbeat import FEED
 from consumers.settings import Settings
 from stream_nb.mail.limits import MAX_MAIL_BYTES
@@ -65,6 +66,14 @@ def test_a_mail_on_a_connection_above_the_limit_is_put_off_until_another_ends(ma
                 time.sleep(0.05)
 
     assert told.startswith("250")
+
+
+def test_a_client_that_says_nothing_for_longer_than_a_next_hop_may_is_disconnected(mail_filter, monkeypatch):
+    assert module.IDLE_S > REPLY_S
+    monkeypatch.setattr(module, "IDLE_S", 0.1)
+    with serving(mail_filter) as (server, _):
+        with socket.create_connection(("127.0.0.1", server.port), timeout=PATIENCE_S) as silent:
+            assert silent.makefile("rb").read().startswith(b"220 ")
 
 
 def test_a_mail_with_a_long_line_is_accepted(mail_filter):

@@ -83,3 +83,15 @@ def test_a_mail_that_was_never_scored_is_learned_and_found_again(mail_filter):
 
     assert (first["found"], second["found"]) == ("new", "content")
     assert second["id"] == first["id"]
+
+
+def test_a_mail_without_a_prediction_yet_is_found_by_its_content(filter_on):
+    server = filter_on(trained=False, deadline_s=0.2)
+    checked = ""
+    while not checked:  # a busy machine may take longer to put a mail on the log
+        mail = fresh("spam").value
+        checked = post(server.port, "/checkv2", mail)[1]["stream_nb"]["id"]
+
+    learned = post(server.port, "/learnspam", mail)[1]
+
+    assert (learned["id"], learned["found"]) == (checked, "content")
