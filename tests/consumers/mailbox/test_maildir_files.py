@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+from pathlib import Path
 from threading import Event
+from unittest.mock import Mock
 
 from consumers.mailbox import maildir as module
 from consumers.mailbox.maildir import MaildirFollower
@@ -82,3 +85,35 @@ def test_a_keyword_is_a_label_once_whatever_other_flags_follow(maildir, settings
             follower._scan(Event())
 
         assert [(label.id, label.label) for _, label in read_labels(log)] == [(name, "spam")] * 2
+
+
+def test_copies_with_different_keywords_get_labels_once(maildir, settings):
+    name, raw = new_mail()
+    (maildir / "dovecot-keywords").write_text("0 Junk\n")
+    (maildir / "cur" / "1.host:2,a").write_bytes(raw)
+    deliver(maildir, "2.host", raw)
+    with open_ready_log(settings, print) as log:
+        follower = MaildirFollower(log, maildir, settings, labels=True)
+        for _ in range(3):
+            follower._scan(Event())
+
+        assert sorted((label.id, label.label) for _, label in read_labels(log)) == [(name, "ham"), (name, "spam")]
+
+
+def test_while_nothing_changes_no_folder_of_mails_is_listed_and_no_move_remembered(maildir, settings, monkeypatch):
+    deliver(maildir, "1.host", new_mail()[1])
+    with open_ready_log(settings, print) as log:
+        follower = MaildirFollower(log, maildir, settings)
+        follower._scan(Event())
+        (maildir / "new" / "1.host").rename(maildir / ".Junk" / "cur" / "1.host:2,S")
+        for part in (*maildir.rglob("new"), *maildir.rglob("cur")):
+            os.utime(part, (1e9, 1e9))
+        for _ in range(2):
+            follower._scan(Event())
+        assert [label.label for _, label in read_labels(log)] == ["spam"]
+        listdir = Mock(wraps=os.listdir)
+        monkeypatch.setattr(os, "listdir", listdir)
+        follower._scan(Event())
+
+        assert {Path(each.args[0]).name for each in listdir.call_args_list}.isdisjoint({"new", "cur"})
+        assert follower._left == follower._leaving == {}

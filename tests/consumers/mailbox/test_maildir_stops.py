@@ -8,8 +8,10 @@ import signal
 import subprocess
 import sys
 import threading
+from unittest.mock import DEFAULT, Mock
 
 import msgspec
+import pytest
 
 from consumers.mailbox.maildir import MaildirFollower
 from consumers.records.replay import read_all
@@ -37,6 +39,21 @@ def test_the_mails_that_were_not_read_get_their_labels_after_a_restart(maildir, 
         assert [record.key.decode() for record in read_all(log, EMAILS)] == [expected[0][0]]
 
     assert follow_maildir(labels=True).labels() == expected
+
+
+def test_a_large_folder_is_written_in_parts_while_it_is_read(maildir, settings, monkeypatch):
+    """Else all its mails would be in memory, and none on the log after a crash."""
+    monkeypatch.setattr("consumers.mailbox.maildir.FILES_A_WRITE", 2)
+    for number in range(5):
+        deliver(maildir, f"{number}.host", new_mail()[1])
+    with open_ready_log(settings, print) as log:
+        follower = MaildirFollower(log, maildir, settings)
+        arrive = Mock(wraps=follower.known_mails.arrive, side_effect=[DEFAULT] * 4 + [MemoryError])
+        follower.known_mails.arrive = arrive
+        with pytest.raises(MemoryError):
+            follower._scan(threading.Event())
+
+        assert sum(1 for _ in read_all(log, EMAILS)) == 4
 
 
 def test_a_maildir_that_was_empty_at_the_start_is_known_after_a_restart(maildir, follow_maildir):

@@ -7,6 +7,7 @@ import os
 import time
 from contextlib import suppress
 from pathlib import Path
+from threading import Event
 from typing import NoReturn
 
 import pytest
@@ -73,3 +74,18 @@ def test_a_pipe_or_folder_beside_the_mails_is_no_mail_and_stops_nothing(maildir,
         with suppress(OSError):  # nobody reads it
             os.close(os.open(maildir / "cur" / "1.host:2,S", os.O_WRONLY | os.O_NONBLOCK))
     assert not [record for record in caplog.records if "cannot read" in record.getMessage()]
+
+
+def test_a_mail_that_can_be_read_later_is_read_then(maildir, settings, tmp_path):
+    """As when a network file system is away for a moment, which changes no folder."""
+    name, raw = new_mail()
+    (maildir / "cur" / "1.host:2,S").symlink_to(tmp_path / "away")
+    os.utime(maildir / "cur", (1e9, 1e9))
+    with open_ready_log(settings, print) as log:
+        follower = MaildirFollower(log, maildir, settings)
+        follower._scan(Event())
+        assert follower.known_mails.find(name) is None
+        (tmp_path / "away").write_bytes(raw)
+        follower._scan(Event())
+
+        assert follower.known_mails.find(name).folder == "INBOX"
