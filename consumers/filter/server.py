@@ -61,7 +61,7 @@ class FilterServer:
             try:
                 async with slots:
                     await self._serve(mails, reader, writer)
-            except asyncio.CancelledError:  # below; asyncio would log it as an error before Python 3.12
+            except asyncio.CancelledError:  # when the loop ends; asyncio would log it as an error before Python 3.12
                 logger.info("connection ended: the filter stops")
             finally:
                 connections.discard(task)
@@ -72,9 +72,7 @@ class FilterServer:
         start = partial(asyncio.start_server, accept, sock=self._socket, limit=READ_LIMIT, backlog=BACKLOG)
         await serve_until(stop, mails, heartbeat, start, ready)
         if connections:
-            _, unfinished = await asyncio.wait(connections, timeout=STOP_S)
-            for task in unfinished:
-                task.cancel()
+            await asyncio.wait(connections, timeout=STOP_S)
         await asyncio.to_thread(mails.close)
 
     async def _serve(self, mails: MailPath, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

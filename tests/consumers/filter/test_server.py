@@ -1,5 +1,7 @@
 """The server: two protocols on one port, many connections, and requests that never end."""
 
+import asyncio
+import gc
 import socket
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -26,6 +28,13 @@ def test_an_endless_request_does_not_stop_the_server(mail_filter, request_bytes)
         pass
 
     assert get(mail_filter.port, "/ping") == (200, b"pong\r\n")
+
+
+def test_connections_that_have_ended_are_forgotten(mail_filter):
+    for _ in range(50):
+        assert get(mail_filter.port, "/ping") == (200, b"pong\r\n")
+
+    assert sum(isinstance(each, asyncio.Task) for each in gc.get_objects()) < 25
 
 
 @pytest.mark.parametrize(
