@@ -28,7 +28,8 @@ class Sampler:
     or GaussianNB (messages are dicts of values, without features that the model ignores), or a MixedNB (all of these,
     with the words under its text key). Its smoothing and prior apply. The multinomial model does not model the length
     of a mail: it is drawn from a Poisson distribution with mean `length` words in every class. The generator passed to
-    `draw` is the only source of randomness. Raises ValueError for a model without classes or of another type.
+    `draw` is the only source of randomness. Raises ValueError for a model without classes, or with a prior that gives
+    none of them a share, or of another type.
 
     >>> truth = GaussianNB()
     >>> for x, y in [(0.0, "ham"), (2.0, "ham"), (9.0, "spam"), (11.0, "spam")]:
@@ -49,6 +50,8 @@ class Sampler:
         priors = model.log_priors()
         if not priors:
             raise ValueError("the model has no classes: train it before drawing from it")
+        if max(priors.values()) == -math.inf:
+            raise ValueError(f"the prior gives no share to a class of the model; the classes are {list(priors)}")
         self._labels = list(priors)
         self._shares = _normalised(math.exp(value) for value in priors.values())
         self._draw_message = self._drawer(model)

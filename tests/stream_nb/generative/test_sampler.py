@@ -122,9 +122,13 @@ def test_Q10_no_prediction_has_a_lower_expected_error_than_that_of_the_true_mode
             assert error(x, label) >= optimum - 1e-15
 
 
-def test_an_untrained_model_and_the_mail_model_are_refused():
+def test_models_that_cannot_be_drawn_from_are_refused():
     with pytest.raises(ValueError, match="no classes"):
         Sampler(GaussianNB())
+    stranger = MultinomialNB(prior={"x": 1.0})
+    stranger.learn_one("win money", "spam")
+    with pytest.raises(ValueError, match=r"no share to a class of the model; the classes are \['spam'\]"):
+        Sampler(stranger)
     model = MailNB()
     model.learn_one("hello", "ham")
     with pytest.raises(ValueError, match="cannot draw from MailNB: give a textbook model"):
