@@ -131,14 +131,14 @@ def table_options(command: Callable[..., Returned]) -> Callable[..., Returned]:
         "--label-column",
         metavar="NAME",
         help="Column with the class; PATH is then a table: CSV with a header row, or one flat JSON object per line. "
-        "Numeric columns are numbers, all others categories.",
+        "Numeric columns are numbers, all others categories. Default in CSV: a column `label`.",
     )
     @click.option(
         "--text-column",
         metavar="NAME",
         multiple=True,
         help="Column of a table with running text; can be repeated. The first of several is treated like a mail's "
-        "subject.",
+        "subject. Default in CSV: a column `text`, with a column `subject` beside it.",
     )
     @functools.wraps(command)
     def wrapper(*args: object, label_column: str | None, text_column: tuple[str, ...], **kwargs: object) -> Returned:

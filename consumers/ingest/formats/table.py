@@ -5,6 +5,8 @@ booleans, as in JSON. JSON values keep their types. Codes are not numbers: those
 (``01234``), or with more than 15 digits, which a double cannot represent. In a file separated by semicolons, a comma is
 also a decimal point, because spreadsheets write ``1,5`` there. Empty cells, ``NA``, ``N/A``, ``NaN`` and ``null`` in
 any case are missing. One column may be the label and others the text; of several text columns the first is the subject.
+Unless others are named, CSV columns called like the fields of a record, ``label``, ``text`` and ``subject`` beside it,
+are these.
 """
 
 from __future__ import annotations
@@ -83,6 +85,7 @@ def open_table(
 
     else:
         table = CsvRows(lines, name, notify)
+        columns = _or_like_fields(columns, table.columns)
         _check_columns(columns, [Row(1, dict.fromkeys(table.columns))], name)
         kept = [each for each in table.columns if each not in columns.named]
         numeric, breaks = numeric_columns(table, kept, name, table.point)
@@ -110,6 +113,16 @@ def open_table(
         )
     ordered = read if shuffle is None else lambda: shuffled(read(), shuffle)
     return MailSource(description, None, ordered, unlabelled=unlabelled, features=True)
+
+
+def _or_like_fields(columns: Columns, names: list[str]) -> Columns:
+    """The columns that are named, else those that are called like the fields of a record."""
+    label, text = columns.label, columns.text
+    if label is None and "label" in names and "label" not in text:
+        label = "label"
+    if not text and "text" in names and label != "text":
+        text = tuple(each for each in ("subject", "text") if each in names and each != label)
+    return Columns(label, text)
 
 
 def _item(row: Row, name: str, title: str, columns: Columns) -> Item:

@@ -1,5 +1,6 @@
 """The data log-likelihood as mails arrive."""
 
+import json
 import math
 import statistics
 
@@ -37,8 +38,9 @@ ROWS = [("red", 1.0, "a"), ("red", 2.5, "a"), ("blue", 0.5, "b"), ("red", 4.0, "
 @pytest.fixture
 def table(tmp_path):
     """The messages of `ROWS`, without negative sizes; the column of colours is called text."""
-    path = tmp_path / "t.csv"
-    path.write_text("text,size,class\n" + "".join(f"{c},{s if s > 0 else ''},{y}\n" for c, s, y in ROWS))
+    path = tmp_path / "t.jsonl"
+    rows = [{"text": colour, "size": size if size > 0 else None, "class": label} for colour, size, label in ROWS]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
     return load(str(path), columns=Columns("class")).mails
 
 
