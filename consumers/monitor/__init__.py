@@ -20,6 +20,7 @@
 | `log_status.py` | lag, quarantine and the state of the model |
 | `stages.py` | which stages a log needs, the topics they read, and their commands |
 | `health.py` | which stages run, when each was last seen, and its backlog |
+| `heartbeats.py` | the latest heartbeat of each process |
 | `unread.py` | unread records of a partition, without the offsets that hold none |
 | `state.py` | all of the above, updated one record at a time |
 | `totals.py` | the part of the state that is stored |

@@ -9,21 +9,17 @@ from collections.abc import Iterable
 
 import msgspec
 
-from ..errors import BadRecord
-from ..log.base import Log, ProducerRecord, TopicPartition
+from ..log.base import Log, TopicPartition
 from ..records.heartbeat import (
-    HEALTH_PARTITION,
     HEARTBEAT_S,
     STAGES,
     WORKER,
     HeartbeatRecord,
     PartitionProgress,
     different_settings,
-    read_heartbeat,
 )
 from ..records.sanitize import show_safely
-from ..records.schemas import HEALTH
-from ..records.skipped import SkippedRecords
+from .heartbeats import LatestHeartbeats
 from .stages import COMMANDS, INPUTS, NEEDED
 from .unread import Unread
 
@@ -36,9 +32,6 @@ BEHIND_RECORDS = 1_000
 """A process with a larger backlog counts as behind; this is about one step of a worker."""
 SHOWN_S = 86_400.0
 """How long a silent process is shown; the last one of its stage is always shown."""
-EXPIRED_S = 7 * SHOWN_S
-MAX_MEMBERS = 1_000
-READ_S = 1.0
 NAME_CHARS = 100
 
 
@@ -59,7 +52,7 @@ class StageHealth(msgspec.Struct, frozen=True):
         state: `never ran`; `starting`: not yet ready; `running`; `behind`: running with a large backlog; `silent`: no
             heartbeat for too long; `stopped`: ended by itself or on request.
         note: What it does while starting, as text. Safe to show.
-        seen_at: When its last heartbeat was written, in seconds since 1970; 0 means never.
+        seen_at: When its last heartbeat was written, in seconds since 1970 (see `LatestHeartbeats`); 0 means never.
         started_at: When the process started, in the same unit.
         backlog: Its unread records by topic, counted on the log if the stage does not run.
         version: The program's version.
@@ -114,58 +107,23 @@ class HealthObserver:
     def __init__(self, log: Log, needed: tuple[str, ...] = NEEDED) -> None:
         self._log = log
         self._needed = needed
-        self._next_offset = log.start_offset(HEALTH_PARTITION)
-        self._latest: dict[bytes, HeartbeatRecord] = {}
-        self._skipped = SkippedRecords()
+        self.heartbeats = LatestHeartbeats(log)
         self._unread = Unread(log)
 
     def look(self, now: float) -> Health:
         """The health at `now`, in seconds since 1970; raises LogUnavailable."""
-        self._follow()
+        latest = self.heartbeats.follow(now)
         stages: list[StageHealth] = []
         for stage in STAGES:
-            beats = [beat for beat in self._latest.values() if beat.stage == stage]
+            beats = [beat for beat in latest if beat.stage == stage]
             if beats:
                 stages += self._processes(beats, now)
             elif stage in self._needed:
                 waiting = self._waiting(PartitionProgress(*place, 0, 0) for place in self._inputs(stage))
                 stages.append(StageHealth(stage, stage, "", NEVER_RAN, "", 0.0, 0.0, waiting, "", COMMANDS[stage]))
-        workers = [beat for beat in self._latest.values() if beat.stage == WORKER and _runs(beat, now)]
+        workers = [beat for beat in latest if beat.stage == WORKER and _runs(beat, now)]
         answered = LogHealth(answers=True, seen_at=now)
         return Health(now, answered, stages, self._needed, different_settings(workers))
-
-    def expired(self, now: float) -> list[ProducerRecord]:
-        """Tombstones for heartbeats older than `EXPIRED_S`, except the last one of each stage.
-
-        Args:
-            now: Seconds since 1970.
-        """
-        last = {beat.stage: key for key, beat in self._latest.items()}
-        return [
-            ProducerRecord(HEALTH, key, None, 0)
-            for key, beat in self._latest.items()
-            if now - beat.timestamp > EXPIRED_S and last[beat.stage] != key
-        ]
-
-    def _follow(self) -> None:
-        end = self._log.end_offset(HEALTH_PARTITION)
-        if end < self._next_offset:  # the topic was created anew
-            self._next_offset, self._latest = 0, {}
-        while self._next_offset < end:
-            records = self._log.read({HEALTH_PARTITION: self._next_offset}, timeout_s=READ_S)
-            if not records:
-                return
-            for record in records:
-                self._next_offset = record.offset + 1
-                self._latest.pop(record.key or b"", None)
-                if record.value is None:
-                    continue
-                try:
-                    self._latest[record.key or b""] = read_heartbeat(record)
-                except BadRecord as error:
-                    self._skipped.skip(record, error)
-            while len(self._latest) > MAX_MEMBERS:
-                del self._latest[next(iter(self._latest))]
 
     def _processes(self, beats: list[HeartbeatRecord], now: float) -> list[StageHealth]:
         """The processes of one stage to show; a partition's backlog belongs to the process that held it last."""

@@ -202,7 +202,7 @@ class Monitor(ConsumerLoop):
         if self._clock() - self._looked_at >= HEARTBEAT_S:
             self._looked_at = self._clock()
             self.health = self._health_observer.look(self._wall_clock())
-            self._log.append(self._health_observer.expired(self._wall_clock()))
+            self._log.append(self._health_observer.heartbeats.expired(self._wall_clock()))
 
     def _totals(self) -> MonitorTotals:
         totals = self.state.totals()

@@ -17,6 +17,14 @@ def quick_looks(monkeypatch) -> None:
     monkeypatch.setattr("consumers.dashboard.view_cache.AGAIN_S", 0.2)
 
 
+@pytest.fixture(autouse=True, scope="module")
+def dated_heartbeats() -> Iterator[None]:
+    """Heartbeats keep the time that a test gives them, so that they stay recent during the test, or are old at once."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("consumers.monitor.heartbeats.within", lambda timestamp, since, now: timestamp)
+        yield
+
+
 @pytest.fixture
 def make_stage() -> Iterator[Callable[..., Stage]]:
     stages: list[Stage] = []

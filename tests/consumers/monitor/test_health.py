@@ -13,7 +13,7 @@ from consumers.log.base import ProducerRecord, TopicPartition
 from consumers.log.consumer_loop import Progress
 from consumers.log.memory import MemoryLog
 from consumers.monitor import process as monitor_process
-from consumers.monitor.health import EXPIRED_S, SHOWN_S, SILENT_S, HealthObserver, StageHealth
+from consumers.monitor.health import SHOWN_S, SILENT_S, HealthObserver, StageHealth
 from consumers.monitor.service import Monitor
 from consumers.monitor.stages import needed_stages
 from consumers.records.heartbeat import COMBINER, HEALTH_PARTITION, HEARTBEAT_S, MONITOR, WORKER, HeartbeatWriter
@@ -127,28 +127,6 @@ def test_process_names_are_sanitized_and_invalid_records_skipped(log):
     log.append([ProducerRecord(HEALTH, b"worker/x", b"{", 0), ProducerRecord(HEALTH, None, None, 0)])
     beat(log, "far", emails_7=Progress(0, 0), ago=60.0)
     assert [one.member for one in found(log)] == ["a⟨U+202E⟩b", "far"]
-
-
-def test_old_heartbeats_are_deleted_from_the_topic(log):
-    for number in range(5):
-        beat(log, f"pod-{number}", EXPIRED_S + 10 - number)
-    observer = HealthObserver(log)
-    observer.look(NOW)
-    assert [record.key for record in observer.expired(NOW)] == [b"worker/pod-%d" % number for number in range(4)]
-    log.append(observer.expired(NOW))
-    observer.look(NOW)
-    assert observer.expired(NOW) == []
-    assert [one.member for one in found(log)] == ["pod-4"]
-
-
-def test_a_topic_that_was_created_anew_is_read_from_its_start(log):
-    for name in ("old-0", "old-1"):
-        beat(log, name)
-    observer = HealthObserver(log)
-    observer.look(NOW)
-    log.topics.records[HEALTH_PARTITION].clear()
-    beat(log, "new")
-    assert [one.member for one in observer.look(NOW).stages if one.stage == WORKER] == ["new"]
 
 
 def test_worker_and_monitor_report_their_progress(log):

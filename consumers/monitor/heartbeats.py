@@ -1,0 +1,87 @@
+"""The latest heartbeat of each process on a log."""
+
+from __future__ import annotations
+
+import msgspec
+
+from ..errors import BadRecord
+from ..log.base import Log, ProducerRecord
+from ..records.heartbeat import HEALTH_PARTITION, HeartbeatRecord, read_heartbeat
+from ..records.schemas import HEALTH
+from ..records.skipped import SkippedRecords
+
+EXPIRED_S = 7 * 86_400.0
+MAX_MEMBERS = 1_000
+READ_S = 1.0
+
+
+class LatestHeartbeats:
+    """Follows the topic `health`. The times of heartbeats are those of this process's clock, as far as it knows.
+
+    Args:
+        log: The log.
+    """
+
+    def __init__(self, log: Log) -> None:
+        self._log = log
+        self._next_offset = log.start_offset(HEALTH_PARTITION)
+        self._latest: dict[bytes, HeartbeatRecord] = {}
+        self._followed_at = 0.0
+        self._skipped = SkippedRecords()
+
+    def follow(self, now: float) -> list[HeartbeatRecord]:
+        """Read the new heartbeats; return the latest one of each process. Raises LogUnavailable.
+
+        Args:
+            now: Seconds since 1970.
+        """
+        end = self._log.end_offset(HEALTH_PARTITION)
+        if end < self._next_offset:  # the topic was created anew
+            self._next_offset, self._latest = 0, {}
+        while self._next_offset < end:
+            records = self._log.read({HEALTH_PARTITION: self._next_offset}, timeout_s=READ_S)
+            if not records:
+                return [*self._latest.values()]
+            for record in records:
+                self._next_offset = record.offset + 1
+                self._latest.pop(record.key or b"", None)
+                if record.value is None:
+                    continue
+                try:
+                    beat = read_heartbeat(record)
+                except BadRecord as error:
+                    self._skipped.skip(record, error)
+                    continue
+                written_at = within(beat.timestamp, self._followed_at, now)
+                self._latest[record.key or b""] = msgspec.structs.replace(beat, timestamp=written_at)
+            while len(self._latest) > MAX_MEMBERS:
+                del self._latest[next(iter(self._latest))]
+        self._followed_at = now
+        return [*self._latest.values()]
+
+    def expired(self, now: float) -> list[ProducerRecord]:
+        """Tombstones for heartbeats older than `EXPIRED_S`, except the last one of each stage.
+
+        Args:
+            now: Seconds since 1970.
+        """
+        last = {beat.stage: key for key, beat in self._latest.items()}
+        return [
+            ProducerRecord(HEALTH, key, None, 0)
+            for key, beat in self._latest.items()
+            if now - beat.timestamp > EXPIRED_S and last[beat.stage] != key
+        ]
+
+
+def within(timestamp: float, since: float, now: float) -> float:
+    """When a heartbeat was written, in seconds since 1970.
+
+    Args:
+        timestamp: When its process believes it was.
+        since: When it was not there yet.
+        now: When it is there.
+
+    >>> within(3600.0, 10.0, 15.0), within(12.0, 10.0, 15.0)
+    (15.0, 12.0)
+    """
+    return min(max(timestamp, since), now)

@@ -1,0 +1,71 @@
+"""The latest heartbeat of each process."""
+
+from __future__ import annotations
+
+import pytest
+
+from consumers.log.memory import MemoryLog
+from consumers.monitor.health import SILENT_S, HealthObserver
+from consumers.monitor.heartbeats import EXPIRED_S, LatestHeartbeats
+from consumers.records.heartbeat import HEALTH_PARTITION, WORKER, HeartbeatWriter
+from consumers.records.schemas import TOPICS
+
+NOW = 1_800_000_000.0
+
+
+@pytest.fixture
+def log() -> MemoryLog:
+    log = MemoryLog()
+    log.create_topics(TOPICS, 2)
+    return log
+
+
+def beat(log: MemoryLog, member: str, ago: float = 0.0) -> None:
+    """A heartbeat whose process takes the time for `ago` seconds before NOW."""
+    HeartbeatWriter(log, WORKER, member, clock=lambda: NOW - ago).beat()
+
+
+def members(heartbeats: LatestHeartbeats) -> list[str]:
+    return [each.member for each in heartbeats.follow(NOW)]
+
+
+def test_old_heartbeats_are_deleted_from_the_topic(log):
+    for number in range(5):
+        beat(log, f"pod-{number}", EXPIRED_S + 10 - number)
+    heartbeats = LatestHeartbeats(log)
+    assert len(members(heartbeats)) == 5
+    assert [record.key for record in heartbeats.expired(NOW)] == [b"worker/pod-%d" % number for number in range(4)]
+    log.append(heartbeats.expired(NOW))
+    assert members(heartbeats) == ["pod-4"]
+    assert heartbeats.expired(NOW) == []
+
+
+def test_a_topic_that_was_created_anew_is_read_from_its_start(log):
+    for name in ("old-0", "old-1"):
+        beat(log, name)
+    heartbeats = LatestHeartbeats(log)
+    assert members(heartbeats) == ["old-0", "old-1"]
+    log.topics.records[HEALTH_PARTITION].clear()
+    beat(log, "new")
+    assert members(heartbeats) == ["new"]
+
+
+@pytest.mark.parametrize("ahead", [-3600.0, 3600.0])
+def test_a_process_whose_clock_is_wrong_is_silent_as_soon_as_any_other(log, ahead):
+    """By its own time a dead process ran on for an hour, and one that runs was always silent."""
+    observer = HealthObserver(log)
+
+    def state(now: float) -> str:
+        return next(stage.state for stage in observer.look(now).stages if stage.stage == WORKER)
+
+    assert state(NOW - 1.0) == "never ran"
+    beat(log, "pod", -ahead)
+    assert state(NOW) == "running"
+    assert state(NOW + SILENT_S - 2.0) == "running"
+    assert state(NOW + SILENT_S + 1.0) == "silent"
+
+
+def test_a_heartbeat_that_was_there_before_is_no_newer_than_now(log):
+    beat(log, "dead", -3600.0)
+    beat(log, "old", 60.0)
+    assert {each.member: each.timestamp for each in LatestHeartbeats(log).follow(NOW)} == {"dead": NOW, "old": NOW - 60}
