@@ -99,16 +99,20 @@ def geometric(values: list[float]) -> float:
     return float(np.exp(np.mean(np.log(values))))
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+def streams_and_seeds(about: str) -> tuple[list[list[Labelled]], range]:
+    """The mails of each path on the command line, else generated ones; and the seeds of what is at random."""
+    parser = argparse.ArgumentParser(description=about.splitlines()[0])
     parser.add_argument("--seeds", type=int, default=3, help="draws of what is at random")
     parser.add_argument("--shuffled", nargs="+", type=Path, default=[], help="paths whose mails are shuffled, seed 0")
     parser.add_argument("path", nargs="*", type=Path)
     given = parser.parse_args()
     streams = [read(open_source(path, shuffle=None), peers=False) for path in given.path]
     streams += [read(open_source(path, shuffle=0), peers=False) for path in given.shuffled]
-    streams = streams or [read(synthetic_mails(3000, seed=0), peers=False)]
-    seeds = range(given.seeds)
+    return streams or [read(synthetic_mails(3000, seed=0), peers=False)], range(given.seeds)
+
+
+def main() -> None:
+    streams, seeds = streams_and_seeds(__doc__ or "")
     print(f"{'%':24}{'balance':>20}{'without':>20}")
     for labels in LABELS:
         cells = ""

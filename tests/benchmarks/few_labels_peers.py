@@ -12,10 +12,8 @@ within words; classes have equal weight ("balanced"). They are trained anew afte
 
 from __future__ import annotations
 
-import argparse
 from collections import defaultdict
 from collections.abc import Callable, Iterable
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -25,12 +23,9 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score, roc_curve
 from sklearn.svm import LinearSVC
 
-from consumers.ingest.formats import open_source
-from consumers.ingest.synthetic import synthetic_mails
 from stream_nb import MailNB
 from tests.benchmarks.conditions import SPAM, Labelled
-from tests.benchmarks.few_labels import TESTED
-from tests.benchmarks.robustness import read
+from tests.benchmarks.few_labels import TESTED, streams_and_seeds
 
 LABELS = (20, 50, 100)
 WORDS = {"token_pattern": r"(?u)\b\w\w+\b", "sublinear_tf": True}
@@ -86,19 +81,12 @@ def drawn(mails: list[Labelled], labels: int, seeds: Iterable[int]) -> Iterable[
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--seeds", type=int, default=3, help="draws of what is at random")
-    parser.add_argument("--shuffled", nargs="+", type=Path, default=[], help="paths whose mails are shuffled, seed 0")
-    parser.add_argument("path", nargs="*", type=Path)
-    given = parser.parse_args()
-    streams = [read(open_source(path, shuffle=None), peers=False) for path in given.path]
-    streams += [read(open_source(path, shuffle=0), peers=False) for path in given.shuffled]
-    streams = streams or [read(synthetic_mails(3000, seed=0), peers=False)]
+    streams, seeds = streams_and_seeds(__doc__ or "")
     print(f"{'%':24}{'own threshold':>15}{'best one':>10}{'(1-AUC)':>10}")
     for labels in LABELS:
         found: defaultdict[str, list[tuple[float, float, float]]] = defaultdict(list)
         for mails in streams:
-            for learned, tested in drawn(mails, labels, range(given.seeds)):
+            for learned, tested in drawn(mails, labels, seeds):
                 spam = np.array([mail.truth == SPAM for mail in tested])
                 for name, scores in LEARNERS.items():
                     found[name].append(measured(spam, np.array(scores(learned, tested))))
