@@ -15,13 +15,14 @@ from stream_nb.kernels.css.syntax import (
     PERCENT,
     UNIT,
     hex_digit,
+    is_blank,
     key,
     keys,
     read_name,
     read_number,
     skip_blank,
 )
-from stream_nb.kernels.html.characters import index, is_space
+from stream_nb.kernels.html.characters import index
 from stream_nb.kernels.jit import borrowing
 
 OPAQUE, TRANSPARENT = 0xFF << 24, 0
@@ -158,9 +159,9 @@ def _read_channels(css, i, end, lightness, white):
 @borrowing
 def legacy_colour(data, i, end):
     """Return (whether an attribute such as ``bgcolor`` has a colour, the colour): nearly any text is one."""
-    while i < end and is_space(data[i]):
+    while i < end and is_blank(data[i]):
         i += 1
-    while i < end and is_space(data[end - 1]):
+    while i < end and is_blank(data[end - 1]):
         end -= 1
     name, after = read_name(data, i, end)
     if i == end or name == _TRANSPARENT:

@@ -31,7 +31,7 @@ from stream_nb.kernels.css.syntax import (
     read_name,
     skip_blank,
 )
-from stream_nb.kernels.html.characters import index, is_space, lower
+from stream_nb.kernels.html.characters import index, lower
 from stream_nb.kernels.jit import borrowing, inlined
 
 POSITION = key(":nth-child")
@@ -97,7 +97,7 @@ def read_attribute(css, i, end, entries, counts):
     while i < stop:
         point, i = read_escape(css, i, stop)
         exact, folded, size = add_exactly(exact, point), add_to_key(folded, point), size + 1
-        if kind == _WORD and is_space(point):  # no word: an empty value is in none
+        if kind == _WORD and is_blank(point):  # no word: an empty value is in none
             return NEVER, close
     if size == 0 and not quoted:
         return INVALID, close
@@ -172,7 +172,7 @@ def _holds(value, size, kind, length, wanted):
             if kind == _DASHED:
                 ends = ends or value[after] == 45
             elif kind == _WORD:
-                ends = (ends or is_space(value[after])) and (first == 0 or is_space(value[first - 1]))
+                ends = (ends or is_blank(value[after])) and (first == 0 or is_blank(value[first - 1]))
             if ends or kind == _BEGINS or kind == _WITHIN:
                 return True
         if first >= last:

@@ -8,8 +8,7 @@ that are tried for them; and, for a condition, what it asks.
 # pyright: basic
 
 from stream_nb.kernels.css.layout import STYLE_RULES
-from stream_nb.kernels.css.syntax import add_to_key, key
-from stream_nb.kernels.html.characters import is_space
+from stream_nb.kernels.css.syntax import add_to_key, is_blank, key
 from stream_nb.kernels.jit import borrowing
 
 KEY, BIT, BITS, FIRST_RULE, NEXT_TEST, KIND, SIZE, VALUE = range(8)
@@ -86,7 +85,7 @@ def find_names(css, size, mark, entries, found, n):
     """Add the slots of the classes or ids in an attribute's value to `found`; return the new number of slots."""
     own = 0
     for k in range(size + 1):
-        if k < size and not is_space(css[k]):
+        if k < size and not is_blank(css[k]):
             own = add_to_key(own, int(css[k]))
         elif own != 0:
             n = add_found(find_name(add_to_key(own, mark), entries), found, n)

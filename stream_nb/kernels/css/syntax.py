@@ -74,6 +74,7 @@ def hex_digit(byte):
 
 @inlined
 def is_blank(byte):
+    """Return whether a byte is white space in CSS and HTML, which a vertical tab is not."""
     return byte == 32 or byte == 9 or byte == 10 or byte == 12 or byte == 13
 
 

@@ -34,11 +34,6 @@ def index(keys, key):
 
 
 @inlined
-def is_space(byte):
-    return byte == 32 or 9 <= byte <= 13
-
-
-@inlined
 def lower(byte):
     return byte + 32 if 65 <= byte <= 90 else byte
 

@@ -5,8 +5,8 @@ Like in the tokenizer of the HTML standard, a comment or tag without an end exte
 
 # pyright: basic
 
-from stream_nb.kernels.css.syntax import add_to_key, key, keys
-from stream_nb.kernels.html.characters import character, index, is_space, write_character
+from stream_nb.kernels.css.syntax import add_to_key, is_blank, key, keys
+from stream_nb.kernels.html.characters import character, index, write_character
 from stream_nb.kernels.jit import borrowing
 from stream_nb.kernels.swar import find
 
@@ -80,18 +80,18 @@ def read_tag(data, i, end, tag):
     if data[i] == 47:
         i += 1
     name = 0
-    while i < end and data[i] != 62 and data[i] != 47 and not is_space(data[i]):
+    while i < end and data[i] != 62 and data[i] != 47 and not is_blank(data[i]):
         name = add_to_key(name, int(data[i]))
         i += 1
     tag[TAG_NAME] = name
     while i < end and data[i] != 62:
-        if is_space(data[i]) or data[i] == 47:
+        if is_blank(data[i]) or data[i] == 47:
             i += 1
             continue
         attribute = 0
         while i < end:
             byte = int(data[i])
-            if byte == 62 or byte == 47 or (byte == 61 and attribute != 0) or is_space(byte):
+            if byte == 62 or byte == 47 or (byte == 61 and attribute != 0) or is_blank(byte):
                 break
             attribute = add_to_key(attribute, byte)
             i += 1
@@ -102,12 +102,12 @@ def read_tag(data, i, end, tag):
         if has_room:
             tag[at], tag[at + 1], tag[at + 2] = attribute, 0, 0
             tag[ATTRIBUTES] += 1
-        while i < end and is_space(data[i]):
+        while i < end and is_blank(data[i]):
             i += 1
         if i >= end or data[i] != 61:
             continue
         i += 1
-        while i < end and is_space(data[i]):
+        while i < end and is_blank(data[i]):
             i += 1
         if i >= end:
             break
@@ -118,7 +118,7 @@ def read_tag(data, i, end, tag):
             last = i - 1 if data[i - 1] == quote and i > first else i
         else:
             first = i
-            while i < end and data[i] != 62 and not is_space(data[i]):
+            while i < end and data[i] != 62 and not is_blank(data[i]):
                 i += 1
             last = i
         if has_room:

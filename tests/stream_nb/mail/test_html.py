@@ -123,6 +123,7 @@ def test_references_to_invalid_characters_become_the_replacement_character():
         "<select><option hidden>hid<option>shown</select>", "<noframes>hid<p></noframes>shown",
         "<b hidden>hid</body></b>shown",
         "<table><thead hidden><tr><td>hid<tbody><tr><td>shown</table>", "<img style='display:none'>shown",
+        "<p\vhidden>shown", "<style>.x{display:none}</style><p class='a\vx'>shown",
     ],
 )  # fmt: skip
 def test_hidden_text_is_what_a_browser_hides(html):
