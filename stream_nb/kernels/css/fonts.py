@@ -2,6 +2,7 @@
 
 # pyright: basic
 
+from stream_nb.kernels.css.blocks import skip_string
 from stream_nb.kernels.css.boxes import is_length
 from stream_nb.kernels.css.math import read_length
 from stream_nb.kernels.css.properties import MEDIUM
@@ -77,12 +78,8 @@ def _are_families(css, i, end):
     """Return whether this is a list of font families: names, which may have several words, or strings."""
     while True:
         i = skip_blank(css, i, end)
-        quote = int(css[i]) if i < end else 0
-        if quote == 34 or quote == 39:
-            i += 1
-            while i < end and css[i] != quote:
-                i += 1
-            i = min(i + 1, end)
+        if i < end and (css[i] == 34 or css[i] == 39):
+            i = skip_string(css, i, end)
         else:
             words = 0
             while True:

@@ -78,7 +78,7 @@ HIDES_SHOWS_OTHERS = {
     "font-size": "1px|20px|0|20|1|20foo|small|tiny|larger|-1px|1px 2px|calc(1px * 2)|calc((20px))|calc(1px + 1)|inherit"
     "|min(1px, 20px)|max(1px, 20px)|clamp(1px, 20px, 2px)|.5pt|1e1px",
     "font": "1px serif|20px serif|1px|20 serif|bold 1px/2 'A', serif|1px serif, |small-caps 20px a b|1px a!|caption"
-    "|italic",
+    "|italic|1px 'a\\'b'|1px 'a\nb'",
     "color": "white|black|#fffffe|#fffff|#ffff|#0000|rgb(255,255,255)|rgb(255 255 255)|rgb(255,255 255)|rgb(0,0)"
     "|rgb(100%,0,0)|rgb(0 0 0 / 5%)|rgb(0 0 0 0)|hsl(0 0% 100%)|hsl(0,0,0)|hwb(0 100% 0%)|lab(100 0 0)|oklch(1 0 0)"
     "|color(srgb 1 1 1)|color(x 1 1 1)|blackk|black x|black,black|cornsilk|tomato|fefefe|canvas|currentcolor|unset"
