@@ -14,12 +14,12 @@ from stream_nb.kernels.css.syntax import (
     PERCENT,
     UNIT,
     in_pixels,
+    index,
     key,
     keys,
     read_name,
     skip_blank,
 )
-from stream_nb.kernels.html.characters import index
 from stream_nb.kernels.jit import borrowing
 
 FAR = 400 * UNIT

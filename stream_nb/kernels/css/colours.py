@@ -7,22 +7,21 @@ Level 4; WHATWG, HTML, 2.3.6 Colors.
 
 # pyright: basic
 
-import numpy as np
-
 from stream_nb.kernels.css.syntax import (
     NOTHING,
     NUMBER,
     PERCENT,
     UNIT,
     hex_digit,
+    index,
     is_blank,
     key,
+    keyed,
     keys,
     read_name,
     read_number,
     skip_blank,
 )
-from stream_nb.kernels.html.characters import index
 from stream_nb.kernels.jit import borrowing
 
 OPAQUE, TRANSPARENT = 0xFF << 24, 0
@@ -54,26 +53,19 @@ yellow ffff00 yellowgreen 9acd32
 canvas ffffff field ffffff canvastext 000000 fieldtext 000000 buttontext 000000 marktext 000000 highlighttext 000000
 linktext 0000ee visitedtext 551a8b activetext ff0000 graytext 808080 buttonface efefef mark ffff00
 """.split()
-_COLOURS = np.array(
-    sorted((key(name), OPAQUE + int(colour, 16)) for name, colour in zip(_NAMED[::2], _NAMED[1::2], strict=True)),
-    np.int64,
+_NAMES, _VALUES = keyed(
+    {name: OPAQUE + int(colour, 16) for name, colour in zip(_NAMED[::2], _NAMED[1::2], strict=True)}
 )
-_NAMES, _VALUES = np.ascontiguousarray(_COLOURS[:, 0]), np.ascontiguousarray(_COLOURS[:, 1])
 _TRANSPARENT, _NONE = key("transparent"), key("none")
 
 _EACH = 3
 # For each function: the channel that is the lightness (EACH: red, green and blue), and the number that is white.
-_FUNCTIONS = np.array(
-    sorted(
-        (key(name), lightness, white)
-        for name, lightness, white in (
-            ("rgb", _EACH, 255), ("rgba", _EACH, 255), ("color", _EACH, 1), ("hsl", 2, 100), ("hsla", 2, 100),
-            ("hwb", 1, 100), ("lab", 0, 100), ("lch", 0, 100), ("oklab", 0, 1), ("oklch", 0, 1),
-        )
-    ),
-    np.int64,
-)  # fmt: skip
-_FUNCTION_NAMES = np.ascontiguousarray(_FUNCTIONS[:, 0])
+_FUNCTIONS = {
+    "rgb": (_EACH, 255), "rgba": (_EACH, 255), "color": (_EACH, 1), "hsl": (2, 100), "hsla": (2, 100),
+    "hwb": (1, 100), "lab": (0, 100), "lch": (0, 100), "oklab": (0, 1), "oklch": (0, 1),
+}  # fmt: skip
+_FUNCTION_NAMES, _LIGHTNESS = keyed({name: lightness for name, (lightness, _) in _FUNCTIONS.items()})
+_, _WHITE = keyed({name: white for name, (_, white) in _FUNCTIONS.items()})
 _COLOR, _SPACES = key("color"), keys("srgb srgb-linear display-p3 a98-rgb prophoto-rgb rec2020 xyz xyz-d50 xyz-d65")
 
 
@@ -93,7 +85,7 @@ def read_colour(css, i, end):
             i = skip_blank(css, i, end)
             if index(_SPACES, space) < 0:
                 return False, 0, i
-        return _read_channels(css, i, end, _FUNCTIONS[at, 1], _FUNCTIONS[at, 2])
+        return _read_channels(css, i, end, _LIGHTNESS[at], _WHITE[at])
     if name == _TRANSPARENT:
         return True, TRANSPARENT, after
     at = index(_NAMES, name)

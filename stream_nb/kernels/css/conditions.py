@@ -23,15 +23,16 @@ from stream_nb.kernels.css.syntax import (
     KEY_BITS,
     add_exactly,
     add_to_key,
+    index,
     is_blank,
     is_digit,
     key,
     keys,
+    lower,
     read_escape,
     read_name,
     skip_blank,
 )
-from stream_nb.kernels.html.characters import index, lower
 from stream_nb.kernels.jit import borrowing, inlined
 
 POSITION = key(":nth-child")

@@ -10,9 +10,8 @@ its value is invalid. Source: W3C, CSS Syntax Module Level 3, 5.4.6 Consume a de
 from stream_nb.kernels.css.blocks import end_of_value
 from stream_nb.kernels.css.layout import STYLE_PROPERTIES
 from stream_nb.kernels.css.properties import INDICES, PROPERTY_KEYS
-from stream_nb.kernels.css.syntax import key, read_name, skip_blank
+from stream_nb.kernels.css.syntax import index, key, read_name, skip_blank
 from stream_nb.kernels.css.values import read_value
-from stream_nb.kernels.html.characters import index
 from stream_nb.kernels.jit import borrowing
 
 IMPORTANT = 1 << 60

@@ -13,12 +13,12 @@ from stream_nb.kernels.css.syntax import (
     OTHER,
     PERCENT,
     UNIT,
+    index,
     key,
     keys,
     read_name,
     skip_blank,
 )
-from stream_nb.kernels.html.characters import index
 from stream_nb.kernels.jit import borrowing
 
 _SIZES = keys("xx-small x-small small medium large x-large xx-large xxx-large")

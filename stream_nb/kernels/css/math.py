@@ -14,13 +14,13 @@ from stream_nb.kernels.css.syntax import (
     PIXELS,
     UNIT,
     in_pixels,
+    index,
     key,
     keys,
     read_name,
     read_number,
     skip_blank,
 )
-from stream_nb.kernels.html.characters import index
 from stream_nb.kernels.jit import borrowing, kernel
 
 _FUNCTIONS = keys("calc -webkit-calc min max clamp")

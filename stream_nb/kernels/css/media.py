@@ -6,8 +6,7 @@ Sources: W3C, Media Queries Level 4, and CSS Conditional Rules Module Level 3.
 # pyright: basic
 
 from stream_nb.kernels.css.math import read_length
-from stream_nb.kernels.css.syntax import NOTHING, UNIT, key, keys, read_name, skip_blank
-from stream_nb.kernels.html.characters import index
+from stream_nb.kernels.css.syntax import NOTHING, UNIT, index, key, keys, read_name, skip_blank
 from stream_nb.kernels.jit import kernel
 
 _WINDOW = 800 * UNIT

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from stream_nb.kernels.css.colours import OPAQUE, TRANSPARENT
-from stream_nb.kernels.css.syntax import UNIT, key
+from stream_nb.kernels.css.syntax import UNIT, keyed
 
 AUTO = 1 << 40
 """A size of ``auto`` or ``none``: large enough for the text."""
@@ -52,8 +52,4 @@ _ALIASES = {
     "margin-top": MARGIN, "overflow-x": OVERFLOW, "overflow-y": OVERFLOW, "-webkit-clip-path": CLIP_PATH,
     "-webkit-transform": TRANSFORM,
 }  # fmt: skip
-_PROPERTIES = np.array(
-    sorted((key(name), prop) for name, prop in [*zip(_INITIAL, range(len(_INITIAL)), strict=True), *_ALIASES.items()]),
-    np.int64,
-)
-PROPERTY_KEYS, INDICES = np.ascontiguousarray(_PROPERTIES[:, 0]), np.ascontiguousarray(_PROPERTIES[:, 1])
+PROPERTY_KEYS, INDICES = keyed({**dict(zip(_INITIAL, range(len(_INITIAL)), strict=True)), **_ALIASES})

@@ -10,8 +10,6 @@ Level 4.
 
 # pyright: basic
 
-import numpy as np
-
 from stream_nb.kernels.css.blocks import skip_block
 from stream_nb.kernels.css.conditions import (
     INVALID,
@@ -25,8 +23,7 @@ from stream_nb.kernels.css.conditions import (
 )
 from stream_nb.kernels.css.names import BITS, CLASS_MARK, EVERY, HTML, ID_MARK, LINK, add_name, bit_of
 from stream_nb.kernels.css.rules import AROUND, BEFORE, JUST_BEFORE, PARENT, add_rule, rule_bit
-from stream_nb.kernels.css.syntax import add_to_key, is_blank, key, read_name, skip_blank
-from stream_nb.kernels.html.characters import index
+from stream_nb.kernels.css.syntax import add_to_key, index, is_blank, key, keyed, read_name, skip_blank
 from stream_nb.kernels.jit import borrowing
 
 _TAG, _CLASS, _ID = 1, 1 << 8, 1 << 16
@@ -43,10 +40,9 @@ _PSEUDO_NAMES = {
     " out-of-range part placeholder placeholder-shown popover-open read-write required right selection slotted"
     " user-invalid user-valid valid where",
 }
-_PSEUDO = np.array(
-    sorted((key(name), meaning) for meaning, names in _PSEUDO_NAMES.items() for name in names.split()), np.int64
+_PSEUDO_KEYS, _PSEUDO_MEANINGS = keyed(
+    {name: meaning for meaning, names in _PSEUDO_NAMES.items() for name in names.split()}
 )
-_PSEUDO_KEYS, _PSEUDO_MEANINGS = np.ascontiguousarray(_PSEUDO[:, 0]), np.ascontiguousarray(_PSEUDO[:, 1])
 
 
 @borrowing

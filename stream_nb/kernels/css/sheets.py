@@ -14,8 +14,7 @@ from stream_nb.kernels.css.media import media_applies, supports
 from stream_nb.kernels.css.names import BLOCKS
 from stream_nb.kernels.css.rules import declare
 from stream_nb.kernels.css.selectors import read_selectors
-from stream_nb.kernels.css.syntax import key, keys, read_name, skip_blank
-from stream_nb.kernels.html.characters import index
+from stream_nb.kernels.css.syntax import index, key, keys, read_name, skip_blank
 from stream_nb.kernels.jit import inlined
 
 INLINE = 1 << 56

@@ -6,9 +6,10 @@ with backslash escapes decoded. Source: W3C, CSS Syntax Module Level 3.
 
 # pyright: basic
 
+from collections.abc import Mapping
+
 import numpy as np
 
-from stream_nb.kernels.html.characters import index, lower
 from stream_nb.kernels.jit import borrowing, inlined
 
 UNIT = 1000
@@ -30,6 +31,11 @@ def key(name: str) -> int:
 
 
 @inlined
+def lower(byte):
+    return byte + 32 if 65 <= byte <= 90 else byte
+
+
+@inlined
 def add_exactly(value, byte):
     """Return the key of a text with one more byte."""
     return (value * 131 + byte + 1) & KEY_BITS
@@ -46,13 +52,31 @@ def keys(names: str) -> np.ndarray:
     return np.array(sorted(key(name) for name in names.split()), np.int64)
 
 
+def keyed(values: Mapping[str, int]) -> tuple[np.ndarray, np.ndarray]:
+    """Return the sorted keys of names, and the value of each."""
+    pairs = np.array(sorted((key(name), value) for name, value in values.items()), np.int64)
+    return np.ascontiguousarray(pairs[:, 0]), np.ascontiguousarray(pairs[:, 1])
+
+
+@borrowing
+def index(keys, key):
+    """Return the index of `key` in sorted `keys`, or -1."""
+    low, high = 0, keys.shape[0]
+    while low < high:
+        middle = (low + high) >> 1
+        if keys[middle] < key:
+            low = middle + 1
+        else:
+            high = middle
+    return low if low < keys.shape[0] and keys[low] == key else -1
+
+
 # The size of each unit in 1/1000 px, in a window of 800 px.
 _UNITS = {
     "px": 1000, "pt": 1333, "pc": 16000, "in": 96000, "cm": 37795, "mm": 3780, "q": 945, "rem": 16000, "rlh": 19000,
     **{size + side: 8000 for size in ("", "s", "l", "d") for side in "vw vh vi vb vmin vmax".split()},
 }  # fmt: skip
-_ABSOLUTE = np.array(sorted((key(name), size) for name, size in _UNITS.items()), np.int64)
-_ABSOLUTE_KEYS, _ABSOLUTE_SIZES = np.ascontiguousarray(_ABSOLUTE[:, 0]), np.ascontiguousarray(_ABSOLUTE[:, 1])
+_ABSOLUTE_KEYS, _ABSOLUTE_SIZES = keyed(_UNITS)
 _EMS, _HALF_EM = keys("em ex ch lh cap ic"), keys("ex ch")
 
 

@@ -42,17 +42,7 @@ from stream_nb.kernels.css.properties import (
     TRANSFORM,
     VISIBILITY,
 )
-from stream_nb.kernels.css.syntax import (
-    NOTHING,
-    NUMBER,
-    PERCENT,
-    in_pixels,
-    key,
-    keys,
-    read_name,
-    skip_blank,
-)
-from stream_nb.kernels.html.characters import index
+from stream_nb.kernels.css.syntax import NOTHING, NUMBER, PERCENT, in_pixels, index, key, keys, read_name, skip_blank
 from stream_nb.kernels.jit import borrowing
 
 _ALL, _FONT, _BACKGROUND, _MARGIN, _IMAGE = (

@@ -6,6 +6,7 @@ from html.entities import name2codepoint
 
 import numpy as np
 
+from stream_nb.kernels.css.syntax import index
 from stream_nb.kernels.jit import borrowing, inlined
 
 
@@ -18,24 +19,6 @@ _ENTITIES = np.array(sorted((pack(name), point) for name, point in name2codepoin
 _ENTITY_NAMES = np.ascontiguousarray(_ENTITIES[:, 0])
 _ENTITY_POINTS = np.ascontiguousarray(_ENTITIES[:, 1])
 _WINDOWS_1252 = np.array([ord(c) for c in bytes(range(128, 160)).decode("cp1252", "replace")], dtype=np.int64)
-
-
-@borrowing
-def index(keys, key):
-    """Return the index of `key` in sorted `keys`, or -1."""
-    low, high = 0, keys.shape[0]
-    while low < high:
-        middle = (low + high) >> 1
-        if keys[middle] < key:
-            low = middle + 1
-        else:
-            high = middle
-    return low if low < keys.shape[0] and keys[low] == key else -1
-
-
-@inlined
-def lower(byte):
-    return byte + 32 if 65 <= byte <= 90 else byte
 
 
 @inlined

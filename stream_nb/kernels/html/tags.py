@@ -5,8 +5,8 @@ Like in the tokenizer of the HTML standard, a comment or tag without an end exte
 
 # pyright: basic
 
-from stream_nb.kernels.css.syntax import add_to_key, is_blank, key, keys
-from stream_nb.kernels.html.characters import character, index, write_character
+from stream_nb.kernels.css.syntax import add_to_key, index, is_blank, key, keyed, keys
+from stream_nb.kernels.html.characters import character, write_character
 from stream_nb.kernels.jit import borrowing
 from stream_nb.kernels.swar import find
 
@@ -21,10 +21,13 @@ _MOST_TARGETS, _MOST_ATTRIBUTES = 4, 24
 FIRST_ATTRIBUTE = FIRST_TARGET + 2 * _MOST_TARGETS
 TAG, TAG_WITH_ATTRIBUTES = FIRST_ATTRIBUTE, FIRST_ATTRIBUTE + 3 * _MOST_ATTRIBUTES
 """Sizes of a tag without and with columns for all attributes."""
-_TARGET_NAMES, _COLOURS = keys("action href src"), keys("color text")
-_HIDDEN, _STYLE, _CLASS, _ID, _PAPER, _PICTURE, _MEDIA = (
-    key(name) for name in "hidden style class id bgcolor background media".split()
-)
+_HIDDEN, _TARGET_NAMES = key("hidden"), keys("action href src")
+_VALUE_NAMES, _COLUMNS = keyed(
+    {
+        "style": STYLE, "class": CLASS, "id": ID, "color": INK, "text": INK, "bgcolor": PAPER,
+        "background": PICTURED, "media": MEDIA,
+    }
+)  # fmt: skip
 
 
 @borrowing
@@ -136,22 +139,9 @@ def _note(attribute, first, last, tag):
             tag[at], tag[at + 1] = first, last
             tag[TARGETS] += 1
         return
-    at = 0
-    if attribute == _STYLE:
-        at = STYLE
-    elif attribute == _CLASS:
-        at = CLASS
-    elif attribute == _ID:
-        at = ID
-    elif attribute == _PAPER:
-        at = PAPER
-    elif attribute == _PICTURE:
-        at = PICTURED
-    elif attribute == _MEDIA:
-        at = MEDIA
-    elif index(_COLOURS, attribute) >= 0:
-        at = INK
-    if at > 0 and tag[at + 1] == 0:
+    found = index(_VALUE_NAMES, attribute)
+    if found >= 0 and tag[_COLUMNS[found] + 1] == 0:
+        at = _COLUMNS[found]
         tag[at], tag[at + 1] = first, last
 
 

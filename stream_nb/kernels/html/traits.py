@@ -5,10 +5,7 @@ Source: WHATWG, HTML, 13.2 Parsing HTML documents, 15.3 Rendering, Non-replaced 
 
 # pyright: basic
 
-import numpy as np
-
-from stream_nb.kernels.css.syntax import key
-from stream_nb.kernels.html.characters import index
+from stream_nb.kernels.css.syntax import index, keyed
 from stream_nb.kernels.jit import borrowing
 
 (
@@ -45,14 +42,12 @@ _NAMES = {
     WITHIN_ITEM: "address div p",
     FORMATTING_MARK: "applet caption marquee object td template th",
 }
-_TRAITS = np.array(
-    sorted(
-        (key(name), sum(trait for trait, names in _NAMES.items() if name in names.split()))
+_TRAIT_KEYS, _TRAIT_SETS = keyed(
+    {
+        name: sum(trait for trait, names in _NAMES.items() if name in names.split())
         for name in {name for names in _NAMES.values() for name in names.split()}
-    ),
-    np.int64,
+    }
 )
-_TRAIT_KEYS, _TRAIT_SETS = np.ascontiguousarray(_TRAITS[:, 0]), np.ascontiguousarray(_TRAITS[:, 1])
 
 
 @borrowing
