@@ -13,7 +13,7 @@ import numpy as np
 
 from stream_nb.kernels.cpu import trailing_zeros
 from stream_nb.kernels.jit import borrowing, inlined, kernel
-from stream_nb.kernels.swar import FIRST, REST, TOP, each, eight_until, find, lower
+from stream_nb.kernels.swar import FIRST, REST, TOP, each, eight_until, find, lower, same_bytes
 
 SEPARATOR = 0xFF  # occurs in no text, because a field with non-ASCII bytes is odd
 PLAIN, ODD = 1, 2
@@ -41,14 +41,6 @@ def _row(mail, start, length, end, eight, names):
                 found = row
                 break
     return found
-
-
-@kernel
-def _same(mail, one, other, length):
-    for k in range(length):
-        if mail[one + k] != mail[other + k]:
-            return False
-    return True
 
 
 @kernel
@@ -179,7 +171,7 @@ def _list_fields(mail, end, names, present, first, order):
                 order[n_names] = row
                 n_names += 1
             else:
-                if not _same(mail, start, fields[first[row], _START], length):
+                if not same_bytes(mail, start, fields[first[row], _START], length):
                     present[row] = ODD
                 fields[last[row], _NEXT] = n - 1
             last[row] = n - 1

@@ -85,6 +85,15 @@ def find(data, i, end, byte):
     return end
 
 
+@borrowing
+def same_bytes(data, one, other, size):
+    """Return whether `size` bytes from `one` on equal those from `other` on."""
+    for k in range(size):
+        if data[one + k] != data[other + k]:
+            return False
+    return True
+
+
 @inlined
 def word_ends(eight):
     """Return a mask with the top bit of each byte that may end a word: it is no word byte, or may begin a character of

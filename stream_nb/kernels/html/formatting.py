@@ -15,6 +15,7 @@ from stream_nb.kernels.html.style import ENDS_WORD, NAME, SCOPE, SPECIAL_AT, TAG
 from stream_nb.kernels.html.tags import blank_tag, read_tag
 from stream_nb.kernels.html.traits import FORMATTING, FORMATTING_MARK, SPECIAL, traits_of
 from stream_nb.kernels.jit import borrowing, inlined
+from stream_nb.kernels.swar import same_bytes
 
 MOST_ACTIVE = 64
 _MOST_FORMATTING = 48
@@ -35,7 +36,8 @@ def note_formatting(data, i, end, name, traits, depth, elements):
         for k in range(at - 1, -1, -1):
             if active[k, KIND] == MARK:
                 break
-            if active[k, KIND] == name and _is_same(data, active[k, START], active[k, END], i, end):
+            same_size = active[k, KIND] == name and active[k, END] - active[k, START] == end - i
+            if same_size and same_bytes(data, active[k, START], i, end - i):
                 alike, first = alike + 1, k
         if alike == _MOST_ALIKE:
             _remove(first, elements)
@@ -43,17 +45,6 @@ def note_formatting(data, i, end, name, traits, depth, elements):
     active[at, KIND], active[at, START], active[at, END] = MARK if is_mark else name, i, end
     active[at, ROW] = depth - 1
     counts[ACTIVE] = at + 1
-
-
-@borrowing
-def _is_same(data, first, end, other, other_end):
-    """Return whether two stretches of bytes are equal."""
-    if end - first != other_end - other:
-        return False
-    for k in range(end - first):
-        if data[first + k] != data[other + k]:
-            return False
-    return True
 
 
 @inlined
