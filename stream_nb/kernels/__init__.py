@@ -85,7 +85,7 @@ _EXPORTS = {
     "part_weights": "part_pool",
     "pool_cell": "part_pool",
     "starter_share": "starter",
-    "score_begun": "starter",
+    "score_with_starter": "starter",
     "starter_cell": "starter",
     "number_gradients": "number_weights",
     "add_gradients": "number_weights",

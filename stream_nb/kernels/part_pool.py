@@ -72,7 +72,7 @@ def pool_bin(scores, order, column):
 
 @kernel
 def pool_cell(terms, order, column):
-    """Return the cell of the pool for a label of class cell `column` (-1: a new class)."""
+    """Return the cell of the pool for a label of class number `column` (-1: a new class)."""
     cell = 0
     for p in range(PARTS):
         cell = cell * POOL_BINS + pool_bin(terms[FEATURE_ROOM + p], order, column)

@@ -63,7 +63,9 @@ def starter_share(classes, workspace):
 
 
 @kernel
-def score_begun(n, share, starter, starter_rows, columns, mass, rows, workspace, lead, positive, gathered, scores):
+def score_with_starter(
+    n, share, starter, starter_rows, columns, mass, rows, workspace, lead, positive, gathered, scores
+):
     """Score the message scored last, with its n features, by the own counts and `share` / 256 of the starter's.
 
     Fills RESULT, and TERMS if that has rows, like `mail_score`; gathered[i, COUNT + c] with the combined counter of

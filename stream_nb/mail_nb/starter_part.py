@@ -28,7 +28,7 @@ class StarterPart:
         self._share, self._epoch = 0, -1
 
     def score(self, addresses: Any, positive: int, lead: int) -> None:
-        """Score the last mail, already scored with the model's own counts, with both (`kernels.score_begun`).
+        """Score the last mail, already scored with the model's own counts, with both (`kernels.score_with_starter`).
         `positive` and `lead` are columns; `addresses` are those of the scorer's workspace."""
         statistics, starter, extractor = self._statistics, self._starter, self._extractor
         rows = statistics.table.rows
@@ -36,7 +36,7 @@ class StarterPart:
             self._share, self._epoch = round(UNIT * statistics.starter_share), statistics.epoch
         if self._gathered.dtype != rows.dtype or len(self._gathered) < extractor.n:
             self._gathered = np.zeros((len(extractor.row_ids), COUNT + len(self._columns)), rows.dtype)
-        kernels.score_begun(
+        kernels.score_with_starter(
             extractor.n, self._share, starter.workspace.addresses, starter.table.rows, self._columns, self._mass, rows,
             addresses, lead, positive, self._gathered, self._scores,
         )  # fmt: skip
