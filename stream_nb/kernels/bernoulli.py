@@ -8,7 +8,7 @@ import numpy as np
 
 from stream_nb.kernels.jit import kernel
 from stream_nb.kernels.layout import COUNT, UNIT, Absent, Size, Slot, TextResult, TextTotal
-from stream_nb.kernels.text_common import slot_of, split, text_find, text_posterior, tidy_histogram
+from stream_nb.kernels.text_common import compact_histogram, slot_of, split, text_find, text_posterior
 from stream_nb.kernels.workspace import array1d, array2d, nested
 
 
@@ -51,7 +51,7 @@ def absent_sums(histograms, totals, live, smoothing, log_cache, out, absent):
             absent[c, Absent.CERTAIN], absent[c, Absent.OWN_SUM] = certain, coarse + fine
             absent[c, Absent.OWN_WORDS], absent[c, Absent.STATE] = own, histogram[0, 1]
             if 2 * empty > histogram[0, 0]:
-                tidy_histogram(histogram)
+                compact_histogram(histogram)
         total = absent[c, Absent.OWN_SUM]
         count = float(messages) / UNIT
         if count + smoothing > 0.0:

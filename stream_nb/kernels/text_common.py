@@ -99,7 +99,7 @@ def text_posterior(totals, prior, positive, out):
 
 
 @kernel
-def tidy_histogram(histogram):
+def compact_histogram(histogram):
     """Drop the counts that no word has, and rebuild the index."""
     mask = histogram.shape[0] - 1
     histogram[:, 2] = 0
@@ -164,7 +164,7 @@ def text_learn(text, parts, n, longest_prefix, find, rows, statistics, c, sign):
     histogram = histograms[c * slots : (c + 1) * slots]
     mask = slots - 1
     if kept and 2 * (histogram[0, 0] + n) > mask:
-        tidy_histogram(histogram)
+        compact_histogram(histogram)
         if 2 * (histogram[0, 0] + n) > mask:
             return 0
     token_spans = array2d(message, Slot.TOKEN_SPANS, np.int32)

@@ -17,7 +17,7 @@ _STEPS = 16
 
 
 @kernel
-def take_out_wrong(others, positives):
+def discount_wrong_labels(others, positives):
     """Reduce `others` to the labels that are likely right. `positives` and `others` (float64[BINS]) count the labels of
     the positive class and of all others in bins of falling scores, the first at WIDEST.
 

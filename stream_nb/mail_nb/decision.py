@@ -156,7 +156,7 @@ def threshold_losing(model: MailNB, positive: Label, share: float, least: float 
             positives += margins[::-1]
         else:
             mails += margins
-    kernels.take_out_wrong(mails, positives)
+    kernels.discount_wrong_labels(mails, positives)
     above = np.cumsum(mails)
     total = float(above[-1])
     allowed = share * total

@@ -141,4 +141,4 @@ class WordStatistics(ClassCounts):
         for histogram, (values, words) in zip(histograms.reshape(-1, slots, 3), counted, strict=True):
             histogram[0, :2] = len(values), self.epoch
             histogram[1 : len(values) + 1, 0], histogram[1 : len(values) + 1, 1] = values, words
-            kernels.tidy_histogram(histogram)
+            kernels.compact_histogram(histogram)

@@ -14,7 +14,7 @@ HAM[10:16], SPAM[10:16] = (4.0, 6.0, 8.0, 12.0, 16.0, 20.0), (90.0, 80.0, 60.0, 
 
 def without_wrong_labels(ham, spam):
     ham = ham.copy()
-    kernels.take_out_wrong(ham, spam)
+    kernels.discount_wrong_labels(ham, spam)
     return ham
 
 
