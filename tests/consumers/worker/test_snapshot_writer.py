@@ -7,9 +7,10 @@ from consumers.model.replica import Replica
 from consumers.records.replay import read_all
 from consumers.records.schemas import MODEL
 from consumers.settings import Settings
+from consumers.worker.snapshot_writer import SnapshotWriter
 from consumers.worker.worker import Worker
 from tests.support.few_mails import mail, work
-from tests.support.worker_run import EVERYTHING, NEAR_ERROR, label, new_words, short_mail, step_until_done
+from tests.support.worker_run import EVERYTHING, NEAR_ERROR, label, new_words, run_worker, short_mail, step_until_done
 
 
 def test_snapshots_replace_deltas_and_lose_nothing(log, monkeypatch):
@@ -91,3 +92,16 @@ def test_a_snapshot_interrupted_by_a_restart_is_ignored(topics, monkeypatch):
     assert worker.replica.model.labels_learned == 100
     assert Replica.load(log, Settings()).manifest.number >= 1  # the worker reads its own snapshot in its next step
     assert verify(MemoryLog(topics), Settings()).differences == []
+
+
+def test_a_stopped_snapshot_is_begun_again(topics, monkeypatch):
+    log = MemoryLog(topics)
+    run_worker(log, EVERYTHING, [short_mail("a", new_words(0)), label("a", "spam")])
+    monkeypatch.setattr("consumers.worker.snapshot_writer.MIN_SNAPSHOT_BYTES", 1)
+    monkeypatch.setattr("consumers.worker.snapshot_writer.FEATURE_BYTES", 0)
+    monkeypatch.setattr("consumers.model.changelog.CHUNK_BYTES", 100)
+    writer = SnapshotWriter(Replica.load(log, EVERYTHING))
+    first, second = writer.take(0), writer.take(0)
+    assert writer.writing and len(first) == len(second) == 1 and first != second
+    writer.stop()
+    assert not writer.writing and writer.take(0) == first
