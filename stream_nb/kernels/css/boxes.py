@@ -16,6 +16,7 @@ from stream_nb.kernels.css.syntax import (
     in_pixels,
     index,
     key,
+    keyed,
     keys,
     read_name,
     skip_blank,
@@ -28,9 +29,17 @@ _NONE, _AUTO, _RECT, _INSET, _URL = (key(name) for name in "none auto rect inset
 _ROUND_SHAPES, _OTHER_SHAPES = keys("circle ellipse"), keys("polygon path shape xywh rect url")
 _SHAPE_WORDS = keys("at center top left right bottom closest-side farthest-side evenodd nonzero round")
 _BOXES = keys("border-box padding-box content-box margin-box fill-box stroke-box view-box")
+_FUNCTIONS, _ARGUMENTS = keyed(
+    {
+        "scale": 2, "scalex": 1, "scaley": 1, "scalez": 1, "scale3d": 3, "translate": 2, "translatex": 1,
+        "translatey": 1, "translatez": 1, "translate3d": 3, "matrix": 6, "matrix3d": 16, "rotate": 1, "rotatex": 1,
+        "rotatey": 1, "rotatez": 1, "rotate3d": 4, "skew": 2, "skewx": 1, "skewy": 1, "perspective": 1,
+    }
+)  # fmt: skip
+"""The functions of transforms, and how many arguments each has; one is enough for some."""
+_ONE_IS_ENOUGH = keys("scale translate skew")
 _SCALES = keys("scale scalex scaley scale3d scalez")
 _MOVES = keys("translate translatex translatey translate3d translatez")
-_TURNS = keys("rotate rotatex rotatey rotatez rotate3d skew skewx skewy perspective")
 _MATRICES, _MATRIX = keys("matrix matrix3d"), key("matrix")
 _LEAST_SCALE = UNIT // 10
 
@@ -142,11 +151,12 @@ def read_transform(css, i, end):
 def _read_function(css, i, end, word):
     """Return (whether a function of a transform is valid, whether it leaves nothing, index after it)."""
     scales, moves, matrix = index(_SCALES, word) >= 0, index(_MOVES, word) >= 0, index(_MATRICES, word) >= 0
-    if i >= end or css[i] != 40 or not (scales or moves or matrix or index(_TURNS, word) >= 0):
+    at = index(_FUNCTIONS, word)
+    if i >= end or css[i] != 40 or at < 0:
         return False, False, i
-    i = skip_blank(css, i + 1, end)
     n, gone = 0, False
-    while i < end and css[i] != 41:
+    while n == 0 or (i < end and css[i] == 44):
+        i = skip_blank(css, i + 1, end)
         kind, value, after = read_length(css, i, end)
         if kind == NOTHING or (moves and not is_length(kind, value)) or (matrix and kind != NUMBER):
             return False, False, i
@@ -160,7 +170,5 @@ def _read_function(css, i, end, word):
             gone = gone or ((n == 0 or n == 3) and abs(value) < _LEAST_SCALE) or (n >= 4 and value <= -FAR)
         n += 1
         i = skip_blank(css, after, end)
-        if i < end and css[i] == 44:
-            i = skip_blank(css, i + 1, end)
-    most = 6 if word == _MATRIX else 16 if matrix else 4
-    return 0 < n <= most, gone, min(i + 1, end)
+    complete = n == _ARGUMENTS[at] or (n == 1 and index(_ONE_IS_ENOUGH, word) >= 0)
+    return complete and (i >= end or css[i] == 41), gone, min(i + 1, end)

@@ -96,7 +96,8 @@ HIDES_SHOWS_OTHERS = {
     "overflow:hidden;width": "0|50px|0%|100%|x|0 0",
     "height:0;overflow": "hidden|visible|auto|visible hidden|hidden x|x|clip",
     "transform": "scale(0)|none|scale(1)|scale(1) scale(0)|scale()|scale(0) x|scale(0px)|translate(-9999px)"
-    "|translateX(5)|rotate(9deg)|matrix(0,0,0,0,0,0)|matrix(1,0,0,1,-9999,0)|x",
+    "|translateX(5)|rotate(9deg)|matrix(0,0,0,0,0,0)|matrix(1,0,0,1,-9999,0)|x|scale(0 0)|scale(0,)|scale(,0)"
+    "|matrix(0)|matrix(0 0 0 0 0 0)|scaleX(0,0)|scale3d(0,0,0)|scale3d(0,0)|scale( 0 , 0 )|scale(0",
 }  # fmt: skip
 PAPER = '<body style="margin:0;background:white">'
 CELL = '<div style="position:relative;height:60px;width:700px;padding:1px"><div style="{}">word</div></div>'
