@@ -8,7 +8,7 @@ from ..errors import BadRecord
 from ..log.base import Log, Record, TopicPartition
 from .messages import MailPlace, read_message
 from .replay import read_all
-from .schemas import EMAILS, PREDICTIONS, QUARANTINE, PredictionRecord, decode_prediction, decode_quarantine
+from .schemas import EMAILS, PREDICTIONS, QUARANTINE, PredictionRecord, decode_quarantine, read_prediction
 
 ID_BY_CONTENT = (
     "mail of a followed mailbox, of LMTP or of `stream-nb filter` has an id by its content, not its Message-ID; "
@@ -65,7 +65,7 @@ def find_mail(log: Log, message_id: str, latest: int | None = None) -> FoundMail
         place = TopicPartition(PREDICTIONS, partition)
         for record in log.scan(place, _first_offset(log, place, latest)):
             try:
-                prediction = decode_prediction(record.value)
+                prediction = read_prediction(record)
             except BadRecord:
                 continue
             emails, next_offset = prediction.partition, prediction.next_offset

@@ -2,6 +2,7 @@
 
 from types import SimpleNamespace
 
+import msgspec
 import pytest
 from click.testing import CliRunner
 
@@ -66,6 +67,19 @@ def test_brackets_are_optional_in_the_query_and_on_the_log(log, key, given):
     assert scored._replace(prediction=None) == waiting and scored.prediction.id == key
     assert waiting.id == key
     assert log.read_at(TopicPartition(EMAILS, waiting.place.partition), waiting.place.offset).key == key.encode()
+
+
+def test_a_prediction_that_no_worker_wrote_is_not_the_mails(log):
+    """Any producer with the right to write to the topic can write one."""
+    log.append([mail(b"a@b")])
+    work(log)
+    log.append([mail(b"c@d")])
+    scored, unscored = find_mail(log, "a@b"), find_mail(log, "c@d")
+    for found in (scored, unscored):
+        foreign = msgspec.structs.replace(scored.prediction, id=found.id, next_offset=9)
+        log.append([ProducerRecord(PREDICTIONS, b"foreign", encode(foreign), 0)])
+
+    assert (find_mail(log, "a@b"), find_mail(log, "c@d")) == (scored, unscored)
 
 
 def test_an_exact_match_takes_precedence_over_one_without_brackets(log):
