@@ -78,9 +78,8 @@ class Entry(msgspec.Struct, frozen=True, array_like=True, gc=False):
     @property
     def corrects(self) -> str:
         """`SILENCE` if that has a vote and another source's vote for another class counts; else an empty text."""
-        first = self.votes[0] if self.votes else None
-        corrected = first is not None and first.source == SILENCE and self.label not in (first.label, None)
-        return SILENCE if corrected else ""
+        silent = bool(self.votes) and self.votes[0].source == SILENCE
+        return SILENCE if silent and self.label not in (self.votes[0].label, None) else ""
 
     @property
     def reconciled(self) -> bool:
@@ -164,12 +163,12 @@ class Ledger:
             record: The label.
             timestamp: When it was appended to the log, in seconds since 1970.
         """
-        old = self.entries.get(record.id) or Entry(record.id, self.find_mail(record.id), timestamp)
+        old = self.entries.get(record.id) or Entry(record.id, 0, timestamp)
         votes = tuple(vote for vote in old.votes if vote.source != record.source)
         if not record.forget:
             vote = LabelVote(record.source, record.label, record.timestamp)
             votes = ((vote, *votes) if record.source == SILENCE else (*votes, vote))[-MAX_VOTES:]
-        next_offset = old.next_offset or self.find_mail(record.id)
+        next_offset = old.next_offset or self._mails.get(record.id, 0)
         return msgspec.structs.replace(old, next_offset=next_offset, timestamp=timestamp, votes=votes)
 
     def put(self, entry: Entry) -> None:

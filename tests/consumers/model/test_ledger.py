@@ -70,6 +70,8 @@ def test_a_label_before_its_mail_waits_for_it():
 
     assert not ledger.entries["a"].awaits_mail
     assert ledger.entries["a"].next_offset == 7
+    record_labels(ledger, vote(None, message="b"))
+    assert not ledger.entries["b"].awaits_mail  # "no label" is a vote, but no label that waits
 
 
 def test_a_second_mail_with_the_same_id_is_not_recorded():
@@ -147,3 +149,15 @@ def test_a_label_expires_by_the_time_it_was_recorded_not_by_the_time_it_claims()
     ledger.put(ledger.record_label(vote("spam", at=0.0), 5 * DAY))
 
     assert ledger.expired(now=5 * DAY + 1) == []
+
+
+def test_an_update_teaches_unless_the_cap_of_its_source_emptied_it():
+    """One of a mail that was scored well has no weight, but counts in the totals."""
+    updates = (
+        Update("spam", 256, (0, 0), "ann"),
+        Update("spam", 0, (1, 0), "ann"),
+        Update("spam", 0, (0, 0), "ann"),
+        None,
+    )
+
+    assert [Entry("a", 1, 0.0, (), update).teaches for update in updates] == [True, True, False, False]
