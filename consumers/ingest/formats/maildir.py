@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 
 from ...errors import UserError
@@ -17,6 +17,7 @@ from .folder_names import in_spam, readable_name
 from .order import in_order
 
 INBOX = "INBOX"
+_PARTS = ("cur", "new", "tmp")
 
 
 def is_maildir(root: Path) -> bool:
@@ -47,21 +48,22 @@ def check_readable(folders: Iterable[Path]) -> None:
 def open_maildir(root: Path, shuffle: int | None, classes: str | None, notify: Callable[[str], None]) -> MailSource:
     """Mails of a Maildir in the order of `order.in_order`, which is by time, because file names begin with the time.
 
-    Its folders (Maildir++ ``.Junk`` or plain ``Junk``) are classes, named by the rules `classes` (see `class_labels`);
-    their names are decoded from modified UTF-7. The mails outside them belong to the folder ``INBOX``. Without folders
-    and rules, the mails have no labels. A mail that leaves its folder before it is read is left out.
+    Its folders (Maildir++ ``.Junk`` or plain ``Junk``), and folders within them, are classes, named by the rules
+    `classes` (see `class_labels`); their names are decoded from modified UTF-7. The mails outside them belong to the
+    folder ``INBOX``. Without folders and rules, the mails have no labels. A mail that leaves its folder before it is
+    read is left out.
 
     Args:
         root: A Maildir.
         shuffle: Seed of a random order; None for the order of the files.
         notify: Called with a line for people.
     """
-    folders = {INBOX: root}
-    for entry in sorted(root.iterdir()):
-        if is_maildir(entry):
-            folders[readable_name(entry.name.removeprefix("."))] = entry
-    check_readable(folders.values())
-    filled = {name: list(_mails(path)) for name, path in folders.items()}
+    folders = {INBOX: [root]}
+    for path in _maildirs(root):
+        names = [readable_name(part.removeprefix(".")) for part in path.relative_to(root).parts]
+        folders.setdefault("/".join(names), []).append(path)
+    check_readable(chain(*folders.values()))
+    filled = {name: list(chain(*map(_mails, paths))) for name, paths in folders.items()}
     used = [name for name in folders if filled[name]]
     named: dict[str, str | None] = {INBOX: None}
     if classes is not None or len(folders) > 1:
@@ -115,6 +117,15 @@ def _is_in_maildir(path: Path) -> bool:
 
 def _without_flags(path: Path) -> str:
     return path.name.partition(":2,")[0]
+
+
+def _maildirs(root: Path) -> Iterator[Path]:
+    """The Maildirs below a Maildir, in the order of their paths, also behind a link."""
+    for entry in sorted(root.iterdir()):
+        if is_maildir(entry):
+            yield entry
+        if entry.name not in _PARTS and is_folder(entry) and not entry.is_symlink():
+            yield from _maildirs(entry)
 
 
 def _mails(folder: Path) -> Iterator[Path]:

@@ -58,6 +58,26 @@ def test_folder_names_are_decoded(tmp_path):
     ]
 
 
+def test_folders_of_the_same_name_and_folders_within_folders_are_read(tmp_path):
+    """Dovecot (LAYOUT=fs) and mbsync keep folders within folders; after a migration a folder may be there twice."""
+    places = (".", "INBOX", ".Junk", "Junk", "Junk/2019", "Archive/2019", ".Archive.2019")
+    for number, place in enumerate(places):
+        maildir(tmp_path / place, **{f"cur_{number}": b"mail"})
+    (tmp_path / "Lists").symlink_to(maildir(tmp_path.parent / f"{tmp_path.name}-lists", cur_7=b"mail"))
+    (tmp_path / "Lists" / "here").symlink_to(tmp_path)
+
+    assert [(file.folder, file.label) for file in open_source(tmp_path).files] == [
+        ("INBOX", "ham"),
+        ("INBOX", "ham"),
+        ("Junk", "spam"),
+        ("Junk", "spam"),
+        ("Junk/2019", "spam"),
+        ("Archive/2019", "ham"),
+        ("Archive.2019", "ham"),
+        ("Lists", "ham"),
+    ]
+
+
 def test_an_empty_junk_folder_still_tells_that_the_inbox_is_ham(tmp_path):
     maildir(tmp_path, cur_1=b"a")
     maildir(tmp_path / ".Trash", cur_2=b"b")
