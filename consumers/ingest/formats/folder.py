@@ -46,10 +46,10 @@ def open_folder(root: Path, shuffle: int | None, classes: str | None, notify: Ca
     indexes, only files with an index and mboxes are mail. If there are files ``.emlx`` (Apple Mail), only these are
     mail, and `root` may be one of its mailboxes, or one of Thunderbird's with a file for each mail. In exports of Gmail
     (see `gmail`) and Proton Mail (see `proton`), their labels are the classes, unless `classes` is given. Hidden files
-    and folders are left out, except sub-folders of `root` whose names mean spam, and KMail's folders of sub-folders
-    (``.inbox.directory``); so are mails that MH has removed (``,12``), files in the tmp/ of a Maildir, and mails that
-    leave their Maildir before they are read. Single files next to folders or mbox files with a class are left out;
-    without such folders they are mails without labels. Raises UserError for a folder without mails.
+    and folders are left out, except Maildirs, sub-folders of `root` whose names mean spam, and KMail's folders of
+    sub-folders (``.inbox.directory``); so are mails that MH has removed (``,12``), files in the tmp/ of a Maildir, and
+    mails that leave their Maildir before they are read. Single files next to folders or mbox files with a class are
+    left out; without such folders they are mails without labels. Raises UserError for a folder without mails.
 
     Args:
         root: The folder.
@@ -94,7 +94,8 @@ def _scan(root: Path) -> tuple[dict[str, Mails], Mails, list[str], list[str]]:
     loose: Mails = []
     empty_files: list[str] = []
     empty_names: list[str] = []
-    filled = {entry.name: False for entry in root.iterdir() if entry.is_dir() and visible(entry.name)}
+    counts = (entry.name for entry in root.iterdir() if entry.is_dir() and (visible(entry) or means_spam(entry.name)))
+    filled = dict.fromkeys(counts, False)
     found = list(mail_files(root))
     if any(path.suffix == SUFFIX for path, _ in found):
         found = [(path, indexed) for path, indexed in found if path.suffix == SUFFIX]

@@ -38,7 +38,7 @@ def mail_files(root: Path) -> Iterator[tuple[Path, bool]]:
         folders[:] = [
             name
             for name in folders
-            if (name[0] != "." or holds_folders(name) or (top and visible(name)))
+            if (visible(Path(parent, name)) or holds_folders(name) or (top and means_spam(name)))
             and name != unfinished
             and _is_new(Path(parent, name), whole, read)
         ]
@@ -55,9 +55,9 @@ def mail_files(root: Path) -> Iterator[tuple[Path, bool]]:
                     yield path, of_thunderbird
 
 
-def visible(folder: str) -> bool:
-    """Whether a sub-folder with the name `folder` counts: it is not hidden, or means spam."""
-    return not folder.startswith(".") or means_spam(folder)
+def visible(folder: Path) -> bool:
+    """Whether `folder` counts: it is not hidden, or is a Maildir, as the folders of another Maildir are (``.Junk``)."""
+    return folder.name[0] != "." or all(os.path.isdir(folder / part) for part in ("cur", "new"))
 
 
 def holds_folders(folder: str) -> bool:

@@ -127,6 +127,22 @@ def test_maildirs_below_a_folder_are_read_like_one(tmp_path, monkeypatch):
     assert [(item.value, item.label) for item in items] == [(b"b", "ham"), (b"e", "spam"), (b"f", "spam")]
 
 
+def test_the_folders_of_several_users_maildirs_are_read(tmp_path):
+    """A mail server's folder of a domain; the names of their folders begin with a point."""
+    for place in ("ann", "ann/.Junk", "bob/Maildir", "bob/Maildir/.Junk.2019", ".eve"):
+        maildir(tmp_path / place, cur_1=b"mail")
+    (tmp_path / "ann" / ".sieve").mkdir()
+    (tmp_path / "ann" / ".sieve" / "filters").write_text("no mail")
+
+    assert [(file.folder, file.label) for file in open_source(tmp_path).files] == [
+        (".eve", "ham"),
+        ("ann", "ham"),
+        ("ann/.Junk", "spam"),
+        ("bob/Maildir", "ham"),
+        ("bob/Maildir/.Junk.2019", "spam"),
+    ]
+
+
 def test_another_file_that_is_gone_is_named(tmp_path):
     for path in (tmp_path / "ham" / "1", tmp_path / "spam" / "cur" / "2"):
         path.parent.mkdir(parents=True)
