@@ -184,7 +184,8 @@ def _folder_above(parts: Sequence[str]) -> str:
     """The top folder above a file; for a Maildir or a mail program's folder, its whole path."""
     if len(parts) > 2 and parts[-2] in ("cur", "new"):
         return _readable(parts[:-2])
-    start = next((number for number, part in enumerate(parts[:-1]) if part.endswith(".sbd")), 0)  # below a profile
+    above = (".sbd", ".mbox") if parts[-1].endswith(SUFFIX) else ".sbd"
+    start = next((number for number, part in enumerate(parts[:-1]) if part.endswith(above)), 0)  # below an account
     inside = [*parts[:start], *takewhile(lambda part: part.endswith((".sbd", ".mbox")), parts[start:-1])]
     if not inside or inside[-1].endswith(".sbd"):  # such a folder holds folders, but no mails
         inside.append(parts[len(inside)])
