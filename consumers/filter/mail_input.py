@@ -105,11 +105,10 @@ def _refuse_no_mail(raw: bytes, path: str) -> None:
     """Raise UserError for a file that holds no readable mail, for example an archive or a table."""
     if raw.startswith(b"{") or not _MAIL.match(raw):
         from ..ingest.formats.base import why_no_mail
-        from ..ingest.formats.lines import is_json_lines
-        from ..ingest.formats.table import SUFFIXES
+        from ..ingest.formats.table import is_table
 
         wanted = "give mails (.eml), an mbox or a folder of mails"
-        if is_json_lines(b"", path) or path.lower().endswith(SUFFIXES):
+        if is_table(path):
             raise UserError(f"{path} is a table or JSON lines; use `stream-nb feed`, or {wanted}")
         why = why_no_mail(raw)
         if why is not None:

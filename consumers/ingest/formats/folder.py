@@ -19,6 +19,7 @@ from .maildir import present_mails
 from .mbox import mail_spans
 from .order import in_order
 from .proton import is_exported, proton_class
+from .table import is_table
 from .walk import EXPORTED, OF_KMAIL, holds_folders, is_mailbox, mail_files, visible
 
 CURRENT = "cur"
@@ -42,8 +43,8 @@ def open_folder(root: Path, shuffle: int | None, classes: str | None, notify: Ca
     | an mbox in `root` itself            | the file's name: `spam.mbox`, `Junk`, any name if it holds several mails |
     | an mbox beside an index `.msf`      | the path that Thunderbird shows: `Inbox`, `Archives/2019`               |
 
-    A file that begins with a ``From `` line and holds several mails is always an mbox; any other file is a mail. Beside
-    indexes, only files with an index and mboxes are mail. If there are files ``.emlx`` (Apple Mail), only these are
+    A file that begins with a ``From `` line and holds several mails is always an mbox; tables and JSON are no mail; any
+    other file is a mail. Beside indexes, only files with an index and mboxes are mail. If there are files ``.emlx`` (Apple Mail), only these are
     mail, and `root` may be one of its mailboxes, or one of Thunderbird's with a file for each mail. In exports of Gmail
     (see `gmail`) and Proton Mail (see `proton`), their labels are the classes, unless `classes` is given. Hidden files
     and folders are left out, except Maildirs, sub-folders of `root` whose names mean spam, and KMail's folders of
@@ -68,8 +69,10 @@ def open_folder(root: Path, shuffle: int | None, classes: str | None, notify: Ca
     if classes is None:
         files = _by_proton(_by_gmail(files, notify))
     if not files:
+        tables = [root / name for name in empty_files if is_table(name)]
         raise UserError(
             f"{root} holds no mail; expected mails as text files (.eml), or a sub-folder or an mbox for each class"
+            + (f"; to read a table, give its path: {tables[0]}" if tables else "")
         )
     if empty_files:
         count = many(len(empty_files), "file holds", "files hold")
@@ -170,7 +173,7 @@ def _spans(path: Path) -> list[tuple[int, int]]:
     with open_file(path) as stream:
         start = stream.tell()
         first = stream.read(SIGNATURE_BYTES)
-        if not first or why_no_mail(first) is not None:
+        if not first or why_no_mail(first) is not None or is_table(path.name):
             return []
         stream.seek(start)
         return mail_spans(stream) if first.startswith(b"From ") else [WHOLE]

@@ -32,6 +32,7 @@ from .csv_rows import CsvRows, Lines
 from .lines import check_label, is_json_lines, read_objects
 
 SUFFIXES = (".csv", ".tsv")
+"""The ends of names of CSV files."""
 _SAMPLE_ROWS = 100
 """How many rows are examined for columns of running text."""
 _WHOLE = re.compile(r"(0|-?[1-9]\d*)\.0", re.ASCII)
@@ -57,6 +58,15 @@ class Row(NamedTuple):
 
     line: int
     cells: dict[str, Any]
+
+
+def is_table(name: str) -> bool:
+    """Whether a file is a table or JSON lines by its name, and so not a mail.
+
+    Args:
+        name: The file's name.
+    """
+    return name.lower().endswith(SUFFIXES) or is_json_lines(b"", name)
 
 
 def open_table(

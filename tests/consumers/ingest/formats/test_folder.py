@@ -165,6 +165,18 @@ def test_outlook_files_and_archives_are_left_out(tmp_path):
     assert len(notes) == 1 and "2 files hold no mail and are left out: " in notes[0]
 
 
+def test_tables_and_json_are_no_mail(tmp_path):
+    """Data sets have such files beside or in place of mails."""
+    fill(tmp_path / "mails", {"ham/1": b"a", "spam/2": b"b", "spam/labels.csv": b"file,label\n", "spam/3.JSON": b"{}"})
+    fill(tmp_path / "kaggle", {"sms/spam.csv": b"v1,v2\nham,see you\n", "README": b""})
+    notes = []
+
+    assert [item.value for item in open_source(tmp_path / "mails", notify=notes.append)] == [b"a", b"b"]
+    assert notes == ["2 files hold no mail and are left out: spam/3.JSON, spam/labels.csv"]
+    with pytest.raises(UserError, match=r"to read a table, give its path: .*/kaggle/sms/spam\.csv$"):
+        open_source(tmp_path / "kaggle")
+
+
 def test_a_file_that_disappears_is_named(tmp_path):
     source = open_source(fill(tmp_path, {"ham/1": b"x"}))
     (tmp_path / "ham" / "1").unlink()
