@@ -18,7 +18,7 @@ from .gmail import gmail_class, has_gmail_labels
 from .maildir import present_mails
 from .mbox import mail_spans
 from .order import in_order
-from .proton import is_exported, proton_class
+from .proton import MAIL, is_exported, proton_class
 from .table import is_table
 from .walk import EXPORTED, OF_KMAIL, holds_folders, is_mailbox, mail_files, visible
 
@@ -44,13 +44,14 @@ def open_folder(root: Path, shuffle: int | None, classes: str | None, notify: Ca
     | an mbox beside an index `.msf`      | the path that Thunderbird shows: `Inbox`, `Archives/2019`               |
 
     A file that begins with a ``From `` line and holds several mails is always an mbox; tables and JSON are no mail; any
-    other file is a mail. Beside indexes, only files with an index and mboxes are mail. If there are files ``.emlx`` (Apple Mail), only these are
-    mail, and `root` may be one of its mailboxes, or one of Thunderbird's with a file for each mail. In exports of Gmail
-    (see `gmail`) and Proton Mail (see `proton`), their labels are the classes, unless `classes` is given. Hidden files
-    and folders are left out, except Maildirs, sub-folders of `root` whose names mean spam, and KMail's folders of
-    sub-folders (``.inbox.directory``); so are mails that MH has removed (``,12``), files in the tmp/ of a Maildir, and
-    mails that leave their Maildir before they are read. Single files next to folders or mbox files with a class are
-    left out; without such folders they are mails without labels. Raises UserError for a folder without mails.
+    other file is a mail. If there are indexes, only files with an index, mboxes, ``.eml`` and files in cur/ are mail.
+    If there are files ``.emlx`` (Apple Mail), only these are mail, and `root` may be one of its mailboxes, or one of
+    Thunderbird's with a file for each mail. In exports of Gmail (see `gmail`) and Proton Mail (see `proton`), their
+    labels are the classes, unless `classes` is given. Hidden files and folders are left out, except Maildirs,
+    sub-folders of `root` whose names mean spam, and KMail's folders of sub-folders (``.inbox.directory``); so are mails
+    that MH has removed (``,12``), files in the tmp/ of a Maildir, and mails that leave their Maildir before they are
+    read. Single files next to folders or mbox files with a class are left out; without such folders they are mails
+    without labels. Raises UserError for a folder without mails.
 
     Args:
         root: The folder.
@@ -102,9 +103,12 @@ def _scan(root: Path) -> tuple[dict[str, Mails], Mails, list[str], list[str]]:
     found = list(mail_files(root))
     if any(path.suffix == SUFFIX for path, _ in found):
         found = [(path, indexed) for path, indexed in found if path.suffix == SUFFIX]
+    of_thunderbird = any(indexed for _, indexed in found)
     for path, indexed in found:
         inside = path.relative_to(root)
         spans = _spans(path)
+        if of_thunderbird and not indexed and spans == [WHOLE] and path.parent.name != CURRENT and path.suffix != MAIL:
+            spans = []  # one of the other files of its profile
         if not spans:
             empty_files.append(str(inside))
             if indexed or len(inside.parts) == 1:

@@ -95,6 +95,33 @@ def test_a_folder_of_a_thunderbird_profile_without_an_index_is_named_by_its_path
     }
 
 
+def test_other_files_of_a_thunderbird_profile_are_no_mail(tmp_path):
+    for place in ("ImapMail/mail.example.org/INBOX", "ImapMail/mail.example.org/Junk"):
+        path = tmp_path / place
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(b"From - \n" + MAIL)
+        path.with_name(f"{path.name}.msf").touch()
+    for place in ("prefs.js", "storage/permanent/1.txt", "calendar-data/local.sqlite"):
+        (tmp_path / place).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / place).write_text("no mail")
+    for place in ("Mail/Feeds/cur/1", "exported/1.eml"):
+        (tmp_path / place).parent.mkdir(parents=True)
+        (tmp_path / place).write_bytes(MAIL)
+    notes = []
+
+    source = open_source(tmp_path, notify=notes.append)
+
+    assert sorted((file.folder, file.label) for file in source.files) == [
+        ("ImapMail/mail.example.org/INBOX", "ham"),
+        ("ImapMail/mail.example.org/Junk", "spam"),
+        ("Mail/Feeds", "ham"),
+        ("exported", "ham"),
+    ]
+    assert notes[0] == (
+        "3 files hold no mail and are left out: calendar-data/local.sqlite, prefs.js, storage/permanent/1.txt"
+    )
+
+
 def test_one_folder_of_thunderbird_with_one_file_per_mail_tells_no_class(tmp_path):
     """It has cur/ and tmp/, but no new/."""
     for part in ("cur", "tmp"):
