@@ -46,8 +46,9 @@ def parse_next_hop(url: str) -> NextHop:
         parts, host, port = urlsplit(""), "", 0
     if parts.scheme == "lmtp" and not host and not port and len(parts.path) > 1:
         return NextHop("lmtp", parts.path, 0)
-    if parts.scheme not in ("smtp", "lmtp") or not host or not port or parts.path or "@" in parts.netloc:
-        raise UserError(f"next hop {url!r}: give smtp://host:port, lmtp://host:port or lmtp:///path/of/a/socket")
+    if parts.scheme not in ("smtp", "lmtp") or not host or not port or parts.path or "@" in url:
+        shown = "with a user or password" if "@" in url else repr(url)
+        raise UserError(f"next hop {shown}: give smtp://host:port, lmtp://host:port or lmtp:///path/of/a/socket")
     return NextHop(parts.scheme, host, port)
 
 

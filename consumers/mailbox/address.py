@@ -56,18 +56,20 @@ def parse_imap_address(url: str, plain: bool = False) -> ImapAddress:
     >>> parse_imap_address("imap://ann%40example.org@localhost").user
     'ann@example.org'
     """
-    form = "give imap://user@host/INBOX, with %40 for an @ in the user's name"
+    problem = ""
     try:
         parts = urlsplit(url)
         host, port = parts.hostname, parts.port
         (host or "").encode("idna")  # raises for a name that cannot be looked up, as a..b
     except ValueError as error:
-        raise UserError(f"the address of the mailbox is invalid: {error}; {form}") from error
-    if parts.password is not None:
-        # The URL is not repeated, because it contains the password.
+        parts, host, port, problem = urlsplit(""), None, None, f": {error}"
+    valid = parts.scheme in ("imap", "imaps") and host and parts.username and not parts.query and not parts.fragment
+    # With one of /?# in it, a password does not look like one. The URL is not repeated, because it contains it.
+    if parts.password is not None or (not valid and ":" in url.rpartition("@")[0].partition("://")[2]):
         raise UserError("a password in the address is visible in process lists; set STREAM_NB_IMAP_PASSWORD instead")
-    if parts.scheme not in ("imap", "imaps") or not host or not parts.username or parts.query or parts.fragment:
-        raise UserError(f"{url!r} is not the address of a mailbox; {form}")
+    if not (valid and host and parts.username):
+        form = "give imap://user@host/INBOX, with %40 for an @ in the user's name"
+        raise UserError(f"{url!r} is not the address of a mailbox{problem}; {form}")
     if plain and parts.scheme == "imaps":
         raise UserError(f"{url!r} requires encryption, and --plain turns it off; give imap:// or omit --plain")
     tls = parts.scheme == "imaps" or not (plain or is_loopback(host))

@@ -189,3 +189,11 @@ def test_a_mail_is_not_held_up_by_the_reply_to_quit(monkeypatch):
 def test_an_invalid_next_hop_is_refused(url):
     with pytest.raises(UserError, match="give smtp://host:port"):
         parse_next_hop(url)
+
+
+@pytest.mark.parametrize("password", ["hunter2", "hunter2/x", "12#hunter2"])
+def test_a_password_of_a_next_hop_is_refused_and_not_shown(password):
+    with pytest.raises(UserError, match="next hop with a user or password: give smtp://host:port") as refused:
+        parse_next_hop(f"smtp://ann:{password}@mail.example.org:25")
+
+    assert "hunter2" not in str(refused.value)

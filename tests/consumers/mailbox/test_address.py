@@ -8,9 +8,10 @@ from consumers.errors import UserError
 from consumers.mailbox.address import parse_imap_address
 
 
-def test_a_password_in_the_address_is_refused_and_not_shown():
+@pytest.mark.parametrize("password", ["hunter2", "hunter2/x", "hunter2?x", "hunter2#x", "12?hunter2", "hunter2@x"])
+def test_a_password_in_the_address_is_refused_and_not_shown(password):
     with pytest.raises(UserError) as refused:
-        parse_imap_address("imap://ann:hunter2@mail.example.org/INBOX")
+        parse_imap_address(f"imap://ann:{password}@mail.example.org/INBOX")
 
     assert "STREAM_NB_IMAP_PASSWORD" in str(refused.value) and "hunter2" not in str(refused.value)
 
