@@ -22,6 +22,7 @@ import h11
 import msgspec
 
 from stream_nb.mail import message_id
+from stream_nb.mail.fallback_parser import to_text
 from stream_nb.mail.limits import MAX_MAIL_BYTES, header_block
 
 from ..errors import BadRecord, ConsumerError
@@ -101,7 +102,7 @@ class RspamdDialect(Dialect):
                 _check_size(size)
                 body += event.data[: MAX_MAIL_BYTES + 1 - len(body)]
             elif isinstance(event, h11.EndOfMessage) and request is not None:
-                headers = {name.decode("latin-1"): value.decode("utf-8", "replace") for name, value in request.headers}
+                headers = {name.decode("latin-1"): to_text(value) for name, value in request.headers}
                 path = request.target.split(b"?")[0].decode("latin-1")
                 return Request(request.method.decode("latin-1"), path, headers, bytes(body))
             else:

@@ -19,6 +19,7 @@ import math
 import re
 from typing import NamedTuple
 
+from stream_nb.mail.fallback_parser import to_text
 from stream_nb.mail.limits import MAX_MAIL_BYTES
 
 from ..errors import BadRecord, ConsumerError
@@ -150,7 +151,7 @@ async def _read_headers(reader: asyncio.StreamReader) -> dict[str, str]:
         size += len(raw)
         if size > MAX_REQUEST_HEADER_BYTES:
             raise too_large
-        line = raw.decode("utf-8", "replace").strip()
+        line = to_text(raw).strip()
         if not line:
             return headers
         name, _, value = line.partition(":")

@@ -163,13 +163,17 @@ def test_learnclass_learns_any_class(mail_filter):
 
 
 def test_the_class_and_the_source_of_a_label_may_have_any_letters(filter_on):
+    """Some clients, Python's among them, send header fields in Latin-1."""
     server = filter_on(trained=False, source="zoë")
-    request = "POST /learnclass HTTP/1.0\r\nClass: grün\r\n{}Content-Length: 5\r\n\r\nhello"
+    http = "POST /learnclass HTTP/1.0\r\nClass: grün\r\n{}Content-Length: 5\r\n\r\nhello"
+    spamc = "TELL SPAMC/1.5\r\nSet: local\r\nMessage-class: grün\r\n{}Content-length: 5\r\n\r\nhello"
 
-    for user in ("User: jürgen\r\n", ""):
-        assert talk(server.port, request.format(user).encode()).startswith(b"HTTP/1.1 200 ")
+    for request, charset in ((http, "utf-8"), (http, "latin-1"), (spamc, "utf-8"), (spamc, "latin-1")):
+        for user in ("User: jürgen\r\n", ""):
+            reply = talk(server.port, request.format(user).encode(charset))
+            assert reply.startswith((b"HTTP/1.1 200 ", b"SPAMD/1.1 0 EX_OK"))
 
-    assert [(label.label, label.source) for label in server.labels()] == [("grün", "jürgen"), ("grün", "zoë")]
+    assert [(label.label, label.source) for label in server.labels()] == [("grün", "jürgen"), ("grün", "zoë")] * 4
 
 
 def test_the_error_for_an_invalid_class_names_the_header(mail_filter):
