@@ -38,7 +38,7 @@ from stream_nb.mail.fallback_parser import Attachment, Plain, as_text, parse_slo
 from stream_nb.mail.headers import HEADER_NAMES, KeptFields
 from stream_nb.mail.html import html_text, other_words
 from stream_nb.mail.identification import message_id
-from stream_nb.mail.limits import check_bytes, guarded
+from stream_nb.mail.limits import check_bytes, guarded, without_mbox_line
 from stream_nb.mail.normalization import normalized, without_unseen
 from stream_nb.mail.originator import originator
 from stream_nb.mail.sanitize import display
@@ -183,7 +183,7 @@ class _Body:
                 self._add_enclosed(_content(attachment))
 
     def _add_enclosed(self, raw: bytes) -> None:
-        if self.enclosed == MAX_ENCLOSED_MAILS or not raw or raw.isspace():
+        if self.enclosed == MAX_ENCLOSED_MAILS or not without_mbox_line(raw).strip():
             return
         self.enclosed += 1
         safe, _ = guarded(raw)

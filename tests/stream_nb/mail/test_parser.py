@@ -100,7 +100,8 @@ def test_the_first_five_enclosed_mails_are_read():
     assert body(multipart(*(inner % (i, i, i) for i in range(7)))) == [
         word for i in range(5) for word in (b"f%d" % i, b"s%d" % i, b"t%d" % i)
     ]
-    assert body(multipart(b"Content-Type: message/rfc822\n\n")) == []
+    for nothing in (b"", b" \n", b"From a\n", b">From a", b"From a\n\n"):
+        assert body(multipart(b"Content-Type: message/rfc822\n\n" + nothing)) == []
 
 
 def test_hidden_text_has_a_part_of_its_own():
