@@ -63,11 +63,13 @@ def parse_imap_address(url: str, plain: bool = False) -> ImapAddress:
         (host or "").encode("idna")  # raises for a name that cannot be looked up, as a..b
     except ValueError as error:
         parts, host, port, problem = urlsplit(""), None, None, f": {error}"
-    valid = parts.scheme in ("imap", "imaps") and host and parts.username and not parts.query and not parts.fragment
-    # With one of /?# in it, a password does not look like one. The URL is not repeated, because it contains it.
-    if parts.password is not None or (not valid and ":" in url.rpartition("@")[0].partition("://")[2]):
-        raise UserError("a password in the address is visible in process lists; set STREAM_NB_IMAP_PASSWORD instead")
+    valid = parts.scheme in ("imap", "imaps") and parts.password is None and not parts.query and not parts.fragment
     if not (valid and host and parts.username):
+        # The URL is not repeated if it may contain a password, which does not look like one with a /, ? or # in it.
+        if ":" in url.rpartition("@")[0].partition("://")[2]:
+            raise UserError(
+                "a password in the address is visible in process lists; set STREAM_NB_IMAP_PASSWORD instead"
+            )
         form = "give imap://user@host/INBOX, with %40 for an @ in the user's name"
         raise UserError(f"{url!r} is not the address of a mailbox{problem}; {form}")
     if plain and parts.scheme == "imaps":

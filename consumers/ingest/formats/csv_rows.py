@@ -23,7 +23,7 @@ from .lines import check_length
 Lines = Callable[[], Iterable[bytes]]
 
 _SEPARATORS = ",;\t"
-_SEPARATOR_LINE = re.compile(rf'"?sep=([{_SEPARATORS}])"?\s*', re.IGNORECASE)
+_SEPARATOR_LINE = re.compile(rf'"?sep=[{_SEPARATORS}]"?\s*', re.IGNORECASE)
 _SAMPLE_ROWS = 100
 """How many rows are searched for a cell that equals its column's name."""
 
@@ -47,9 +47,8 @@ class CsvRows:
         if b"\0" in first:
             raise UserError(f"{name} is UTF-16 or not text; save the file as UTF-8")
         csv.field_size_limit(MAX_READ_BYTES)
-        named = _SEPARATOR_LINE.fullmatch(_decoded(first))
-        self._separator = named[1] if named else max(_SEPARATORS, key=_decoded(first).count)
-        first, self._header_line = (second, 2) if named else (first, 1)
+        self._separator = max(_SEPARATORS, key=_decoded(first).count)
+        first, self._header_line = (second, 2) if _SEPARATOR_LINE.fullmatch(_decoded(first)) else (first, 1)
         self.point = "," if self._separator == ";" else "."
         """The decimal separator that is accepted besides the point: a comma if semicolons separate the cells."""
         self._quoting = self._check_lines(first, notify)

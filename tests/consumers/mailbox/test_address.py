@@ -8,7 +8,9 @@ from consumers.errors import UserError
 from consumers.mailbox.address import parse_imap_address
 
 
-@pytest.mark.parametrize("password", ["hunter2", "hunter2/x", "hunter2?x", "hunter2#x", "12?hunter2", "hunter2@x"])
+@pytest.mark.parametrize(
+    "password", ["hunter2", "hunter2/x", "hunter2?x", "hunter2#x", "1?hunter2", "1/hunter2", "hunter2@x"]
+)
 def test_a_password_in_the_address_is_refused_and_not_shown(password):
     with pytest.raises(UserError) as refused:
         parse_imap_address(f"imap://ann:{password}@mail.example.org/INBOX")
@@ -41,6 +43,7 @@ def test_the_folder_is_decoded_and_the_account_named_without_it():
     assert found.mailbox == "Archive/2026"
     assert str(found) == "imap://ann@example.org@mail.example.org:993"
     assert parse_imap_address("imap://ann@mail.example.org/").mailbox == "INBOX"
+    assert parse_imap_address("imap://ann@mail.example.org:993/me@work").mailbox == "me@work"
 
 
 def test_imaps_without_encryption_is_refused():
