@@ -87,7 +87,8 @@ def content_of(message_id: str) -> str | None:
 
     >>> content_of("0" * 32 + "." + "1" * 16) == "0" * 32
     True
-    >>> content_of("someone@example.org")
+    >>> content_of("someone@example.org"), content_of("0" * 49)
+    (None, None)
     """
     return message_id[:32] if len(message_id) == 49 and message_id[32] == "." else None
 

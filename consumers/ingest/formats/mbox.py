@@ -121,8 +121,6 @@ def _marked(lines: Iterable[bytes]) -> Iterator[tuple[bool, bytes]]:
         if begins and not first and not _CERTAIN_FROM.match(line):
             after = next(rest, b"")
             yield _FIRST_LINE.match(after) is not None, line
-            if not after:
-                return
             begins, line = False, after
         first = False
         blank = line in (b"\n", b"\r\n")

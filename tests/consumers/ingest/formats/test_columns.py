@@ -5,7 +5,7 @@ import json
 import pytest
 
 from consumers.ingest.formats import open_source
-from consumers.ingest.formats.columns import numeric_columns, text_columns
+from consumers.ingest.formats.columns import MOST_SHOWN, numeric_columns, shown_names, text_columns
 from consumers.ingest.formats.table import Columns
 
 ROWS = [("ham", "are you free for lunch today", "Ann Lee"), ("spam", "win money now, click here", "Bob")]
@@ -43,18 +43,25 @@ def test_short_texts_numbers_and_the_label_do_not_count_as_running_text():
 def test_a_column_is_numeric_if_it_has_numbers_and_nothing_else():
     cells = {
         "number": ["1", "", "2.5"],
+        "spaced": [" 1", "2 ", " 3 "],
         "missing": ["", "NA", "n/a"],
         "infinite": ["inf", "nan", ""],
         "code": ["7", "x", "8"],
     }
     rows = [(line, {name: of[line - 2] for name, of in cells.items()}) for line in (2, 3, 4)]
-    assert numeric_columns(rows, [*cells], "t.csv", ".") == ({"number"}, {"code": "line 3 has 'x'"})
+    assert numeric_columns(rows, [*cells], "t.csv", ".") == ({"number", "spaced"}, {"code": "line 3 has 'x'"})
 
 
 def test_all_text_columns_without_an_option_are_reported_in_order():
-    rows = [{"head": "the minutes of our last meeting", "note": "see you there", "body": "see you at noon then"}]
+    rows = [{"head": "the minutes of our last meeting", "note": "see you there then", "body": "see you at noon then"}]
     assert text_columns(rows, []) == ["head", "body"]
     assert text_columns(rows, ["body"]) == ["head"]
+
+
+def test_of_many_columns_the_first_are_named():
+    names = [f"c{number}" for number in range(MOST_SHOWN + 1)]
+    assert shown_names(names) == ", ".join([*names[:-1], "..."])
+    assert shown_names(names[:-1]) == ", ".join(names[:-1])
 
 
 def test_column_names_are_sanitized(tmp_path):
