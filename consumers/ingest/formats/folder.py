@@ -44,14 +44,14 @@ def open_folder(root: Path, shuffle: int | None, classes: str | None, notify: Ca
     | an mbox beside an index `.msf`      | the path that Thunderbird shows: `Inbox`, `Archives/2019`               |
 
     A file that begins with a ``From `` line and holds several mails is always an mbox; tables and JSON are no mail; any
-    other file is a mail. If there are indexes, only files with an index, mboxes, ``.eml`` and files in cur/ are mail.
-    If there are files ``.emlx`` (Apple Mail), only these are mail, and `root` may be one of its mailboxes, or one of
-    Thunderbird's with a file for each mail. In exports of Gmail (see `gmail`) and Proton Mail (see `proton`), their
-    labels are the classes, unless `classes` is given. Hidden files and folders are left out, except Maildirs,
-    sub-folders of `root` whose names mean spam, and KMail's folders of sub-folders (``.inbox.directory``); so are mails
-    that MH has removed (``,12``), files in the tmp/ of a Maildir, and mails that leave their Maildir before they are
-    read. Single files next to folders or mbox files with a class are left out; without such folders they are mails
-    without labels. Raises UserError for a folder without mails.
+    other file is a mail. If there are indexes, only mboxes, ``.eml`` and files in cur/ are mail. If there are files
+    ``.emlx`` (Apple Mail), only these are mail, and `root` may be one of its mailboxes, or one of Thunderbird's with a
+    file for each mail. In exports of Gmail (see `gmail`) and Proton Mail (see `proton`), their labels are the classes,
+    unless `classes` is given. Hidden files and folders are left out, except Maildirs, sub-folders of `root` whose names
+    mean spam, and KMail's folders of sub-folders (``.inbox.directory``); so are mails that MH has removed (``,12``),
+    files in the tmp/ of a Maildir, and mails that leave their Maildir before they are read. Single files next to
+    folders or mbox files with a class are left out; without such folders they are mails without labels. Raises
+    UserError for a folder without mails.
 
     Args:
         root: The folder.
@@ -107,7 +107,7 @@ def _scan(root: Path) -> tuple[dict[str, Mails], Mails, list[str], list[str]]:
     for path, indexed in found:
         inside = path.relative_to(root)
         spans = _spans(path)
-        if of_thunderbird and not indexed and spans == [WHOLE] and path.parent.name != CURRENT and path.suffix != MAIL:
+        if of_thunderbird and spans == [WHOLE] and path.parent.name != CURRENT and path.suffix != MAIL:
             spans = []  # one of the other files of its profile
         if not spans:
             empty_files.append(str(inside))

@@ -103,8 +103,10 @@ def test_mails_removed_by_mh_are_left_out(tmp_path):
     assert open_source(fill(tmp_path, {name: mail(name) for name in names})).total == 2
 
 
-def test_an_empty_spam_folder_still_tells_that_the_others_hold_ham(tmp_path):
-    (tmp_path / "folders" / "Junk").mkdir(parents=True)
+@pytest.mark.parametrize("junk", ["Junk", ".Junk"])
+def test_an_empty_spam_folder_still_tells_that_the_others_hold_ham(tmp_path, junk):
+    (tmp_path / "folders" / junk).mkdir(parents=True)
+    (tmp_path / "folders" / ".git").mkdir()
     fill(tmp_path / "folders", {"Inbox/1": b"a", "Sent/2": b"b"})
     mbox = b"From me\nA: b\n\n"
     fill(tmp_path / "mboxes", {"Inbox": mbox, "Inbox.msf": b"x", "Sent": mbox, "Sent.msf": b"x"})
@@ -113,8 +115,14 @@ def test_an_empty_spam_folder_still_tells_that_the_others_hold_ham(tmp_path):
     for name in ("folders", "mboxes"):
         said: list[str] = []
         assert [item.label for item in open_source(tmp_path / name, notify=said.append)] == ["ham", None]
-        assert any("no mail" in line and "Junk" in line for line in said)
+        assert any("no mail" in line and "Junk" in line for line in said) and ".git" not in str(said)
         assert {item.label for item in open_source(tmp_path / name, classes="Inbox=in,Sent=out")} == {"in", "out"}
+
+
+@pytest.mark.parametrize("names", [("Inbox", "Junk"), ("ann/Inbox", "ann/Junk", "ann/Inbox.msf", "ann/Junk.msf")])
+def test_an_empty_spam_mbox_still_tells_that_the_others_hold_ham(tmp_path, names):
+    root = fill(tmp_path, {name: b"From me\nA: b\n\n" * 2 if name.endswith("Inbox") else b"" for name in names})
+    assert [item.label for item in open_source(root)] == ["ham", "ham"]
 
 
 def test_mails_without_classes_have_no_label(tmp_path):
