@@ -14,6 +14,8 @@ import msgspec
 import pytest
 
 from consumers.errors import MailServerUnavailable
+from consumers.mailbox import login
+from consumers.mailbox.address import parse_imap_address
 from consumers.settings import ImapSettings, Settings
 from tests.consumers.mailbox.conftest import Following, new_mail
 from tests.consumers.mailbox.test_login import refusal
@@ -59,6 +61,26 @@ def server(request) -> Iterator[Dovecot]:
         dovecot = Dovecot(folder, OAUTH2.format(folder=folder, mechanisms=request.param))
         yield dovecot
         dovecot.stop()
+
+
+def test_a_server_that_disables_passwords_even_with_tls_gets_a_token(monkeypatch):
+    """It need not offer STARTTLS then."""
+
+    class Client:
+        welcome = b"* OK hello"
+        given: tuple[str, str] | None = None
+
+        def has_capability(self, name: str) -> bool:
+            return name in ("LOGINDISABLED", "AUTH=XOAUTH2")
+
+        def oauth2_login(self, user: str, token: str) -> None:
+            self.given = (user, token)
+
+    monkeypatch.setattr(login.imapclient, "IMAPClient", lambda *_, **__: Client())
+
+    client = login.log_in(parse_imap_address("imaps://ann@mail.example.org"), ImapSettings(token_command="echo ya29"))
+
+    assert client.given == ("ann", "ya29")
 
 
 def test_a_mailbox_is_followed_with_tokens_that_the_command_prints(server, settings, tmp_path):

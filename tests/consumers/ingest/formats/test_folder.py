@@ -123,6 +123,8 @@ def test_an_empty_spam_folder_still_tells_that_the_others_hold_ham(tmp_path, jun
 def test_an_empty_spam_mbox_still_tells_that_the_others_hold_ham(tmp_path, names):
     root = fill(tmp_path, {name: b"From me\nA: b\n\n" * 2 if name.endswith("Inbox") else b"" for name in names})
     assert [item.label for item in open_source(root)] == ["ham", "ham"]
+    fill(tmp_path, {"Junk.mbox": b"From you\nC: d\n\n"})  # beside an empty one of the same name
+    assert sorted(item.label for item in open_source(root)) == ["ham", "ham", "spam"]
 
 
 def test_mails_without_classes_have_no_label(tmp_path):
