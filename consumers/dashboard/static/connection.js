@@ -11,13 +11,11 @@ const RETRY_MS = 2_000;
 const PATIENCE_MS = 30_000; // a connection that a router has forgotten never answers
 
 /**
- * When the server last sent anything (local clock, ms), how many seconds its clock is ahead of the local one, and why it
- * refuses the page (empty: it does not, or does not answer).
+ * When the server last sent anything (local clock, ms), how many seconds its clock is ahead of the local one, why it
+ * refuses the page (empty: it does not, or does not answer), and the part of an event id that is drawn anew when a server
+ * starts, and when its log was created anew.
  */
-export const connection = { state: /** @type {ConnectionState} */ ("connecting"), answeredAt: 0, clockAhead: 0, refusal: "" };
-
-/** The part of an event id that is drawn anew when a server starts, and when its log was created anew. */
-let serverStart = "";
+export const connection = { state: /** @type {ConnectionState} */ ("connecting"), answeredAt: 0, clockAhead: 0, refusal: "", serverStart: "" };
 
 /** The time by the server's clock, in seconds since 1970; the local clock may be wrong by hours. */
 export const serverTime = () => Date.now() / 1000 + connection.clockAhead;
@@ -121,6 +119,6 @@ function listen(eventId, started, changed) {
  */
 function follow(eventId) {
   const [start] = eventId.split("-");
-  if (serverStart && start !== serverStart) forgetAll();
-  serverStart = start;
+  if (connection.serverStart && start !== connection.serverStart) forgetAll();
+  connection.serverStart = start;
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 
 import msgspec
@@ -61,6 +62,51 @@ def test_nothing_of_a_deleted_log_is_shown_with_the_new_one(stage, open_page):
     expect(page.locator("#tiles")).to_contain_text("1 mail, 0 labelled")
     page.get_by_role("link", name="Mail", exact=True).click()
     expect(page.locator(".mail .subject")).to_have_text(["the only mail"])
+    page.complaints.clear()  # the lost connection is reported there
+
+
+def test_a_list_that_waits_for_its_reader_does_not_keep_the_mails_of_a_deleted_log(stage, open_page):
+    """Otherwise they would stay above the new log's mails, with buttons that can label nothing."""
+    play(stage, 60)
+    page = open_page(f"{stage.server.url}mail")
+    expect(page.locator("#mails li")).to_have_count(40)
+    page.locator("#mails .subject").first.click()
+    begin_again(stage)
+    for number in range(3):
+        stage.mail(f"other{number}", f"letter {number}")
+    stage.reconcile()
+    expect(page.locator("#mails .subject")).to_have_text(["letter 2", "letter 1", "letter 0"])
+    expect(page.locator("#why-body")).to_have_text("This mail is no longer remembered.")
+    page.complaints.clear()  # the lost connection is reported there
+
+
+def test_a_server_that_starts_again_on_the_same_log_leaves_the_list_as_it_is(stage, open_page, monkeypatch):
+    """Even while it still reads the log, and does not have the mails in the list."""
+
+    def late(*arguments) -> None:
+        time.sleep(3.0)
+        view_cache.follow(*arguments)
+
+    monkeypatch.setattr("consumers.dashboard.app.follow", late)
+    play(stage, 60)
+    page = open_page(f"{stage.server.url}mail")
+    expect(page.locator("#mails li")).to_have_count(40)
+    before = page.locator("#mails .subject").all_inner_texts()
+    stage.restart_server()
+    stage.mail("new", "one more")
+    stage.reconcile()
+    expect(page.locator("#new-mails")).to_have_text("1 new: show them")
+    assert page.locator("#mails .subject").all_inner_texts() == before
+    page.complaints.clear()  # the lost connection is reported there
+
+
+def test_operations_shows_no_figures_of_a_deleted_log(stage, open_page):
+    play(stage, 20)
+    page = open_page(f"{stage.server.url}operations")
+    expect(page.locator("#model")).to_be_visible()
+    begin_again(stage)
+    expect(page.locator("#missing")).to_contain_text("No mail has been scored yet")
+    expect(page.locator("#model")).to_be_hidden()
     page.complaints.clear()  # the lost connection is reported there
 
 

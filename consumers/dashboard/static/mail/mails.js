@@ -12,8 +12,9 @@ import { FILTERS, filterMails, readFilter } from "./filter.js";
 import { listenKeys, startKeys } from "./keys.js";
 import { onLabel, redraw, startLabels } from "./labels.js";
 import { MailItem } from "./mail_item.js";
+import { isReplaced } from "./replaced.js";
 import { startRescored } from "./rescored.js";
-import { fetchMail, findMore, findsMore, knownMail, searchFor, startSearch } from "./search.js";
+import { fetchMail, findMore, findsMore, knownMail, searchAnew, searchFor, startSearch } from "./search.js";
 import { explain, explainNothing, isExplained, redrawWhy, startWhy } from "./why.js";
 
 /** @import { MailRow } from "../types.js" */
@@ -57,7 +58,12 @@ export function startMails() {
     for (const row of changes.mails) items.get(placeKey(row.place))?.update(row);
     if (changes.view) showLabelNames();
     for (const item of items.values()) item.showAge();
-    draw();
+    if (isReplaced([...items.values()].map((item) => item.row))) {
+      searchAnew(state.filter);
+      select(null);
+      arrange();
+      openWanted();
+    } else draw();
   });
 }
 
@@ -70,16 +76,16 @@ function followAddress() {
   showLabelNames();
   searchFor(state.filter);
   arrange();
-  openWanted(route.query.get("mail") ?? "", route.query.get("id") ?? "");
+  openWanted();
 }
 
 /**
  * Explain the mail in the address; a mail that is not in the list is found by its id. On another log another mail may
  * be at its place.
- * @param {string} key
- * @param {string} id
  */
-async function openWanted(key, id) {
+async function openWanted() {
+  const key = route.query.get("mail") ?? "";
+  const id = route.query.get("id") ?? "";
   if (!key || (key === selected && isExplained(key))) return;
   const known = knownMail(key);
   const row = known && (!id || known.id === id) ? known : id ? await fetchMail(key, id) : null;
@@ -90,7 +96,7 @@ async function openWanted(key, id) {
   }
   select(null);
   explainNothing(row ? row.error : "This mail is no longer remembered.");
-  retryLater(row ?? {}, () => { if (route.query.get("mail") === key) openWanted(key, id); });
+  retryLater(row ?? {}, () => { if (route.query.get("mail") === key) openWanted(); });
 }
 
 /** @param {Partial<typeof state.filter>} changed */

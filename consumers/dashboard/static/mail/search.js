@@ -66,6 +66,15 @@ export function searchFor(filter) {
 }
 
 /**
+ * Search again after another log has replaced that of the mails known so far.
+ * @param {Filter} filter
+ */
+export function searchAnew(filter) {
+  fetched.clear();
+  searchFor(filter);
+}
+
+/**
  * Fetch the next matching mails from the server.
  * @returns {Promise<boolean>} whether they have arrived
  */
