@@ -55,7 +55,8 @@ class HistogramBin(TypedDict):
 
 
 class NumberInfo(TypedDict):
-    """A number by class, and the histogram of its latest labelled values; [] if there are none."""
+    """A number by class, without the classes in which it was never learned, and the histogram of its latest labelled
+    values; [] if there are none."""
 
     name: str
     classes: dict[Label, NumberOfClass]
@@ -167,6 +168,8 @@ def _known(model: StreamModel) -> Known:
 def _number(name: str, by_class: dict[Label, NumberSummary], recent: dict[Label, list[float]]) -> NumberInfo:
     classes: dict[Label, NumberOfClass] = {}
     for label, (count, mean, std) in by_class.items():
+        if not count:
+            continue
         values = recent.get(label, [])
         classes[label] = {
             "count": count,

@@ -170,6 +170,15 @@ def test_explain_shows_a_number_beside_the_mean_and_deviation_of_each_class(log,
     assert sum(terms[:-1]) == pytest.approx(terms[-1], abs=1e-3)
 
 
+def test_a_number_is_summed_up_only_for_classes_that_have_it(log, settings):
+    """The others have no mean: 0 would be a value that nobody measured."""
+    work(log, settings, [("m1", {"size": 5.0}, "ham"), ("m2", {}, "spam", "cheap pills"), ("m3", {"size": 7.0}, "ham")])
+
+    (size,) = Explainer(log, settings).features()["numbers"]
+
+    assert list(size["classes"]) == ["ham"]
+
+
 def test_the_misfit_of_numbers_that_are_not_normal_is_large():
     draw = random.Random(1)
     lognormal = [draw.lognormvariate(0, 2) for _ in range(500)]
