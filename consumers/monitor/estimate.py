@@ -7,12 +7,16 @@ from collections.abc import Iterable
 
 import msgspec
 
+from stream_nb.mail_nb.decision import UNSURE
+
 from ..records.schemas import PredictionRecord
 from .joiner import ScoredMail
 from .mail_row import closest
 
 EDGES = (0.5, 1.0, 2.0, 4.0, 8.0)
 """Bounds of the strata: how much the scores would have to change for another label, in log-odds."""
+NO_CLASS = len(EDGES) + 1
+"""The stratum of mails for which no class was predicted: none of these predictions is correct."""
 
 
 class Estimate(msgspec.Struct, frozen=True):
@@ -34,9 +38,9 @@ def estimate(mails: Iterable[ScoredMail]) -> Estimate:
     correct; only a random sample (`audit.py`) does without that assumption. Each stratum's accuracy is smoothed with
     one correct and one wrong mail.
     """
-    correct = [0] * (len(EDGES) + 1)
-    labelled = [0] * (len(EDGES) + 1)
-    unlabelled = [0] * (len(EDGES) + 1)
+    correct = [0] * (NO_CLASS + 1)
+    labelled = [0] * (NO_CLASS + 1)
+    unlabelled = [0] * (NO_CLASS + 1)
     classes: set[str] = set()
     for mail in mails:
         stratum = mail.stratum
@@ -52,11 +56,14 @@ def estimate(mails: Iterable[ScoredMail]) -> Estimate:
     if not total or len(classes) < 2:
         return Estimate(None, known, total)
     rates = [(hits + 1) / (n + 2) for hits, n in zip(correct, labelled, strict=True)]
+    rates[NO_CLASS] = 0.0
     expected = sum(rate * n for rate, n in zip(rates, unlabelled, strict=True))
     return Estimate(expected / total, known, total)
 
 
 def _stratum(prediction: PredictionRecord) -> int:
+    if prediction.label in (None, UNSURE):
+        return NO_CLASS
     margin, _ = closest(prediction)
     confidence = abs(prediction.log_odds - prediction.threshold) if margin is None else margin
     return bisect_right(EDGES, confidence)

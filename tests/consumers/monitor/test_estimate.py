@@ -28,6 +28,15 @@ def test_there_is_no_estimate_from_labels_of_one_class():
     assert (found.accuracy, found.labelled, found.unlabelled) == (None, 98, 1)
 
 
+@pytest.mark.parametrize("label", [None, "unsure"])
+def test_mails_without_a_predicted_class_are_not_expected_to_be_correct(label):
+    """They arrived before the first label, or near the threshold: however accurate later mails are, these are not."""
+    sure = [labelled_mail(n, 0.1, correct=True) for n in range(98)]
+    wrong = [labelled_mail(n, 0.1, correct=False) for n in range(2)]
+    early = [ScoredMail(msgspec.structs.replace(prediction(n, 0.0, BEGIN), label=label), 0.0) for n in range(50)]
+    assert estimate(sure + wrong + early).accuracy == 0.0
+
+
 def mail_of_three_classes(number: int, lead: float, true_label: str | None = None) -> ScoredMail:
     """A mail that is surely not spam, and work rather than family by `lead` in log-odds."""
     scored = msgspec.structs.replace(
