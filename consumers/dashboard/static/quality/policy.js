@@ -45,9 +45,10 @@ export function proposeThreshold(threshold) {
   propose({ threshold, lose_at_most: null, false_positive_cost: 1 });
 }
 
+const fields = () => ["policy-lose", "policy-unsure"].map((id) => elementOf(id, HTMLInputElement));
+
 function proposeFields() {
-  const lose = elementOf("policy-lose", HTMLInputElement).valueAsNumber;
-  const unsure = elementOf("policy-unsure", HTMLInputElement).valueAsNumber;
+  const [lose, unsure] = fields().map((field) => field.valueAsNumber);
   const losing = Number.isNaN(lose) ? { lose_at_most: null } : { lose_at_most: lose / 100, false_positive_cost: 1 };
   propose({ ...losing, unsure: Number.isNaN(unsure) ? 0 : unsure });
 }
@@ -57,8 +58,12 @@ function propose(changed) {
   if (!state) return;
   proposal = { ...(proposal ?? state.in_force), ...changed };
   clearTimeout(timer);
-  timer = setTimeout(preview, WAIT_MS);
-  byId("policy-preview").textContent = "Trying it on the last labelled mails…";
+  const wrong = fields().find(({ validity }) => validity.rangeUnderflow || validity.rangeOverflow);
+  elementOf("policy-apply", HTMLButtonElement).disabled = Boolean(wrong);
+  if (!wrong) timer = setTimeout(preview, WAIT_MS);
+  byId("policy-preview").textContent = wrong
+    ? `${wrong.value} is not in the range of “${wrong.labels?.[0].textContent?.trim()}”: ${wrong.min} to ${wrong.max}.`
+    : "Trying it on the last labelled mails…";
   show();
   redraw();
 }
