@@ -95,7 +95,8 @@ class Guard:
                 answer.set_cookie(COOKIE, self._session, httponly=True, samesite="strict", max_age=30 * 86_400)
                 return answer
             if not self._has_session(headers):
-                return PlainTextResponse("This page needs a token: open it as /?token=...\n", 401)
+                why = "This token is not the dashboard's" if given else "This page needs a token"
+                return PlainTextResponse(f"{why}: open it as /?token=...\n", 401)
         if scope["path"] not in PATHS and headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
             return PlainTextResponse("only this dashboard's own page may request this\n", 403)
         if scope["method"] not in ("GET", "HEAD") and not self._is_ours(headers):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 from playwright.sync_api import expect
 
+from tests.support import plain_http
 from tests.support.page_mails import play
 
 
@@ -28,3 +29,9 @@ def test_a_page_whose_token_was_changed_says_so(make_stage, open_page):
     expect(page.locator(".status")).to_contain_text("The dashboard refuses this page: This page needs a token")
     expect(page.locator('[data-part="dashboard"]')).to_have_text("Dashboard refuses this page")
     page.complaints.clear()  # the refusals are reported there
+
+
+def test_a_wrong_token_is_called_wrong(make_stage):
+    url = make_stage(token="correct horse").server.url
+    assert plain_http.get(url).text.startswith("This page needs a token")
+    assert plain_http.get(f"{url}?token=wrong").text.startswith("This token is not the dashboard's")
