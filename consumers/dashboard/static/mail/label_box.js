@@ -107,13 +107,15 @@ function labelState(row) {
 }
 
 /**
- * A label and its source; a long name is cut.
+ * A label and its source; a long name is cut, and no line begins with what follows it.
  * @param {string} kind
  * @param {string} label
  * @param {string} source
  * @param {string} then
  */
 function said(kind, label, source, then) {
-  const by = source ? [" by ", el("bdi", { class: "by", title: source }, source)] : [];
-  return el("span", { class: kind }, ...[label, ...by, then].map((part) => (typeof part === "string" ? el("span", {}, part) : part)));
+  const end = source
+    ? [el("span", {}, " by "), el("span", { class: "by" }, el("bdi", { title: source }, source), el("span", {}, then))]
+    : [el("span", {}, then)];
+  return el("span", { class: kind }, el("span", {}, label), ...end);
 }
