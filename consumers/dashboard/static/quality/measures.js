@@ -64,9 +64,9 @@ function interval({ n, accuracy_low, accuracy_high }) {
  * @param {number} weight
  */
 function fBeta({ precision, recall }, weight) {
-  if (precision === null || recall === null) return null;
-  const below = weight * weight * precision + recall;
-  return below ? ((1 + weight * weight) * precision * recall) / below : 0;
+  if (recall === null) return null;
+  if (!precision) return 0; // no positive mail was found, like the report's F1
+  return ((1 + weight * weight) * precision * recall) / (weight * weight * precision + recall);
 }
 
 /** @param {View} view */
