@@ -49,6 +49,19 @@ def test_a_curve_ends_with_all_mails_and_has_a_limited_number_of_points(mails):
     scores = [((number * 7919 % mails) / 100, number % 3 == 0) for number in range(mails)]
     curve = make_curves(windows_of(scores).stats(), 0.0).windows["10000"]
     assert len(curve.roc) == min(mails, 120)
+    assert curve.positives + curve.negatives == mails
     if mails:
         last = curve.roc[-1]
         assert (last.true_positives, last.false_positives) == (curve.positives, curve.negatives)
+
+
+def test_calibration_counts_the_mails_of_each_tenth_and_averages_their_probabilities():
+    windows = Windows("spam")
+    mails = [(0.0, False), (0.04, False), (0.05, True), (0.1, False), (0.5, True), (0.95, True), (1.0, True)]
+    for number, (probability, positive) in enumerate(mails):
+        windows.add(Outcome(str(number), "spam" if positive else "ham", "ham", 0.0, probability, float(number)))
+    tenths = make_curves(windows.stats(), 0.0).windows["100"].calibration
+    counted = {n: (each.mails, each.positives) for n, each in enumerate(tenths) if each.mails}
+    assert counted == {0: (3, 1), 1: (1, 0), 5: (1, 1), 9: (2, 2)}
+    means = [each.mean_probability for each in tenths]
+    assert means == pytest.approx([0.03, 0.1, 0.0, 0.0, 0.0, 0.5, 0.0, 0.0, 0.0, 0.975])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from statistics import fmean
 
 import pytest
 
@@ -26,3 +27,20 @@ def test_a_steady_stream_raises_no_alarm():
     for number in range(5_000):
         detectors.update("errors", float(draw.random() < 0.1), float(number))
     assert not detectors.changes
+
+
+def test_a_change_has_the_means_of_the_dropped_and_the_kept_values_and_the_number_of_values():
+    draw, detectors = random.Random(3), Detectors()
+    values: list[float] = []
+    found = 0
+    for number in range(6_000):
+        values.append(draw.random() * (0.1, 0.8, 0.2)[number // 2_000])
+        if detectors.update("scores", values[-1], float(number)):
+            found += 1
+            change = detectors.changes[-1]
+            assert (change.timestamp, change.mails) == (number, len(values))
+            means = [(fmean(values[:cut]), fmean(values[cut:])) for cut in range(1, len(values))]
+            assert pytest.approx((change.before, change.after)) in means
+            values = []
+    assert found == len(detectors.changes) == 2
+    assert detectors.means()["scores"] == pytest.approx(fmean(values))

@@ -62,3 +62,11 @@ def test_the_stratum_of_a_mail_is_computed_only_once(monkeypatch):
     found = estimate(mails)
     monkeypatch.setattr("consumers.monitor.estimate.closest", lambda mail: pytest.fail("computed again"))
     assert estimate(mails) == found
+
+
+def test_a_mail_scored_before_two_classes_were_known_counts_as_unsure():
+    mails = [labelled_mail(n, 0.1, correct=n % 2 == 0) for n in range(98)]
+    mails += [labelled_mail(n, 9.0, correct=True) for n in range(98)]
+    for label, scores in ((None, {}), ("ham", {"ham": 0.0})):
+        scored = msgspec.structs.replace(prediction(1, 0.0, BEGIN), label=label, scores=scores)
+        assert estimate([*mails, ScoredMail(scored, 0.0)]).accuracy == pytest.approx(0.5)
