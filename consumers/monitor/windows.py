@@ -123,10 +123,11 @@ class Window:
             self.stats.revert(old)
 
     def expire(self, now: float) -> None:
-        """Drop the mails that are too old at `now` (seconds since 1970)."""
+        """Drop the mails that are too old at `now` (seconds since 1970), and mails labelled as long after it, when the
+        clock was ahead: mails behind them would stay until it is that late again."""
         if self._seconds is None:
             return
-        while self.outcomes and next(iter(self.outcomes.values())).timestamp < now - self._seconds:
+        while self.outcomes and abs(now - next(iter(self.outcomes.values())).timestamp) > self._seconds:
             self._drop_oldest()
 
     def _drop_oldest(self) -> None:

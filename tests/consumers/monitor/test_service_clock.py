@@ -45,6 +45,19 @@ def test_the_history_goes_on_after_the_clock_was_ahead():
     assert times[-1] == BEGIN + 19
 
 
+def test_windows_of_time_drop_old_mails_after_the_clock_was_ahead():
+    log, now = new_log(), {"is": 0.0}
+    monitor = Monitor(MemoryLog(log.topics), Settings(), clock=lambda: 0.0, wall_clock=lambda: now["is"])
+    for number, second in enumerate((7_200, 7_201, 10, 11, 400)):
+        now["is"] = BEGIN + second
+        record = encode(prediction(number, 3.0, now["is"]))
+        log.append([ProducerRecord(PREDICTIONS, b"m%d" % number, record, 0, now["is"])])
+        log.append([label_record(f"m{number}", "spam", "people", now["is"])])
+        catch_up(monitor)
+    counts = {name: window.report.n for name, window in monitor.view.windows.items()}
+    assert (counts["5 min"], counts["1 h"], counts["24 h"], counts["start"]) == (1, 3, 5, 5)
+
+
 def test_the_audit_goes_on_after_a_mail_of_a_producer_whose_clock_is_ahead():
     """Mails come every ten seconds for three hours, and a third of them is to be drawn."""
     state = State("spam", 120, MonitorTotals(b"s" * 16), 10)
