@@ -19,6 +19,7 @@ from .report import Section
 
 _MEAN, _STD = 2.0, 3.0  # of the Gaussian
 _OTHERS = 400
+_OTHERS_DRAWS = 2000
 
 
 def study(seed: int = 0, draws: int = 20_000, heads: float = 0.3) -> Section:
@@ -62,9 +63,9 @@ def study(seed: int = 0, draws: int = 20_000, heads: float = 0.3) -> Section:
         (
             f"{draws:,} draws, seed {seed}. The standard error of each estimate falls with the square root of the "
             "number of draws: the dashed lines are the truth and 1.96 standard errors on either side. After any given "
-            f"number of draws 95 % of all runs are between them; the last column is the share of {_OTHERS} runs with "
-            "other seeds. One run may stay outside for a while, because its estimates after 1,000 and 1,200 draws "
-            "share most of their draws.",
+            f"number of draws 95 % of all runs are between them; the last column is the share of {_OTHERS} runs of "
+            f"{min(draws, _OTHERS_DRAWS):,} draws with other seeds. One run may stay outside for a while, because its "
+            "estimates after 1,000 and 1,200 draws share most of their draws.",
         ),
         ((head, table),),
         (
@@ -79,7 +80,7 @@ def study(seed: int = 0, draws: int = 20_000, heads: float = 0.3) -> Section:
 def _coverage(seed: int, draws: int, heads: float) -> list[float]:
     """For each estimate, the share of other runs that end within 1.96 standard errors of the truth."""
     rng = np.random.default_rng([seed, 1])
-    n = min(draws, 2000)
+    n = min(draws, _OTHERS_DRAWS)
     flips = rng.binomial(n, heads, _OTHERS) / n
     numbers = rng.normal(_MEAN, _STD, (_OTHERS, n))
     errors = np.array([math.sqrt(heads * (1 - heads)), _STD, _STD**2 * math.sqrt(2)]) / math.sqrt(n) * 1.96

@@ -16,6 +16,8 @@ def test_Q8_estimates_converge_and_are_the_same_for_the_same_seed():
     assert section == convergence.study(seed=4, draws=5000)
     assert section != convergence.study(seed=5, draws=5000)
     assert len(section.charts) == 3
+    for draws, others in ((5000, "2,000"), (500, "500")):
+        assert f"400 runs of {others} draws with other seeds" in convergence.study(draws=draws).text[0]
     assert all(">truth</span>" in chart for chart in section.charts)
     assert convergence.study(draws=1000, heads=0.9).figures["table"][0][1] == 0.9
     with pytest.raises(UserError, match="heads 1"):
