@@ -139,6 +139,18 @@ def test_removing_from_the_grid_undoes_adding(scores):
     assert grid.cells == {}
 
 
+def test_statistics_hold_only_the_labels_and_scores_that_were_counted():
+    stats, counted = WindowStats("spam", GridRanking()), Outcome("1", "spam", "spam", 1.0, 0.7, 0.0)
+    stats.update(counted)
+    assert stats.holds(counted)
+    for other in ({"label": "ham"}, {"true_label": "ham"}, {"log_odds": 2.0}, {"label": None}):
+        assert not stats.holds(counted._replace(**other))
+    stats.update(counted._replace(label=None))
+    assert stats.holds(counted._replace(label=None, log_odds=2.0))
+    with pytest.raises(TypeError, match="GridRanking"):
+        WindowStats("spam").stored()
+
+
 @pytest.mark.parametrize("predicted", ["ham", "spam", "unsure", None])
 @pytest.mark.parametrize("probability", [0.1, 0.9])
 def test_Q4_loss_0_1_is_of_the_decision_taken_wherever_the_cut_was(predicted, probability):
