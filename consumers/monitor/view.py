@@ -66,7 +66,8 @@ class View(msgspec.Struct, frozen=True):
 
 def make_view(state: State, log_status: LogStatus) -> View:
     """The current figures; later changes of the state do not affect them."""
-    labelled = sum(mail.true_label is not None for mail in state.recent)
+    with_label = sum(mail.true_label is not None for mail in state.recent)
+    labelled = state.baselines.counts.total()
     return View(
         timestamp=state.last_at,
         positive=state.positive,
@@ -76,9 +77,10 @@ def make_view(state: State, log_status: LogStatus) -> View:
         mails_per_s=state.mail_rate.per_s(state.now),
         labels_per_s=state.label_rate.per_s(state.now),
         windows={
-            name: _window(stats, state.windows.is_cut(name, state.now)) for name, stats in state.windows.stats().items()
+            name: _window(stats, state.windows.is_cut(name, state.now, labelled))
+            for name, stats in state.windows.stats().items()
         },
-        coverage=labelled / len(state.recent) if state.recent else None,
+        coverage=with_label / len(state.recent) if state.recent else None,
         misplaced_labels=state.label_partitions.misplaced(state.recent),
         recent_latency=state.recent_latency.quantiles(),
         recent_delay=state.recent_delay.quantiles(),

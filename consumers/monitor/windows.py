@@ -198,13 +198,15 @@ class Windows:
                 for outcome in list(islice(reversed(self._latest.values()), len(window), window.size)):
                     window.give_back(outcome)
 
-    def is_cut(self, name: str, now: float) -> bool:
+    def is_cut(self, name: str, now: float, labelled: int) -> bool:
         """Whether a window lacks mails at `now` (seconds since 1970).
 
         Args:
             name: The window's name.
+            now: The time.
+            labelled: The number of labelled mails since the start.
         """
-        return name != START and self.rolling[name].is_cut(now, self.start.figures.n)
+        return self.start.figures.n < labelled if name == START else self.rolling[name].is_cut(now, labelled)
 
     def stats(self) -> dict[str, WindowStats]:
         """The statistics of each window by name, "start" last.

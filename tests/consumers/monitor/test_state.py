@@ -9,6 +9,7 @@ from consumers.evaluation.log_report import report_log
 from consumers.evaluation.verify import verify
 from consumers.log.base import ProducerRecord
 from consumers.log.memory import MemoryLog
+from consumers.monitor import service
 from consumers.monitor.service import Monitor
 from consumers.records.schemas import PREDICTIONS, encode
 from consumers.settings import LearnerSettings, Settings
@@ -120,6 +121,22 @@ def test_with_another_positive_class_the_figures_are_of_that_class():
     assert windows["10000"].losses == pytest.approx(before.view.windows["10000"].losses), (
         "of two classes they are equal"
     )
+
+
+def test_with_another_positive_class_since_start_says_that_it_lacks_mails_that_were_not_reread(monkeypatch):
+    monkeypatch.setattr(service, "REMEMBER", 100)
+    log = new_log()
+    for batch in stream(400, seed=4):
+        log.append(batch)
+    before = Monitor(MemoryLog(log.topics), Settings(), wall_clock=StreamClock(log))
+    catch_up(before)
+    for positive in ("spam", "ham"):
+        settings = Settings(learner=LearnerSettings(positive=positive))
+        monitor = Monitor(MemoryLog(log.topics), settings, wall_clock=StreamClock(log))
+        catch_up(monitor)
+        start, whole = monitor.view.windows["start"], before.view.windows["start"]
+        assert (start.report.n < whole.report.n) == start.is_cut == (positive == "ham")
+        assert not whole.is_cut
 
 
 def test_a_point_of_the_history_does_not_read_the_ranking(monkeypatch):
