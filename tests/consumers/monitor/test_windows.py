@@ -99,6 +99,32 @@ def test_withdrawn_labels_give_their_room_back_to_the_mails_labelled_before():
     assert len(windows.rolling["1000"]) == 1_000
 
 
+def test_a_mail_that_a_window_gets_back_has_its_current_label():
+    windows, new = Windows("spam"), outcome_of(0)._replace(true_label="ham")
+    for number in range(300):
+        windows.add(outcome_of(number))
+    windows.replace(outcome_of(0), new)
+    for number in range(100, 300):
+        windows.remove(outcome_of(number))
+    windows.stats()
+    kept = [new, *(outcome_of(number) for number in range(1, 100))]
+    assert list(windows.rolling["100"].outcomes.values()) == kept
+    assert state_of(windows.rolling["100"].stats) == stats_of(kept)
+
+
+def test_windows_get_back_only_some_of_the_latest_mails(monkeypatch):
+    """The memory for them is bounded; a label changed later does not bring an older one back."""
+    monkeypatch.setattr("consumers.monitor.windows.MAX_LATEST", 150)
+    windows = Windows("spam")
+    for number in range(300):
+        windows.add(outcome_of(number))
+    windows.replace(outcome_of(10), outcome_of(10)._replace(true_label="ham"))
+    for number in range(200, 300):
+        windows.remove(outcome_of(number))
+    windows.stats()
+    assert list(windows.rolling["100"].outcomes) == [f"m{number}" for number in range(150, 200)]
+
+
 def test_a_window_defined_by_time_drops_older_mails():
     window = Window("spam", seconds=10.0)
     for second in range(30):
