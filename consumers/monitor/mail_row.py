@@ -14,10 +14,11 @@ from .joiner import ScoredMail
 class MailRow(msgspec.Struct, frozen=True):
     """One scored mail. `subject`, `sender` and `source` are safe to show; `id` is the unmodified message id and is not.
 
-    `label` to `labels_learned` are the prediction's. `true_label` is the mail's current label, given by `source` and
-    appended at `labelled_at`. `learned_label` is the label that counts in the model since `learned_at`. Times are in
-    seconds since 1970; 0 means never. `audit`: the mail was drawn for the audit. `margin` is how much the scores would
-    have to change, in log-odds, to make the label `runner_up`; both are None if the model knew one class only.
+    `label` to `labels_learned` are the prediction's. `true_label` is the mail's current label, given by `source`;
+    `labelled_at` is when its newest label record was appended. `learned_label` is the label that counts in the model
+    since `learned_at`. Times are in seconds since 1970; 0 means never. `audit`: the mail was drawn for the audit.
+    `margin` is how much the scores would have to change, in log-odds, to make the label `runner_up`; both are None if
+    the model knew one class only.
     `silent`: the mail has a label of `SILENCE`, which does not count as its `true_label`.
     """
 
