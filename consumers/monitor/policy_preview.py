@@ -23,15 +23,14 @@ from .search import LabelledMail
 class PreviewCounts(msgspec.Struct, frozen=True):
     """How many mails a policy labels correctly (`correct`), wrongly (`wrong`) and as `unsure`.
 
-    Among the wrong ones, `missed` are positive mails labelled otherwise and `lost` are other mails labelled positive.
-    The true share of lost mails among the non-positive ones is at most `lost_at_most` with 95 % confidence (1 if there
-    are no such mails). `confusion` is true label -> predicted label -> mails.
+    Among the wrong ones, `lost` are mails of other classes labelled positive. Their true share among the mails of other
+    classes is at most `lost_at_most` with 95 % confidence (1 if there are no such mails). `confusion` is true label ->
+    predicted label -> mails.
     """
 
     correct: int
     wrong: int
     unsure: int
-    missed: int
     lost: int
     lost_at_most: float
     confusion: dict[str, dict[str, int]]
@@ -94,7 +93,6 @@ def _counts(truths: list[str], labels: list[str], positive: str) -> PreviewCount
         correct=correct,
         wrong=len(pairs) - correct - unsure,
         unsure=unsure,
-        missed=sum(truth == positive and label not in (positive, UNSURE) for truth, label in pairs),
         lost=lost,
         lost_at_most=share_at_most(lost, sum(truth != positive for truth in truths)),
         confusion=confusion,

@@ -39,8 +39,8 @@ def test_mails_of_six_classes_are_relabelled_with_the_new_cut():
     ]
     found = preview(PolicyValues(threshold=2.0), mails)
     assert (found.mails, found.since, found.threshold, found.changed) == (5, mails[0].prediction.arrived_at, 2.0, 1)
-    assert (found.before.correct, found.before.wrong, found.before.missed, found.before.lost) == (2, 3, 1, 1)
-    assert (found.after.correct, found.after.wrong, found.after.missed, found.after.lost) == (3, 2, 1, 0)
+    assert (found.before.correct, found.before.wrong, found.before.lost) == (2, 3, 1)
+    assert (found.after.correct, found.after.wrong, found.after.lost) == (3, 2, 0)
     assert (found.before.lost_at_most, found.after.lost_at_most) == (share_at_most(1, 3), share_at_most(0, 3))
     assert found.after.confusion["lists"] == {"lists": 1}
     assert found.after.confusion["ham"] == {"(none)": 1}

@@ -30,7 +30,6 @@
  * @property {number} correct
  * @property {number} wrong
  * @property {number} unsure
- * @property {number} missed
  * @property {number} lost
  * @property {number} lost_at_most
  * @property {Record<string, Record<string, number>>} confusion
