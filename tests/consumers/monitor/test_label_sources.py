@@ -44,6 +44,14 @@ def test_the_same_label_from_another_source_counts_for_that_one(log):
     assert counted(log) == {"rule": (0, 0), "people": (1, 1)}
 
 
+def test_a_forgotten_label_and_no_label_count_as_withdrawn():
+    sources = LabelSources()
+    for label, forget in (("spam", False), ("spam", True), (None, True), (None, False)):
+        sources.add(LabelRecord("m0", label, "people", 0.0, forget), 0.0)
+    (counts,) = sources.counts.values()
+    assert (counts.labels, counts.withdrawn) == (1, 3)
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_every_labelled_mail_counts_for_one_source(seed):
     log = new_log()
