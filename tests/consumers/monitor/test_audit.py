@@ -8,6 +8,7 @@ import pytest
 
 from consumers.monitor import audit as audit_module
 from consumers.monitor.audit import Audit
+from stream_nb.metrics import wilson
 from tests.support.monitor_stream import labelled_mail
 
 
@@ -38,10 +39,23 @@ def test_audit_removes_the_bias_of_reported_errors():
     assert view.drawn == view.labelled
 
 
+def test_the_interval_is_wilsons_with_kishs_effective_sample_size():
+    audit = Audit(per_hour=1, salt=b"t" * 16)
+    unlabelled = labelled_mail(40, 1.0, True, 9.0)
+    unlabelled.outcome = None
+    for number in range(40):
+        audit.add(labelled_mail(number, 1.0, correct=number < 30, weight=1.0 if number < 30 else 2.0))
+    audit.add(unlabelled)
+    view = audit.view()
+    assert (view.drawn, view.labelled, view.accuracy) == (41, 40, 0.6)
+    assert (view.accuracy_low, view.accuracy_high) == wilson(22, 36)  # 50^2 / (30 + 10 * 2^2) = 35.7 mails
+
+
 def test_with_audit_off_nothing_is_drawn():
     audit = Audit(per_hour=0, salt=b"u" * 16)
     assert not any(audit.weight(f"m{n}", float(n)) for n in range(1_000))
-    assert audit.view().accuracy is None
+    view = audit.view()
+    assert (view.accuracy, view.accuracy_low, view.accuracy_high) == (None, 0.0, 1.0)
 
 
 def test_each_mail_that_is_kept_has_a_slot_of_its_own(monkeypatch):

@@ -12,8 +12,10 @@ from rich.console import Console
 
 from consumers.cli.terminal import run_top
 from consumers.log.base import ProducerRecord
+from consumers.monitor.joiner import ScoredMail
 from consumers.monitor.metrics import MonitorCollector
-from consumers.records.schemas import PREDICTIONS, SILENCE, encode
+from consumers.monitor.misplaced import LabelPartitions
+from consumers.records.schemas import PREDICTIONS, SILENCE, LabelRecord, encode
 from tests.support.monitor_stream import BEGIN, catch_up, label_record, monitor_of, new_log, prediction
 
 
@@ -51,6 +53,15 @@ def test_a_label_repeated_on_the_right_partition_is_no_longer_misplaced():
 def test_labels_of_mails_that_are_not_known_and_those_of_silence_do_not_count():
     assert misplaced(mail(1, 0), label(2, 1)) == 0
     assert misplaced(mail(1, 0), label(1, 1, at=1.0), label(1, 0, at=2.0, source=SILENCE)) == 1
+
+
+def test_the_mail_labelled_longest_ago_is_forgotten_first():
+    partitions = LabelPartitions(remember=2)
+    for at, number in enumerate((1, 2, 1, 3)):
+        partitions.add(LabelRecord(f"m{number}", "spam", "people", 0.0), BEGIN + at, partition=1)
+    mails = [ScoredMail(prediction(number, 1.0, BEGIN), 0.0) for number in (1, 2, 3)]
+    assert [partitions.misplaced([each]) for each in mails] == [1, 0, 1]
+    assert partitions.misplaced(mails) == 2
 
 
 @pytest.mark.parametrize("seed", [1, 2])
