@@ -30,6 +30,19 @@ def test_a_sender_with_labels_of_two_classes_is_listed():
     assert shown(senders) == {"news@shop.example": [("ham", 8, 4), ("spam", 3, 1)]}
 
 
+def test_the_most_conflicting_senders_come_first_and_the_least_recently_labelled_is_evicted(monkeypatch):
+    monkeypatch.setattr(sender_labels, "MAX_SENDERS", 2)
+    senders = SenderLabels()
+    for mails, address in ((3, "a@example.org"), (4, "b@example.org")):
+        for label in ("ham", "spam"):
+            for _ in range(mails):
+                senders.add(address, label, "people")
+    assert list(shown(senders)) == ["b@example.org", "a@example.org"]
+    for address in ("", "a@example.org", "c@example.org"):
+        senders.add(address, "ham", "people")
+    assert list(shown(senders)) == ["a@example.org"]
+
+
 def test_few_labels_or_a_small_share_are_no_conflict():
     senders = SenderLabels()
     for number in range(40):
