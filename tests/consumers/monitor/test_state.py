@@ -72,6 +72,18 @@ def test_a_class_of_the_model_counts_even_if_the_monitor_met_others_first():
     assert monitor.view.classes == ["class 0", "class 1", "class 5"]
 
 
+def test_of_a_mail_scored_twice_the_first_prediction_counts():
+    log = new_log()
+    for at, log_odds in enumerate((1.0, -1.0)):
+        again = msgspec.structs.replace(prediction(0, log_odds, BEGIN + at), next_offset=at + 1)
+        log.append([ProducerRecord(PREDICTIONS, b"m0", encode(again), 0, BEGIN + at)])
+    log.append([label_record("m0", "spam", "ann", BEGIN + 2)])
+    monitor = monitor_of(log)
+    catch_up(monitor)
+    assert (monitor.view.mails, monitor.view.windows["start"].report.accuracy) == (1, 1.0)
+    assert report_log(log, "spam").accuracy == 1.0
+
+
 def test_names_of_classes_no_longer_in_use_are_deleted():
     log = new_log()
     log.append([ProducerRecord(PREDICTIONS, b"m0", encode(prediction(0, 1.0, BEGIN)), 0, BEGIN)])
