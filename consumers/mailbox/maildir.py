@@ -18,7 +18,7 @@ import msgspec
 
 from ..errors import UserError
 from ..ingest.formats.folder_names import in_spam, means_trash, means_written, readable_name
-from ..ingest.formats.maildir import INBOX, check_readable, is_maildir
+from ..ingest.formats.maildir import INBOX, check_readable, is_maildir, maildirs
 from ..ingest.formats.mbox import MAX_READ_BYTES
 from ..log.base import Log
 from ..records.heartbeat import FEED, HeartbeatWriter, member_of
@@ -42,7 +42,8 @@ COMPLETE = Position(1, 1, 1)
 
 
 class MaildirFollower:
-    """Follows a Maildir and its folders, or a folder of Maildirs; not those for trash, sent mail, drafts and templates.
+    """Follows a Maildir or folder of Maildirs, and all folders within; not those for trash, sent mail, drafts and
+    templates.
 
     Args:
         log: The log.
@@ -131,13 +132,10 @@ class MaildirFollower:
 
     def _folders(self) -> dict[str, Path]:
         found = dict(self._inbox)
-        for entry in sorted(self._root.iterdir()):
-            name = as_text(entry.name.removeprefix("."))
-            try:
-                if not means_trash(name) and not means_written(name) and is_maildir(entry):
-                    found[name] = entry
-            except OSError as error:
-                self._warn(error)
+        for path in maildirs(self._root, self._warn):
+            name = "/".join(as_text(part.removeprefix(".")) for part in path.relative_to(self._root).parts)
+            if not means_trash(name) and not means_written(name):
+                found[f"./{name}" if name in found else name] = path  # `.Junk` and `Junk` may both be there
         return found
 
     def _warn(self, error: OSError) -> None:

@@ -29,6 +29,23 @@ def is_maildir(root: Path) -> bool:
     return is_folder(root / "cur") and is_folder(root / "new")
 
 
+def maildirs(root: Path, failed: Callable[[OSError], None]) -> Iterator[Path]:
+    """Yield the Maildirs below a folder in the order of their paths, also those behind a link or within another one.
+
+    Args:
+        root: The folder.
+        failed: Called with the error of a folder that cannot be read, whose Maildirs are then left out.
+    """
+    for entry in sorted(root.iterdir()):
+        try:
+            if is_maildir(entry):
+                yield entry
+            if entry.name not in _PARTS and not entry.is_symlink() and is_folder(entry):
+                yield from maildirs(entry, failed)
+        except OSError as error:
+            failed(error)
+
+
 def check_readable(folders: Iterable[Path]) -> None:
     """Raise UserError if a folder's first mail is compressed, as Dovecot's zlib plugin does.
 
@@ -59,7 +76,7 @@ def open_maildir(root: Path, shuffle: int | None, classes: str | None, notify: C
         notify: Called with a line for people.
     """
     folders = {INBOX: [root]}
-    for path in _maildirs(root):
+    for path in maildirs(root, _fail):
         names = [readable_name(part.removeprefix(".")) for part in path.relative_to(root).parts]
         folders.setdefault("/".join(names), []).append(path)
     check_readable(chain(*folders.values()))
@@ -119,13 +136,8 @@ def _without_flags(path: Path) -> str:
     return path.name.partition(":2,")[0]
 
 
-def _maildirs(root: Path) -> Iterator[Path]:
-    """The Maildirs below a Maildir, in the order of their paths, also behind a link."""
-    for entry in sorted(root.iterdir()):
-        if is_maildir(entry):
-            yield entry
-        if entry.name not in _PARTS and is_folder(entry) and not entry.is_symlink():
-            yield from _maildirs(entry)
+def _fail(error: OSError) -> None:
+    raise error
 
 
 def _mails(folder: Path) -> Iterator[Path]:

@@ -88,3 +88,37 @@ def test_a_folder_of_maildirs_is_followed(maildir, follow_maildir):
     following.wait_for(lambda: following.labels() == [(moved, "spam", SOURCE)])
     os.rename(root / "Junk/cur/1.host:2,S", root / "INBOX/cur/1.host:2,S")
     following.wait_for(lambda: following.labels()[1:] == [(moved, "ham", SOURCE)])
+
+
+def test_folders_within_folders_are_followed(maildir, follow_maildir):
+    """Dovecot's LAYOUT=fs, and mbsync with sub-folders."""
+    for name in ("Lists/river", "Junk/2026", "Trash/old"):
+        for part in ("cur", "new", "tmp"):
+            (maildir / name / part).mkdir(parents=True)
+    (moved, raw), (thrown, other), (_, third) = new_mail(), new_mail(), new_mail()
+    deliver(maildir / "Lists/river", "1.host", raw)
+    deliver(maildir / "Junk/2026", "2.host", other)
+    deliver(maildir / "Trash/old", "3.host", third)
+    following = follow_maildir()
+    assert sorted(following.mails()) == sorted([moved, thrown])
+
+    os.rename(maildir / "Lists/river/new/1.host", maildir / "Junk/2026/cur/1.host:2,S")
+    following.wait_for(lambda: following.labels() == [(moved, "spam", SOURCE)])
+    os.rename(maildir / "Junk/2026/cur/1.host:2,S", maildir / "Lists/river/cur/1.host:2,S")
+    following.wait_for(lambda: following.labels()[1:] == [(moved, "ham", SOURCE)])
+
+
+def test_two_folders_of_one_name_are_followed(maildir, follow_maildir):
+    """After a migration from one layout to the other."""
+    for name in ("Junk", "INBOX"):
+        for part in ("cur", "new", "tmp"):
+            (maildir / name / part).mkdir(parents=True)
+    places, mails = (".", "INBOX", ".Junk", "Junk"), [new_mail() for _ in range(4)]
+    for place, (name, raw) in zip(places, mails, strict=True):
+        deliver(maildir / place, f"{name}.host", raw)
+    following = follow_maildir()
+    assert sorted(following.mails()) == sorted(name for name, _ in mails)
+
+    moved = mails[1][0]
+    os.rename(maildir / f"INBOX/new/{moved}.host", maildir / f"Junk/cur/{moved}.host:2,S")
+    following.wait_for(lambda: following.labels() == [(moved, "spam", SOURCE)])

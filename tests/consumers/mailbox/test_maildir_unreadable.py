@@ -40,7 +40,7 @@ def test_what_cannot_be_read_is_named_once_and_stops_nothing(maildir, follow_mai
     (maildir / "cur" / "1.host:2,S").symlink_to("1.host:2,S")
     work = maildir / ".Work"
     monkeypatch.setattr(
-        "consumers.mailbox.maildir.is_maildir", lambda path: denied(path) if path == work else is_maildir(path)
+        "consumers.ingest.formats.maildir.is_maildir", lambda path: denied(path) if path == work else is_maildir(path)
     )
     following = follow_maildir()
     (message_id, raw) = new_mail()
