@@ -1,10 +1,10 @@
 """CSV as it occurs in practice: the names of its columns and its rows.
 
-The first line has the column names and determines the separator: comma, semicolon or tab. A line ``sep=;`` before it,
-which programs write for Excel, names the separator instead. In a file with the same number of tabs on every line no
-cell needs quotes; if such a file has a misplaced or unclosed quote, all its quotes are ordinary characters. A line that
-is not UTF-8 is read as Windows-1252. A column without a name is left out, like the row numbers of pandas and the empty
-columns of spreadsheets. The last two are reported.
+The first line has the column names and determines the separator: comma, semicolon or tab, which a file ``.tsv`` has
+whatever its names contain. A line ``sep=;`` before it, which programs write for Excel, names the separator instead. In
+a file with the same number of tabs on every line no cell needs quotes; if such a file has a misplaced or unclosed
+quote, all its quotes are ordinary characters. A line that is not UTF-8 is read as Windows-1252. A column without a name
+is left out, like the row numbers of pandas and the empty columns of spreadsheets. The last two are reported.
 """
 
 from __future__ import annotations
@@ -47,7 +47,8 @@ class CsvRows:
         if b"\0" in first:
             raise UserError(f"{name} is UTF-16 or not text; save the file as UTF-8")
         csv.field_size_limit(MAX_READ_BYTES)
-        self._separator = max(_SEPARATORS, key=_decoded(first).count)
+        of_tabs = name.lower().endswith(".tsv") and b"\t" in first
+        self._separator = "\t" if of_tabs else max(_SEPARATORS, key=_decoded(first).count)
         first, self._header_line = (second, 2) if _SEPARATOR_LINE.fullmatch(_decoded(first)) else (first, 1)
         self.point = "," if self._separator == ";" else "."
         """The decimal separator that is accepted besides the point: a comma if semicolons separate the cells."""

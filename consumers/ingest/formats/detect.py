@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 import sys
 from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable, Iterator
@@ -39,6 +41,9 @@ FORMATS = (
     "a folder with a sub-folder or an mbox for each class, a Maildir, an mbox, a TREC index, JSON lines, CSV, a mail, "
     "or - for stdin"
 )
+
+_ROW = re.compile(rb"[^\s:]{1,40}\t[^\t]+")
+"""A class and a text in cells of a table. No header field has a tab in its name."""
 
 
 def open_source(
@@ -164,10 +169,16 @@ def _open_directory(path: Path, shuffle: int | None, classes: str | None, notify
 
 def _open_file(path: Path, shuffle: int | None, classes: str | None, notify: Callable[[str], None]) -> MailSource:
     with open_file(path) as stream:
-        first = stream.readline(MAX_READ_BYTES)
+        first, second = stream.readline(MAX_READ_BYTES), stream.readline(MAX_READ_BYTES)
     if not first:
         raise UserError(f"{path} is empty; expected {FORMATS}")
     _refuse_no_mail(first, str(path))
+    if _ROW.fullmatch(first) and _ROW.fullmatch(second):
+        name = shlex.quote(str(path))
+        raise UserError(
+            f"{path} looks like a table without column names; add them, and call it .tsv: "
+            f"(printf 'label\\ttext\\n'; cat {name}) > {name}.tsv"
+        )
     if path.suffix == SUFFIX:
         _refuse_classes(classes, str(path))
         return files_source("one mail of Apple Mail", [MailFile(path, "", None)])

@@ -51,6 +51,13 @@ def test_a_line_for_excel_names_the_separator(first, content):
     assert read(first + b"\n" + content) == (["class", "text"], [("spam", "a, b, c"), ("ham", "d")])
 
 
+def test_a_file_tsv_has_tabs_whatever_its_names_contain():
+    rows = CsvRows(lambda: BytesIO(b"class\tthis, that, other\nham\ta, b\n"), "t.TSV", lambda line: None)
+    assert rows.columns == ["class", "this, that, other"]
+    rows = CsvRows(lambda: BytesIO(b"class,text\nham,a\n"), "t.tsv", lambda line: None)
+    assert rows.columns == ["class", "text"]
+
+
 def test_lines_are_counted_from_the_line_for_excel_on():
     rows = CsvRows(lambda: BytesIO(b"sep=;\nclass;text\nspam;a\n"), "t.csv", lambda line: None)
 

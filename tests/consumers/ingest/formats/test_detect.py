@@ -102,6 +102,18 @@ def test_files_that_hold_no_readable_mail_are_refused(stdin, tmp_path, content, 
             open_source(source)
 
 
+def test_a_table_without_column_names_is_no_mail(tmp_path):
+    """Like the SMS Spam Collection of UCI, which has no suffix, either."""
+    path = tmp_path / "SMS messages"
+    path.write_bytes(b"ham\tGo, and: see\nspam\tFree entry\n")
+    with pytest.raises(UserError, match=rf"looks like a table without .*; cat '{path}'\) > '{path}'.tsv$"):
+        open_source(path)
+
+    for mail in (b"ham\tone line\n\nspam\ttext\n", b"To: a\tb\nX:\tc\n\nhello\n"):
+        path.write_bytes(mail)
+        assert open_source(path).about == "one mail"
+
+
 def test_user_errors_are_reported(tmp_path, stdin, monkeypatch):
     with pytest.raises(UserError, match="nowhere does not exist; expected a folder with"):
         open_source(tmp_path / "nowhere")
