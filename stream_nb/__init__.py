@@ -21,9 +21,9 @@ Reading order:
 1. types.py, base.py, joint.py, posterior.py
 2. mail_nb/model.py (how a mail is scored and a label is learned), mail_nb/scorer.py, mail_nb/engine.py,
    mail_nb/statistics.py
-3. features/extractor.py, features/hash_key.py, kernels/tokenize.py (bytes to features)
-4. features/count_table.py, kernels/table.py (features to counters)
-5. kernels/mail_nb_score.py (counters to scores), kernels/mail_nb_update.py (scores to updates), snapshot.py
+3. features/extractor.py, features/hash_key.py, kernels/features/tokenize.py (bytes to features)
+4. features/count_table.py, kernels/features/table.py (features to counters)
+5. kernels/mail_nb/score.py (counters to scores), kernels/mail_nb/update.py (scores to updates), snapshot.py
 6. text/ (textbook models of words), tabular/ (textbook models of named features), mixed.py (both together)
 7. active.py (which mails to ask labels for)
 """

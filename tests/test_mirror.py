@@ -70,11 +70,11 @@ THROUGH = {
     "flow/test_silence.py": "consumers/silence/process",
     "flow/test_wheel.py": "consumers/worker/preload",
     "stream_nb/features/test_canonical.py": "stream_nb/features/hash_key",
-    "stream_nb/features/test_extractor.py": "stream_nb/kernels/tokenize",
+    "stream_nb/features/test_extractor.py": "stream_nb/kernels/features/tokenize",
     "stream_nb/kernels/test_workspace.py": "stream_nb/kernels/layout",
-    "stream_nb/kernels/test_grams.py": "stream_nb/kernels/gram_layout",
-    "stream_nb/mail/test_alternatives.py": "stream_nb/kernels/text_difference",
-    "stream_nb/mail/test_headers.py": "stream_nb/kernels/headers",
+    "stream_nb/kernels/features/test_grams.py": "stream_nb/kernels/features/gram_layout",
+    "stream_nb/mail/test_alternatives.py": "stream_nb/kernels/mail/text_difference",
+    "stream_nb/mail/test_headers.py": "stream_nb/kernels/mail/headers",
     "stream_nb/mail/test_html.py": (
         "stream_nb/kernels/html/split stream_nb/kernels/html/characters stream_nb/kernels/html/sheets "
         "stream_nb/kernels/html/tags stream_nb/kernels/css/media stream_nb/kernels/css/sheets "
@@ -93,27 +93,31 @@ THROUGH = {
         "stream_nb/kernels/css/properties stream_nb/kernels/css/syntax stream_nb/kernels/css/values"
     ),
     "stream_nb/mail/test_limits.py": "stream_nb/errors",
-    "stream_nb/mail/test_normalization.py": "stream_nb/kernels/disguises",
+    "stream_nb/mail/test_normalization.py": "stream_nb/kernels/mail/disguises",
     "stream_nb/mail/test_parser.py": "stream_nb/kernels/cpu",
-    "stream_nb/mail_nb/test_batch_engine.py": "stream_nb/kernels/mail_nb_batch stream_nb/mail_nb/label_batch",
-    "stream_nb/mail_nb/test_engine.py": "stream_nb/kernels/mail_nb stream_nb/kernels/mail_nb_update",
-    "stream_nb/mail_nb/test_feature_part.py": "stream_nb/kernels/feature_parts stream_nb/kernels/feature_terms",
+    "stream_nb/mail_nb/test_batch_engine.py": "stream_nb/kernels/mail_nb/batch stream_nb/mail_nb/label_batch",
+    "stream_nb/mail_nb/test_engine.py": "stream_nb/kernels/mail_nb/message stream_nb/kernels/mail_nb/update",
+    "stream_nb/mail_nb/test_feature_part.py": (
+        "stream_nb/kernels/tabular/feature_parts stream_nb/kernels/tabular/feature_terms"
+    ),
     "stream_nb/mail_nb/test_model.py": "stream_nb/mail_nb/base",
     "stream_nb/mail_nb/test_recorder.py": "stream_nb/flat",
-    "stream_nb/features/test_count_changes.py": "stream_nb/kernels/changes stream_nb/kernels/changes_reader",
-    "stream_nb/mail_nb/test_scorer.py": (
-        "stream_nb/kernels/mail_nb_score stream_nb/kernels/mail_nb_terms stream_nb/kernels/novelty"
+    "stream_nb/features/test_count_changes.py": (
+        "stream_nb/kernels/features/changes stream_nb/kernels/features/changes_reader"
     ),
-    "stream_nb/mail_nb/test_starter.py": "stream_nb/kernels/starter stream_nb/mail_nb/starter_part",
+    "stream_nb/mail_nb/test_scorer.py": (
+        "stream_nb/kernels/mail_nb/score stream_nb/kernels/mail_nb/terms stream_nb/kernels/mail_nb/novelty"
+    ),
+    "stream_nb/mail_nb/test_starter.py": "stream_nb/kernels/mail_nb/starter stream_nb/mail_nb/starter_part",
     "stream_nb/mail_nb/test_update_sum.py": "stream_nb/mail_nb/updates",
     "stream_nb/mail_nb/test_vocabulary.py": "stream_nb/mail_nb/view",
-    "stream_nb/tabular/test_feature_table.py": "stream_nb/kernels/feature_counts",
-    "stream_nb/tabular/test_number_table.py": "stream_nb/kernels/number_layout stream_nb/tabular/arrays",
-    "stream_nb/tabular/test_part_pool.py": "stream_nb/kernels/part_pool",
+    "stream_nb/tabular/test_feature_table.py": "stream_nb/kernels/tabular/feature_counts",
+    "stream_nb/tabular/test_number_table.py": "stream_nb/kernels/tabular/number_layout stream_nb/tabular/arrays",
+    "stream_nb/tabular/test_part_pool.py": "stream_nb/kernels/tabular/part_pool",
     "stream_nb/test_laws.py": "stream_nb/features/model",
     "stream_nb/text/test_interpretation.py": "stream_nb/joint",
-    "stream_nb/text/test_bernoulli.py": "stream_nb/kernels/bernoulli",
-    "stream_nb/text/test_multinomial.py": "stream_nb/kernels/multinomial stream_nb/kernels/text_common",
+    "stream_nb/text/test_bernoulli.py": "stream_nb/kernels/text/bernoulli",
+    "stream_nb/text/test_multinomial.py": "stream_nb/kernels/text/multinomial stream_nb/kernels/text/common",
     "test_readme.py": "consumers/cli/commands/* consumers/cli/explaining consumers/cli/mails",
 }
 """Test file -> the product files that it tests: kernels through the class that calls them, logs through the interface

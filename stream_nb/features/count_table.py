@@ -37,7 +37,7 @@ class CountTable:
 
     @property
     def index(self) -> np.ndarray:
-        """The slots of the hash index, uint32 (see `stream_nb.kernels.table`)."""
+        """The slots of the hash index, uint32 (see `stream_nb.kernels.features.table`)."""
         return self.workspace[Slot.INDEX]
 
     @property
@@ -161,7 +161,7 @@ class CountTable:
         self.workspace.bind(Slot.SIZES, sizes)
 
     def names(self, rows: np.ndarray | slice) -> np.ndarray:
-        """Return the names of these rows, int64[:, 2] (see `stream_nb.kernels.table`)."""
+        """Return the names of these rows, int64[:, 2] (see `stream_nb.kernels.features.table`)."""
         return self.rows[rows, NAME:COUNT].astype(np.uint32).astype(np.int64)
 
     def text_of(self, row: int) -> str:

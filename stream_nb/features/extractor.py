@@ -11,7 +11,7 @@ import numpy as np
 from stream_nb import kernels
 from stream_nb.features import hash_key
 from stream_nb.features.token_counts import in_units, is_count, joined_parts, joined_text, summed
-from stream_nb.kernels.gram_layout import GRAM, LONGEST_GRAM
+from stream_nb.kernels.features.gram_layout import GRAM, LONGEST_GRAM
 from stream_nb.kernels.layout import UNIT, Slot
 from stream_nb.types import FeatureValue, Mail
 

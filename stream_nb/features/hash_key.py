@@ -23,6 +23,7 @@ def checked(key: object) -> bytes:
 
 
 def hash_multipliers(key: bytes) -> np.ndarray:
-    """Return the multipliers for `stream_nb.kernels.tokenize`, uint64[4], all odd; equal keys give equal ones."""
+    """Return the multipliers for `stream_nb.kernels.features.tokenize`, uint64[4], all odd; equal keys give equal
+    ones."""
     digest = hashlib.blake2b(b"factors", key=hashlib.sha256(key).digest(), digest_size=32).digest()
     return np.frombuffer(digest, np.uint64) | np.uint64(1)

@@ -8,7 +8,7 @@ import numpy as np
 
 from stream_nb.features.class_counts import ClassCounts
 from stream_nb.features.extractor import Extractor
-from stream_nb.kernels.gram_layout import GRAM
+from stream_nb.kernels.features.gram_layout import GRAM
 from stream_nb.kernels.layout import UNIT
 from stream_nb.types import ClassName
 

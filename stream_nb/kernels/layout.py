@@ -17,7 +17,7 @@ BINS, WIDEST = 32, 4.0
 """Number of bins of the histogram of margins, which spans -WIDEST to WIDEST."""
 
 SMOOTHING_STEPS = 8
-"""Number of factors 1, 1/2, 1/4, ... by which `MailNB` may reduce its smoothing (`kernels.class_balance`)."""
+"""Number of factors 1, 1/2, 1/4, ... by which `MailNB` may reduce its smoothing (`kernels.mail_nb.class_balance`)."""
 
 PARTS = 3
 """Number of parts of a message: words, numbers, categories."""

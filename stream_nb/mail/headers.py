@@ -15,7 +15,7 @@ import numpy as np
 from stream_nb import kernels
 
 HEADER_NAMES = "header-names"
-_SEPARATOR = b"\xff"  # as in `stream_nb.kernels.headers`
+_SEPARATOR = b"\xff"  # as in `stream_nb.kernels.mail.headers`
 _ROW_BYTES = 32
 
 

@@ -115,11 +115,11 @@ def threshold_losing(model: MailNB, positive: Label, share: float, least: float 
     """The lowest threshold, at least `least`, above which a share of the other classes' mails is expected to score.
 
     The threshold is computed from the model's histogram of the margins of all labels, less those that are likely wrong
-    (`kernels.wrong_labels`). Believed labels alone would not do, because ham that would be lost is believed least.
-    Mails are assumed to be evenly distributed within a bin, 0.25 wide. If fewer than 5 mails may be lost, the tail
-    above the score c that 5 of n mails exceed is assumed to be exponential: with x the sum of their excesses over c,
-    the threshold is c + e log(5 / (share n)), e = (x + 0.6) / (5 + 2), as if two more mails had exceeded c by 0.3. So
-    it is stable before 1 / share mails have been labelled. Without labels only the two mails count, with c = 0: the
+    (`kernels.mail_nb.wrong_labels`). Believed labels alone would not do, because ham that would be lost is believed
+    least. Mails are assumed to be evenly distributed within a bin, 0.25 wide. If fewer than 5 mails may be lost, the
+    tail above the score c that 5 of n mails exceed is assumed to be exponential: with x the sum of their excesses over
+    c, the threshold is c + e log(5 / (share n)), e = (x + 0.6) / (5 + 2), as if two more mails had exceeded c by 0.3.
+    So it is stable before 1 / share mails have been labelled. Without labels only the two mails count, with c = 0: the
     threshold is 0.3 log(1 / share). For a share of 0 it is inf.
 
     `python -m tests.benchmarks.losing` compares it with the best fixed threshold in hindsight; docs/figures.md has the

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from stream_nb.kernels.gram_layout import GRAM
+from stream_nb.kernels.features.gram_layout import GRAM
 from stream_nb.kernels.layout import UNIT
 from stream_nb.mail_nb.engine import MailEngine
 from stream_nb.posterior import margin

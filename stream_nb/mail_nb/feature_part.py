@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from stream_nb.kernels.layout import CATEGORY, NUMBER, UNIT, MailUpdate
-from stream_nb.kernels.number_layout import Moment
+from stream_nb.kernels.tabular.number_layout import Moment
 from stream_nb.mail_nb.statistics import MailStatistics
 from stream_nb.tabular.feature_table import Features, FeatureTable
 from stream_nb.tabular.feature_text import feature_text

@@ -5,21 +5,21 @@ its kind in the two classes. It counts in full while the mail has up to three ti
 beside its known ones, and less beyond that, so that mail in another language, or without text, favours neither class.
 
 N-grams, stretches and balance. With `grams`, the first 150 character n-grams of a short mail are scored like words and
-make up to a quarter of its score (`stream_nb.kernels.grams`). The positive class gets at least the score of the mail's
-best stretch less a penalty (`stream_nb.kernels.stretch`). `balance` corrects for few labels
-(`stream_nb.kernels.class_balance`): a rare class is smoothed less; after n labels the score is divided by
+make up to a quarter of its score (`stream_nb.kernels.features.grams`). The positive class gets at least the score of
+the mail's best stretch less a penalty (`stream_nb.kernels.mail_nb.stretch`). `balance` corrects for few labels
+(`stream_nb.kernels.mail_nb.class_balance`): a rare class is smoothed less; after n labels the score is divided by
 sqrt(1 + 40 / (n + 2)); the difference of the mean margins, each margin clipped to [-1.5, 1.5], is added times
 20 / (20 + k), with k the labels of the smaller class.
 
 Learning. The more wrong the score was, the more a label counts. With m the margin of the labelled class, each feature
 of the mail gains r = min(1, max(0, 1 - m / band)); `band=math.inf` trains on everything. With `trust`, the flip rate of
 each source is learned online, and an implausible label from an unreliable source counts less; of two classes, a source
-that is mostly wrong teaches the opposite one (`kernels.label_trust`). Earlier labels of the same list or sender count
-too (`kernels.originator_trust`). The first 20 labels count in full; the first labels of a late or rare class look like
-wrong ones, so they are doubted less.
+that is mostly wrong teaches the opposite one (`kernels.mail_nb.label_trust`). Earlier labels of the same list or sender
+count too (`kernels.mail_nb.originator_trust`). The first 20 labels count in full; the first labels of a late or rare
+class look like wrong ones, so they are doubted less.
 
 A believed label that contradicts the score also subtracts up to min(-m, 4) from each feature's count in the class with
-the best score, so that the model follows a user's change of mind (`stream_nb.kernels.mail_nb_update`); a count below 0
+the best score, so that the model follows a user's change of mind (`stream_nb.kernels.mail_nb.update`); a count below 0
 reads as 0, and N is not reduced. Features with counts of at most two mails are trusted no more than labels are: they
 are many, and one wrong label makes all of them wrong. With e the flip rate of reliable sources, they add h' to the
 log-odds instead of their damped sum h,
@@ -38,12 +38,12 @@ Numbers and categories of a mail (`Mail.features`, the first 1,000) add to its s
 
     score = words + w1 numbers + w2 categories,    a part = (sum of its features' terms) / (features + 1)^damping
 
-A term is a log-likelihood ratio (`stream_nb.kernels.feature_terms`), for a category from counts, for a number from
-counts in its neighbourhood and a normal distribution within it; each number has a weight, so that redundant ones count
-less (`stream_nb.kernels.number_weights`). Every believed label trains both. w1 and w2 are the weights under which the
-margins of each part alone, recorded when a label is learned, predict the labels best. Ten numbers that describe a
-mail's shape make (1-AUC) 20 to 60 times worse at full weight; with learned weights one of four streams improves and
-none gets worse beyond bootstrap noise (`tests/benchmarks/numbers.py`).
+A term is a log-likelihood ratio (`stream_nb.kernels.tabular.feature_terms`), for a category from counts, for a number
+from counts in its neighbourhood and a normal distribution within it; each number has a weight, so that redundant ones
+count less (`stream_nb.kernels.tabular.number_weights`). Every believed label trains both. w1 and w2 are the weights
+under which the margins of each part alone, recorded when a label is learned, predict the labels best. Ten numbers that
+describe a mail's shape make (1-AUC) 20 to 60 times worse at full weight; with learned weights one of four streams
+improves and none gets worse beyond bootstrap noise (`tests/benchmarks/numbers.py`).
 """
 
 from __future__ import annotations

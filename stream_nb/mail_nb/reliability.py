@@ -7,7 +7,7 @@ from typing import NamedTuple
 from stream_nb.mail_nb.model import MailNB
 from stream_nb.mail_nb.view import SourceSums
 
-# The prior of a source's flip rate, as in `kernels.label_trust`: 0.1 wrong labels in 10.
+# The prior of a source's flip rate, as in `kernels.mail_nb.label_trust`: 0.1 wrong labels in 10.
 _PRIOR_DOUBT, _PRIOR_LABELS = 0.1, 10.0
 
 

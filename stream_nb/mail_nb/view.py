@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from stream_nb.features.view import CountsView
-from stream_nb.kernels.gram_layout import GRAM_MARK
+from stream_nb.kernels.features.gram_layout import GRAM_MARK
 from stream_nb.kernels.layout import DOUBT_UNIT, UNIT, MailTotal
 from stream_nb.mail_nb.statistics import MailStatistics
 from stream_nb.tabular.number_table import NumberSummary

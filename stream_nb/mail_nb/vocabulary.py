@@ -197,7 +197,7 @@ def _term(model: MailNB, text: str, weight: float, counts: np.ndarray) -> Term:
 
 
 def _smoothing(model: MailNB, column: int) -> float:
-    """The smoothing used for a class against all others together: see `kernels.class_balance`."""
+    """The smoothing used for a class against all others together: see `kernels.mail_nb.class_balance`."""
     smoothing = max(model.smoothing, LEAST_SMOOTHING)
     if not model.balance:
         return smoothing

@@ -8,7 +8,7 @@ import numpy as np
 
 from stream_nb import snapshot
 from stream_nb.errors import SnapshotError
-from stream_nb.kernels.number_layout import Cell
+from stream_nb.kernels.tabular.number_layout import Cell
 from stream_nb.tabular.feature_table import FeatureTable
 from stream_nb.tabular.moments import Moments
 from stream_nb.tabular.number_table import NUMBER_ROWS

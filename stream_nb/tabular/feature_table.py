@@ -26,10 +26,10 @@ class FeatureTable:
     """Sums over named numbers and categories with one column per class, and the pool of part margins.
 
     A number has exact moments and counts of its intervals, a category has counts of its values, all in 1/256 of a
-    message (see `kernels.feature_counts`); so anything added can be subtracted again exactly, in any order. Strings and
-    booleans are categories. A name that is a number in one message and a category in another denotes two features.
-    After `read`, the first `n` rows of `ids` describe the message's features (`layout.FeatureId`); after `score`,
-    `terms` and `weights` hold the results of `kernels.score_features`."""
+    message (see `kernels.tabular.feature_counts`); so anything added can be subtracted again exactly, in any order.
+    Strings and booleans are categories. A name that is a number in one message and a category in another denotes two
+    features. After `read`, the first `n` rows of `ids` describe the message's features (`layout.FeatureId`); after
+    `score`, `terms` and `weights` hold the results of `kernels.score_features`."""
 
     terms = BoundArray(Slot.FEATURE_TERMS)
     """The terms of the message scored last, float64[rows, classes]: first its features, not yet weighted, then its

@@ -23,14 +23,14 @@ import numpy as np
 
 from stream_nb import kernels
 from stream_nb.kernels.layout import UNIT
-from stream_nb.kernels.number_layout import LOWEST_BIT, MOMENTS, Moment
+from stream_nb.kernels.tabular.number_layout import LOWEST_BIT, MOMENTS, Moment
 
 
 class Moments:
     """n, mean and 1/N variance of the values of one feature in one class.
 
     Args:
-        row: The sums, int64[MOMENTS] (see `kernels.exact_moments`), changed in place; None for empty moments.
+        row: The sums, int64[MOMENTS] (see `kernels.tabular.exact_moments`), changed in place; None for empty moments.
 
     >>> moments = Moments()
     >>> for x in (2.0, -1.2, 2.2):
@@ -169,7 +169,7 @@ class Moments:
 
     def _sum_of(self, first: int, past: int, power: int) -> tuple[int, int]:
         """(s, b) such that s 2^b is the sum of the values to a power. Its digits are in columns `first` to past - 1;
-        they are 0 except from BEGIN to a few beyond END (see `kernels.exact_moments`)."""
+        they are 0 except from BEGIN to a few beyond END (see `kernels.tabular.exact_moments`)."""
         begin, end = self.row.item(Moment.BEGIN), self.row.item(Moment.END)
         total, past = 0, min(first + power * end + 3 * power + 3, past)
         for digit in reversed(self.row[first + power * begin : past].tolist()):

@@ -9,7 +9,7 @@ import numpy as np
 
 from stream_nb import kernels
 from stream_nb.kernels.layout import UNIT, Slot
-from stream_nb.kernels.number_layout import MOMENTS, Cell, Moment, NumberSum, Span
+from stream_nb.kernels.tabular.number_layout import MOMENTS, Cell, Moment, NumberSum, Span
 from stream_nb.tabular.arrays import BoundArray, grown, with_columns
 from stream_nb.tabular.moments import Moments
 

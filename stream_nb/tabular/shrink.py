@@ -7,7 +7,7 @@ from itertools import groupby
 import numpy as np
 
 from stream_nb.kernels.layout import UNIT
-from stream_nb.kernels.number_layout import Cell
+from stream_nb.kernels.tabular.number_layout import Cell
 from stream_nb.tabular.feature_table import FeatureTable
 from stream_nb.tabular.moments import Moments
 

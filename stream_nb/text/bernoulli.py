@@ -82,7 +82,7 @@ class BernoulliNB(TextNB):
         messages = self._counts.messages()[label]
         total = messages + 2.0 * self.smoothing
         below = math.log(total) if total > 0.0 else 0.0  # decay may leave a class with words but no messages
-        without = np.maximum(messages - with_word, 0.0)  # see `kernels.bernoulli`
+        without = np.maximum(messages - with_word, 0.0)  # see `kernels.text.bernoulli`
         return log(with_word + self.smoothing) - below, log(without + self.smoothing) - below
 
     def _word_log_probabilities(self, label: Label, rows: slice = ALL) -> np.ndarray:

@@ -104,7 +104,7 @@ class WordStatistics(ClassCounts):
         self.workspace.bind(Slot.HISTOGRAMS, _NO_HISTOGRAMS)
 
     def keep_histograms(self) -> None:
-        """Build the histogram of each class (see `stream_nb.kernels.text_common`); from then on `add` maintains it."""
+        """Build the histogram of each class (see `stream_nb.kernels.text.common`); from then on `add` maintains it."""
         if not len(self.workspace[Slot.HISTOGRAMS]) and self.columns:
             self._make_histograms(0)
 

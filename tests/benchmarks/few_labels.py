@@ -15,8 +15,8 @@ labels N late    (1-AUC) in percent of 2,500 mails in their order, from each of 
 
 Accuracies are means, (1-AUC) geometric means, over paths and seeds.
 
-`stream_nb.kernels.class_balance` lists what was tried and is worse. Also tried while labels are few: words of headers
-with two or four times the weight (worse in every row), and twice the bias, fading twice as fast (1 to 2 more of
+`stream_nb.kernels.mail_nb.class_balance` lists what was tried and is worse. Also tried while labels are few: words of
+headers with two or four times the weight (worse in every row), and twice the bias, fading twice as fast (1 to 2 more of
 balanced accuracy after 20 labels, 0.2 less after 100, and 5 % more (1-AUC) if ham is 1 mail in 31).
 """
 

@@ -42,7 +42,7 @@ def test_an_array_of_the_wrong_type_or_not_contiguous_is_refused(array):
 
 def test_kernels_read_each_place_with_its_declared_type():
     read = set()
-    for file in Path(stream_nb.kernels.__file__).parent.glob("*.py"):
+    for file in Path(stream_nb.kernels.__file__).parent.rglob("*.py"):
         for node in ast.walk(ast.parse(file.read_text())):
             if not isinstance(node, ast.Call) or getattr(node.func, "id", "") not in ("array1d", "array2d"):
                 continue

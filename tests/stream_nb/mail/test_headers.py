@@ -8,13 +8,13 @@ from fast_mail_parser import parse_email
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from stream_nb.kernels import headers
+from stream_nb.kernels.mail import headers
 from stream_nb.mail.headers import HEADER_NAMES, KeptFields
 from tests.stream_nb.mail import plain_kernel
 
 NAMES = "subject to from content-type received".split()
 KEPT = KeptFields(NAMES)
-*_, PLAIN = plain_kernel.load_plain(*(f"stream_nb.kernels.{name}" for name in ("cpu", "swar", "headers")))
+*_, PLAIN = plain_kernel.load_plain(*(f"stream_nb.kernels.{name}" for name in ("cpu", "swar", "mail.headers")))
 READS_A_BYTE = 8
 
 

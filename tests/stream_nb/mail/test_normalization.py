@@ -10,12 +10,12 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from stream_nb.kernels import disguises
+from stream_nb.kernels.mail import disguises
 from stream_nb.mail import read_mail
 from stream_nb.mail.normalization import _UNSEEN, normalized
 from tests.stream_nb.mail import plain_kernel
 
-*_, PLAIN = plain_kernel.load_plain(*(f"stream_nb.kernels.{name}" for name in ("cpu", "swar", "disguises")))
+*_, PLAIN = plain_kernel.load_plain(*(f"stream_nb.kernels.{name}" for name in ("cpu", "swar", "mail.disguises")))
 WORD = rb"0-9A-Za-z_\x80-\xff"
 PASSAGE = re.compile(rb"(?<![" + WORD + rb"])[0-9A-Za-z](?:[^" + WORD + rb"]{1,8}[0-9A-Za-z](?![" + WORD + rb"]))+")
 SPACED = re.compile(rb"[A-Za-z]([^" + WORD + rb"\r\n])[A-Za-z]\1[A-Za-z]\1[A-Za-z]")

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from stream_nb.kernels.layout import UNIT
-from stream_nb.kernels.number_layout import Cell
+from stream_nb.kernels.tabular.number_layout import Cell
 from stream_nb.tabular import feature_snapshot
 from stream_nb.tabular.feature_table import FeatureTable
 from stream_nb.tabular.shrink import shrunk
