@@ -9,22 +9,22 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 
-def assignors(by_range: Any, partitions: Mapping[str, int], single_active: bool) -> list[Any]:
+def assignors(by_range: Any, versions: Mapping[str, str], single_active: bool) -> list[Any]:
     """The assignors that a member supports, the preferred one first.
 
     Range assignment gives a member the same partition numbers of all topics. A restarted static member gets its
-    previous assignment, unless the group's protocol changes: so the preferred assignor has the numbers of partitions in
-    its name.
+    previous assignment, unless the group's protocol changes: so the preferred assignor has the versions of the topics
+    in its name. Otherwise a group that was without a topic for a moment would stay without it.
 
     Args:
         by_range: The library's range assignor class.
-        partitions: The topics to read, by their names on the broker, with their numbers of partitions.
+        versions: The topics to read, by their names on the broker, with their versions (`topic_ids.topic_version`).
         single_active: As for `Log.join_group`.
     """
     plain: Any = _single_active(by_range) if single_active else by_range
 
     class Preferred(plain):
-        name = "-".join([plain.name, *(str(partitions[topic]) for topic in sorted(partitions))])
+        name = "-".join([plain.name, *(versions[topic] for topic in sorted(versions))])
 
     return [Preferred, plain]
 

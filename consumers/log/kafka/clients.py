@@ -134,7 +134,7 @@ def make_member(
     connection: dict[str, Any],
     group: str,
     member: str,
-    partitions: Mapping[str, int],
+    versions: Mapping[str, str],
     wait_bytes: int,
     single_active: bool = False,
 ) -> Consumer:
@@ -145,7 +145,7 @@ def make_member(
         connection: Connection options (`connection.connection`).
         group: The group's name on the broker.
         member: The member's name, which no other live process of the group may have.
-        partitions: The topics to read, by their names on the broker, with their numbers of partitions.
+        versions: The topics to read, by their names on the broker, with their versions (`topic_ids.topic_version`).
         wait_bytes: The broker waits up to 0.1 s to collect this many bytes, 1 or more: an answer costs 0.7 ms CPU here.
         single_active: As for `Log.join_group`.
     """
@@ -154,14 +154,14 @@ def make_member(
         max_partition_fetch_bytes=FETCH_BYTES,
         group_id=group,
         group_instance_id=member,
-        partition_assignment_strategy=assignors(_range.RangePartitionAssignor, partitions, single_active),
+        partition_assignment_strategy=assignors(_range.RangePartitionAssignor, versions, single_active),
         fetch_min_bytes=wait_bytes,
         fetch_max_wait_ms=100,
         session_timeout_ms=10_000,
         heartbeat_interval_ms=2_000,
         max_poll_interval_ms=120_000,
     )
-    for topic in partitions:
+    for topic in versions:
         consumer.partitions_for_topic(topic)  # a group leader without this metadata assigns no partitions
     return consumer
 

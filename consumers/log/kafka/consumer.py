@@ -55,7 +55,7 @@ class KafkaGroupConsumer(GroupConsumer):
         connection: Connection options (`connection.connection`).
         names: Adds the prefix to the names of topics, group and transactions.
         group: The group's name, without the prefix.
-        topics: The topics to read, without the prefix, with their numbers of partitions.
+        topics: The topics to read, without the prefix, with their versions (`topic_version`).
         member: A name that stays the same after a restart, and that no other live process has.
         wait_bytes: As for `Log.join_group`.
         single_active: As for `Log.join_group`.
@@ -70,7 +70,7 @@ class KafkaGroupConsumer(GroupConsumer):
         connection: dict[str, Any],
         names: TopicNames,
         group: str,
-        topics: Mapping[str, int],
+        topics: Mapping[str, str],
         member: str,
         wait_bytes: int,
         single_active: bool,
@@ -79,8 +79,8 @@ class KafkaGroupConsumer(GroupConsumer):
         self._connection = connection
         self._names = names
         self._member = member
-        partitions = {names.topic(topic): count for topic, count in topics.items()}
-        self._topics = [*partitions]
+        versions = {names.topic(topic): version for topic, version in topics.items()}
+        self._topics = [*versions]
         transactions = f"{names.topic(group)}-{member}"
         self._rights = Rights(connection, names.topic(group), transactions)
         try:
@@ -88,7 +88,7 @@ class KafkaGroupConsumer(GroupConsumer):
         except KafkaError as error:
             raise self._failed(f"init_transactions of {transactions}", error) from error
         try:
-            self._consumer = make_member(connection, names.topic(group), member, partitions, wait_bytes, single_active)
+            self._consumer = make_member(connection, names.topic(group), member, versions, wait_bytes, single_active)
         except BaseException:
             abandon(self._producer)  # the caller has no reference to close it
             raise

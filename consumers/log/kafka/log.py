@@ -19,6 +19,7 @@ from .hints import hint
 from .lost_connections import lost_connections
 from .reader import KafkaReader
 from .rights import Rights, refusal
+from .topic_ids import topic_version
 from .topic_names import TopicNames
 from .topics import create_topics
 
@@ -131,11 +132,11 @@ class KafkaLog(Log):
                 f"{self._where}: the brokers speak the protocol of Kafka {'.'.join(map(str, version))} and accept what"
                 " a replaced worker commits, so that mail could be scored twice; use Kafka 2.8 or newer"
             )
-        partitions = {topic: self.partitions(topic) for topic in topics}
+        for topic in topics:
+            self.partitions(topic)  # raises UnknownTopic
         with self._translating_errors():
-            return KafkaGroupConsumer(
-                self._connection, self._names, group, partitions, member, wait_bytes, single_active
-            )
+            versions = {topic: topic_version(self._scanner.consumer, self._names.topic(topic)) for topic in topics}
+            return KafkaGroupConsumer(self._connection, self._names, group, versions, member, wait_bytes, single_active)
 
     def close(self) -> None:
         opened = vars(self)

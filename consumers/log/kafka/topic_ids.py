@@ -1,4 +1,4 @@
-"""Detects that a topic was deleted and recreated, because a consumer would silently continue with the new one.
+"""Tells a topic from a recreated one of the same name, with which a consumer would silently continue.
 
 The new topic has other records at the same offsets, so positions in the old topic, and what was learned from its
 records, do not apply to it.
@@ -10,6 +10,17 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...errors import LogDamaged
+
+
+def topic_version(consumer: Any, topic: str) -> str:
+    """The number of partitions of a topic, and its id: one of them changes when partitions are added, or when the topic
+    is deleted and created again.
+
+    Args:
+        consumer: A `kafka.KafkaConsumer`.
+        topic: The topic's name on the broker.
+    """
+    return f"{len(consumer.partitions_for_topic(topic) or ())}.{consumer._cluster.topic_id(topic) or ''}"
 
 
 class TopicIds:

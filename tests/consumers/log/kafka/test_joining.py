@@ -26,7 +26,7 @@ def test_kafka_python_drops_an_assignment_that_arrives_between_two_polls(bench, 
     log = bench.ready()
     topic = log._settings.prefix + EMAILS
     consumer = make_member(
-        connection(kafka.bootstrap, log._settings), uuid.uuid4().hex, "here", {topic: 2}, wait_bytes=1
+        connection(kafka.bootstrap, log._settings), uuid.uuid4().hex, "here", {topic: "2."}, wait_bytes=1
     )
     consumer.subscribe([topic])
     for _ in range(6):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from contextlib import closing
 
 import pytest
 
@@ -34,3 +35,26 @@ def test_a_member_does_not_continue_with_the_recreated_topic(kafka):
             until(lambda: consumer.poll(timeout_s=0.5))
         consumer.close()
     admin.close()
+
+
+def test_a_restarted_member_is_assigned_a_topic_that_the_group_was_without(kafka):
+    """It gets its previous assignment, unless it says that the topic is another one."""
+    from kafka import KafkaAdminClient
+
+    settings = Settings(log=f"kafka://{kafka.bootstrap}", kafka=KafkaSettings(prefix=f"t{uuid.uuid4().hex[:8]}-"))
+    topic = settings.kafka.prefix + EMAILS
+    with open_log(settings) as log:
+        log.create_topics(TOPICS, 1)
+        consumer = log.join_group("workers", (EMAILS, LABELS), "here-0")
+        with closing(KafkaAdminClient(bootstrap_servers=kafka.bootstrap)) as admin:
+            admin.delete_topics([topic])
+        until(lambda: not consumer._consumer.partitions_for_topic(topic))
+        until(lambda: consumer.poll(timeout_s=0.5) == [] and consumer.generation)
+        assert {place.topic for place in consumer.assignment} == {LABELS}
+        consumer.close()
+    with open_log(settings) as log:
+        assert log.create_topics(TOPICS, 1) == [EMAILS]
+        consumer = log.join_group("workers", (EMAILS, LABELS), "here-0")
+        until(lambda: consumer.poll(timeout_s=0.5) == [] and consumer.generation)
+        assert {place.topic for place in consumer.assignment} == {EMAILS, LABELS}
+        consumer.close()
