@@ -156,8 +156,10 @@ def positive_class(mails: Sequence[Labelled], positive: Label) -> Label:
         UserError: No mail is of this class, or all are.
     """
     classes = classes_of(mails)
-    if positive not in classes or len(classes) < 2:
-        raise UserError(f"--positive {positive}: there are {', '.join(classes)}; name one of two or more")
+    if positive not in classes:
+        raise UserError(f"no mail is of the class {positive!r}; name one of {', '.join(classes)} with --positive")
+    if len(classes) < 2:
+        raise UserError(f"all mails are of the class {positive!r}; two classes are needed")
     return positive
 
 

@@ -54,9 +54,9 @@ def test_all_studies_of_a_folder_in_one_report(folder, tmp_path):
 
 def test_options_that_a_study_does_not_have_and_unknown_values_are_refused(folder):
     for arguments, message in (
-        (("logistic", folder, "--positive", "offer"), "--positive offer: there are ham, spam"),
-        (("risk", folder, "--positive", "offer"), "--positive offer"),
-        (("events", folder, "--positive", "offer"), "--positive offer"),
+        (("logistic", folder, "--positive", "offer"), "no mail is of the class 'offer'; name one of ham, spam"),
+        (("risk", folder, "--positive", "offer"), "of the class 'offer'"),
+        (("events", folder, "--positive", "offer"), "of the class 'offer'"),
         (("logistic", folder, "--heads", "0.5"), "study logistic has no --heads"),
         (("smoothing", folder, "--model", "mail"), "--model mail: the models of this study are multinomial"),
         (("likelihood", "--limit", 10, "--model", "mail"), "study are multinomial, boolean, bernoulli, categorical"),

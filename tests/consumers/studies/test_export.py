@@ -88,7 +88,7 @@ def test_all_classes_but_the_positive_one_are_combined():
     renamed = [mail._replace(label="other" if mail.label == "club" else mail.label) for mail in mails]
     found = export.of_mails(renamed, "multinomial", LearnerSettings(positive="other"), None)
     assert (found.head[3:], found.rows) == (("P(word | rest)", "P(word | other)"), table.rows)
-    with pytest.raises(UserError, match="--positive offer: there are club, ham, spam"):
+    with pytest.raises(UserError, match="no mail is of the class 'offer'; name one of club, ham, spam with --positive"):
         export.of_mails(mails, "multinomial", LearnerSettings(positive="offer"), None)
 
 

@@ -22,5 +22,5 @@ def test_Q10_the_truth_can_be_learned_from_mails_and_the_positive_class_must_exi
         figures["bayes_risk"]
     )
     for study in (risk, logistic):
-        with pytest.raises(UserError, match="--positive offer: there are ham, spam"):
+        with pytest.raises(UserError, match="no mail is of the class 'offer'; name one of ham, spam with --positive"):
             study.study(mails, positive="offer")
