@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from ..evaluation.percentage import share_percentage
+
 
 def age(seconds: float) -> str:
     """Format an elapsed time.
@@ -19,16 +21,16 @@ def age(seconds: float) -> str:
 
 
 def percent(share: float | None, digits: int = 2) -> str:
-    """Format a share in percent, "-" for None.
+    """Format a share in percent, "-" for None; it is never rounded to 0 or 100 % unless it is exactly that.
 
     Args:
         share: 0 to 1, or None.
         digits: Number of decimals.
 
-    >>> percent(0.5), percent(0.123, 1), percent(None)
-    ('50.00 %', '12.3 %', '-')
+    >>> percent(0.5), percent(0.9999, 1), percent(None)
+    ('50.00 %', '>99.9 %', '-')
     """
-    return "-" if share is None else f"{100 * share:.{digits}f} %"
+    return "-" if share is None else f"{share_percentage(share, digits)} %"
 
 
 def pace(per_s: float) -> str:

@@ -13,6 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ..errors import BadRecord
+from ..evaluation.percentage import percentage
 from ..log.base import Log, Record
 from ..monitor import topic
 from ..monitor.health import LATE_S, STARTING, HealthObserver, StageHealth
@@ -203,7 +204,7 @@ def _figures(view: View, width: int) -> Table:
             percent(window.majority_class_accuracy),
             percent(report.precision),
             percent(report.recall),
-            "-" if report.one_minus_auc_pct is None else f"{report.one_minus_auc_pct:.3f}",
+            percentage(report.one_minus_auc_pct, 3),
         )
         for heading, figure in zip(HEADINGS, figures, strict=True):
             columns[heading].append(figure)

@@ -15,8 +15,9 @@ from ..ingest.feeder import Item
 from ..model.silence import SILENCE_MARGIN
 from ..records.schemas import SILENCE
 from ..records.values import Label
+from .percentage import percentage, share_percentage
 from .prequential import Classifier, SourcedLabel, evaluate
-from .report import Report, shown
+from .report import Report
 
 RUNS = 4
 """How many times the mails are read."""
@@ -109,7 +110,11 @@ def render_asking(report: AskingReport) -> str:
     )
     lines = [f"{'':32}{'labels':>8}{'of mails':>10}{'accuracy %':>12}{'(1-AUC) %':>11}{'LAM %':>8}"]
     for name, labels, figures in rows:
-        cells = [shown(figures.accuracy, 100), shown(figures.one_minus_auc_pct, digits=4), shown(figures.lam_pct)]
+        cells = [
+            share_percentage(figures.accuracy),
+            percentage(figures.one_minus_auc_pct, 4),
+            percentage(figures.lam_pct),
+        ]
         lines.append(f"{name:32}{labels:>8}{100 * labels / figures.n:>8.1f} %{cells[0]:>12}{cells[1]:>11}{cells[2]:>8}")
     mails = report.all_labels.n
     if report.labels > max(1.1 * report.share * mails, report.share * mails + 1):

@@ -9,6 +9,7 @@ import msgspec
 from stream_nb.metrics import Ranking, lam_pct, wilson
 
 from ..records.values import UNSCORED, Label
+from .percentage import percentage, share_percentage
 
 _CORNER = "true \\ predicted"
 _WIDEST = 160
@@ -175,22 +176,17 @@ def _share(part: int, total: int) -> float | None:
     return part / total if total else None
 
 
-def shown(value: float | None, factor: float = 1.0, digits: int = 2) -> str:
-    """`value` times `factor` as text, with `digits` digits after the decimal point; ``-`` for None."""
-    return "-" if value is None else f"{factor * value:.{digits}f}"
-
-
 def render(report: Report) -> str:
     """The figures as a table for people, followed by the confusion matrix."""
+    low, high = share_percentage(report.accuracy_low), share_percentage(report.accuracy_high)
     lines = [
         f"mails       {report.n}" + (f"   ({report.unscored} before the first label)" if report.unscored else ""),
-        f"accuracy    {shown(report.accuracy, 100)} %   (95 % interval {100 * report.accuracy_low:.2f} to "
-        f"{100 * report.accuracy_high:.2f})",
-        f"(1-AUC)     {shown(report.one_minus_auc_pct, digits=4)} %",
-        f"LAM         {shown(report.lam_pct)} %",
-        f"precision   {shown(report.precision, 100)} %   of {report.positive}",
-        f"recall      {shown(report.recall, 100)} %",
-        f"F1          {shown(report.f1, 100)} %",
+        f"accuracy    {share_percentage(report.accuracy)} %   (95 % interval {low} to {high})",
+        f"(1-AUC)     {percentage(report.one_minus_auc_pct, 4)} %",
+        f"LAM         {percentage(report.lam_pct)} %",
+        f"precision   {share_percentage(report.precision)} %   of {report.positive}",
+        f"recall      {share_percentage(report.recall)} %",
+        f"F1          {share_percentage(report.f1)} %",
     ]
     if report.mails_per_s is not None:
         lines.append(f"speed       {report.mails_per_s:.0f} mails/s")

@@ -118,3 +118,15 @@ def test_mails_before_the_first_label_and_the_speed_are_shown_if_there_are_any()
 
 def test_a_report_without_mails_has_no_confusion_matrix():
     assert "predicted" not in render(RunningReport("spam").report())
+
+
+def test_no_figure_is_rounded_to_perfect_although_there_was_an_error():
+    report = RunningReport("spam")
+    for label, mails in (("spam", 30_000), ("ham", 30_000)):
+        report.restore({label: {label: mails}})
+    report.update("ham", "spam", 0.1)
+    shown = render(report.report())
+    assert "accuracy    >99.99 %   (95 % interval 99.99 to >99.99)" in shown
+    assert "precision   >99.99 %   of spam\nrecall      100.00 %\nF1          >99.99 %" in shown
+    report.revert("ham", "spam", 0.1)
+    assert "accuracy    100.00 %   (95 % interval 99.99 to 100.00)" in render(report.report())

@@ -1,0 +1,37 @@
+"""Percentages as text that does not hide an error."""
+
+from __future__ import annotations
+
+
+def percentage(value: float | None, digits: int = 2) -> str:
+    """A percentage without its sign, ``-`` for None; one that is not exactly 0 or 100 is never rounded to it.
+
+    Args:
+        value: 0 to 100, or None.
+        digits: Number of decimals.
+
+    >>> percentage(99.996), percentage(99.99), percentage(100.0)
+    ('>99.99', '99.99', '100.00')
+    >>> percentage(0.0), percentage(0.00001, 4), percentage(None)
+    ('0.00', '<0.0001', '-')
+    """
+    if value is None:
+        return "-"
+    least = 10.0**-digits
+    text = f"{value:.{digits}f}"
+    if value > 0.0 and float(text) == 0.0:
+        return f"<{least:.{digits}f}"
+    return f">{100.0 - least:.{digits}f}" if value < 100.0 and float(text) == 100.0 else text
+
+
+def share_percentage(share: float | None, digits: int = 2) -> str:
+    """A share as `percentage`.
+
+    Args:
+        share: 0 to 1, or None.
+        digits: Number of decimals.
+
+    >>> share_percentage(29_999 / 30_000), share_percentage(None)
+    ('>99.99', '-')
+    """
+    return percentage(None if share is None else 100.0 * share, digits)
