@@ -22,7 +22,7 @@ from ..ingest.plural import many
 from ..ingest.synthetic import synthetic_mails
 from ..log.base import Log
 from ..records.messages import read_message
-from ..records.replay import final_labels, read_all
+from ..records.replay import final_labels, read_all, refused_labels
 from ..records.schemas import EMAILS
 from ..records.values import Label
 
@@ -82,6 +82,8 @@ def load(
 def load_log(log: Log, name: str, limit: int | None = None, headers: str = "keep") -> Corpus:
     """Read the mails of a log that currently have a label, each once, in log order; `name` is the log's URL.
 
+    Labels that a worker refused because of `max_classes` do not count, as in `report_log`.
+
     Args:
         limit: Maximum number of mails, 0 or more; None for all.
         headers: Which headers are read, as in `[learner] headers`.
@@ -89,7 +91,7 @@ def load_log(log: Log, name: str, limit: int | None = None, headers: str = "keep
     Raises:
         UserError: Fewer than two classes have mails.
     """
-    labels = final_labels(log)
+    labels = final_labels(log, refused=refused_labels(log))
     mails: list[Labelled] = []
     total = 0
     for record in read_all(log, EMAILS):

@@ -6,7 +6,7 @@ from consumers.errors import UserError
 from consumers.ingest.formats.table import Columns
 from consumers.log.base import ProducerRecord, Record
 from consumers.records import messages
-from consumers.records.schemas import EMAILS
+from consumers.records.schemas import EMAILS, LABELS, QUARANTINE, TOO_MANY_CLASSES, QuarantineRecord, encode
 from consumers.studies import corpus
 from consumers.studies.corpus import divided, load, load_log, word_counts, word_set
 from stream_nb.types import Mail, Part
@@ -43,6 +43,16 @@ def test_a_mail_that_was_fed_twice_is_read_once_from_a_log(log):
 
     assert [mail.label for mail in found.mails] == ["spam", "ham"]
     assert found.about == "2 labelled mails of 4 on the log sqlite:somewhere."
+
+
+def test_labels_that_a_worker_refused_do_not_count(log):
+    """As in `report_log`: the same log gives the same mails."""
+    log.append([short_mail("a", "free"), short_mail("b", "lunch"), short_mail("c", "x")])
+    log.append([label("a", "spam"), label("b", "ham"), label("c", "ham"), label("c", "third")])
+    refused = QuarantineRecord(TOO_MANY_CLASSES, "", LABELS, 0, 3, 0.0)
+    log.append([ProducerRecord(QUARANTINE, None, encode(refused), 0)])
+
+    assert [mail.label for mail in load_log(log, "sqlite:somewhere").mails] == ["spam", "ham", "ham"]
 
 
 def test_of_a_log_only_labelled_mails_are_parsed(log, monkeypatch):
