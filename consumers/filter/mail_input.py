@@ -21,7 +21,9 @@ _MAIL = re.compile(rb">?From |[!-9;-~]+[ \t]*:")
 
 
 def read_mails(
-    paths: tuple[str, ...], opened: Callable[[str, dict[str, str | None]], None] = lambda path, folders: None
+    paths: tuple[str, ...],
+    notify: Callable[[str], None],
+    opened: Callable[[str, dict[str, str | None]], None] = lambda path, folders: None,
 ) -> Iterator[tuple[str, bytes]]:
     """The names and bytes of the mails in files and folders; no path, or ``-``, means standard input.
 
@@ -29,13 +31,15 @@ def read_mails(
 
     Args:
         paths: Files and folders.
+        notify: Called with a line about files of a folder that are left out.
         opened: Called with each path, before its mails, and the class of each folder in it, if there are several.
     """
     for path in paths or (STDIN,):
         if path != STDIN and os.path.isdir(path):
             from ..ingest.formats.detect import open_source
 
-            source = open_source(path)
+            # The folders' classes matter to `opened` only; no command that reads mails here has --classes.
+            source = open_source(path, notify=lambda text: None if "--classes" in text else notify(text))
             folders = {file.folder: file.label for file in source.files or ()}
             opened(path, folders if len(folders) > 1 else {})
             yield from ((item.id, item.value) for item in source)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...errors import ConsumerError
-from ..messages import drop_output, printable, say, writing_output
+from ..messages import drop_output, note, printable, say, writing_output
 from ..options import config_option, log_option
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def command(
     settings = read_settings()
     scorer: ModelFile | FilterClient | None = None
     statuses: set[int] = set()
-    mails = read_mails(paths)
+    mails = read_mails(paths, note)
     first = list(islice(mails, 2))
     for name, raw in chain(first, mails):
         scorer = scorer or _scorer(model, settings, is_small(first))

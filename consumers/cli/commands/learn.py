@@ -57,7 +57,7 @@ def command(
         check_paths(paths)  # all before the first label, so that the command can be repeated after a mistake
     opened: AbstractContextManager[ModelFile | FilterClient] = nullcontext(FilterClient(settings.filter))
     label = "spam" if spam else "ham" if ham else label
-    found = read_mails(paths, partial(_note_other_class, label))
+    found = read_mails(paths, note, partial(_note_other_class, label))
     first = list(islice(found, 2))
     if model is not None:
         from stream_nb import kernels

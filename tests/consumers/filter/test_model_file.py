@@ -187,3 +187,19 @@ def test_folders_whose_names_contradict_the_label_are_reported(cli, tmp_path, mo
         assert "by name" not in cli("learn", right[0], *model, right[1])[2]
     monkeypatch.chdir(tmp_path / "easy-ham")
     assert ". should be ham by name" in cli("learn", "--spam", *model, ".")[2]
+
+
+def test_files_of_a_folder_that_are_left_out_are_reported(cli, tmp_path):
+    for path, content in (
+        ("Junk/1.eml", b"Subject: a\n\nb\n"),
+        ("Trash/2.eml", b"Subject: c\n\nd\n"),
+        ("Junk/3.eml", b""),
+    ):
+        (tmp_path / "mail" / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "mail" / path).write_bytes(content)
+    model = ("--model", tmp_path / "m.snb")
+    left_out = ["note: 1 file holds no mail and is left out: Junk/3.eml"]  # and no note about --classes
+
+    learned = cli("learn", "--spam", *model, tmp_path / "mail")
+    assert learned[1] == b"2 mails learned as spam\n" and learned[2].splitlines() == left_out
+    assert cli("classify", *model, tmp_path / "mail")[2].splitlines() == left_out

@@ -33,7 +33,7 @@ def test_the_mail_in_an_emlx_file_is_read(tmp_path):
     alone = tmp_path / "mail" / "ham" / "Messages" / "2.partial.emlx"
     assert [item.value for item in open_source(alone)] == [MAIL]
     assert [item.label for item in open_source(alone, label="ham")] == ["ham"]
-    assert list(read_mails((str(alone),))) == [(str(alone), MAIL)]
+    assert list(read_mails((str(alone),), pytest.fail)) == [(str(alone), MAIL)]
 
 
 @pytest.mark.parametrize("raw", [MAIL, b"", b"12", b"x\n" + MAIL, b"-5\n" + MAIL, b"9" * 30 + b"\n" + MAIL])
