@@ -64,9 +64,9 @@ def test_the_stratum_of_a_mail_is_computed_only_once(monkeypatch):
     assert estimate(mails) == found
 
 
-def test_a_mail_scored_before_two_classes_were_known_counts_as_unsure():
+def test_a_mail_scored_with_one_class_counts_as_close_and_one_without_any_as_wrong():
     mails = [labelled_mail(n, 0.1, correct=n % 2 == 0) for n in range(98)]
     mails += [labelled_mail(n, 9.0, correct=True) for n in range(98)]
-    for label, scores in ((None, {}), ("ham", {"ham": 0.0})):
+    for label, scores, accuracy in ((None, {}, 0.0), ("ham", {"ham": 0.0}, 0.5)):
         scored = msgspec.structs.replace(prediction(1, 0.0, BEGIN), label=label, scores=scores)
-        assert estimate([*mails, ScoredMail(scored, 0.0)]).accuracy == pytest.approx(0.5)
+        assert estimate([*mails, ScoredMail(scored, 0.0)]).accuracy == pytest.approx(accuracy)
