@@ -45,12 +45,15 @@ export const signed = (value, digits = 2) => `${value < 0 ? "−" : "+"}${Math.a
 /** @param {number} value */
 export const logOdds = (value) => signed(value, Math.abs(value) < 100 ? 2 : 0);
 
+const ROUNDING = 1e-9; // what rounding may leave of an amount that was learned and unlearned
+
 /**
  * An amount of learning, in mails; small amounts may be fractions.
  * @param {MaybeNumber} value
  */
 export function mailCount(value) {
   if (value === null || value === undefined) return NONE;
+  if (value > ROUNDING && value < 0.05) return "<0.1";
   return value < 10 && value % 1 ? fixed(value, 1) : count(value);
 }
 

@@ -6,6 +6,7 @@ import { byId, el } from "../dom.js";
 const SEARCH_FROM = 10;
 const GAP = 6;
 const MOST_CHARS = 100;
+const ANY_BUT_NONE = "(?!\\s*none\\s*$).*"; // `stream-nb label MESSAGE_ID none` withdraws a label
 
 /**
  * Open the menu below a button.
@@ -42,7 +43,8 @@ function searchField(list) {
 
 /** @param {(name: string) => void} take */
 function newClass(take) {
-  const input = el("input", { "aria-label": "New class", placeholder: "new class", maxlength: MOST_CHARS, autocomplete: "off" });
+  const title = "Any name but none";
+  const input = el("input", { "aria-label": "New class", placeholder: "new class", maxlength: MOST_CHARS, autocomplete: "off", pattern: ANY_BUT_NONE, title });
   const onsubmit = (/** @type {SubmitEvent} */ event) => {
     event.preventDefault();
     if (input.value.trim()) take(input.value.trim());

@@ -71,7 +71,7 @@ function showOperations() {
     ["Labels learned", count(labels_learned)],
     ["Words and pairs known", count(features)],
     ...starter,
-    ["Unseen words in a mail", percent(view.signals["unseen words"], 1)],
+    ["Unseen words in a mail", percent(view.mails ? view.signals["unseen words"] : null, 1)],
   ]);
 }
 

@@ -49,7 +49,7 @@ function showChart() {
     x: timeAxis("time", first, high, holder.clientWidth),
     y: {
       title: "accuracy",
-      low: Math.max(0, Math.floor(10 * Math.min(...shares)) / 10),
+      low: Math.max(0, Math.floor(10 * Math.min(0.99, ...shares)) / 10), // below a constant 100 %
       high: 1,
       show: (share) => `${Math.round(100 * share)} %`,
       showLong: (share) => percent(share),

@@ -1,0 +1,52 @@
+"""What the page shows of nothing, of very little, and of a model without an error."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+
+def test_unseen_words_are_unknown_before_the_first_mail(stage, open_page):
+    stage.reconcile()
+    page = open_page(f"{stage.server.url}operations")
+    unseen = page.locator("#model dt", has_text="Unseen words").locator("+ dd")
+    expect(unseen).to_have_text("\N{EN DASH}")
+    stage.mail("m0", "new words only")
+    stage.reconcile()
+    expect(unseen).to_have_text("100.0\N{NO-BREAK SPACE}%")
+
+
+def test_a_small_amount_is_not_shown_as_0(stage, open_page):
+    page = open_page(stage.server.url)
+    texts = page.evaluate("""async () => {
+        const { mailCount } = await import("./static/format.js");
+        return [0, 1e-17, 0.001, 0.04, 0.05, 0.5].map(mailCount);
+    }""")
+    assert texts == ["0", "0.0", "<0.1", "<0.1", "0.1", "0.5"]
+
+
+def test_a_line_at_100_percent_is_at_the_top_of_the_chart(stage, open_page):
+    stage.mail("m0", "hello")
+    stage.label("m0", "spam")
+    stage.reconcile()
+    page = open_page(stage.server.url)
+    page.locator("#accuracy-chart .line.main").first.wait_for(state="attached")
+    page.evaluate("""async () => {
+        const { applyChanges, store } = await import("./static/store.js");
+        for (const points of store.history.values()) for (const point of points.values())
+            for (const name in point) if (name.includes("accuracy")) point[name] = 1;
+        applyChanges({ view: store.view, mails: [], points: [] });
+    }""")
+    expect(page.locator("#accuracy-chart .tick", has_text="90 %")).to_be_visible(timeout=20_000)
+
+
+def test_a_class_cannot_have_the_name_that_withdraws_labels_elsewhere(stage, open_page):
+    for number, name in enumerate(("ham", "spam", "work")):
+        stage.mail(f"m{number}", "hello")
+        stage.label(f"m{number}", name)
+    stage.reconcile()
+    page = open_page(f"{stage.server.url}mail")
+    page.locator(".mail").first.get_by_role("button", name="Another class").click(timeout=20_000)
+    field = page.locator("#class-menu").get_by_label("New class")
+    for name, valid in ((" none ", False), ("none", False), ("none of these", True), ("nonesuch", True), ("a", True)):
+        field.fill(name)
+        assert field.evaluate("field => field.checkValidity()") == valid, name
