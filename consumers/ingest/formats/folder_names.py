@@ -1,8 +1,8 @@
 """The names of folders for spam, trash and the owner's mail, which programs and servers write in the user's language.
 
-The names come from Gmail, Outlook, Thunderbird, Roundcube and Claws Mail. A name that means spam in one language and
-trash in another is only in the list for trash; a name for the owner's mail that is an ordinary word in another language
-(Maler) is not listed. On IMAP, a folder's mark (RFC 6154) has precedence over its name.
+The names come from Gmail, Outlook, Thunderbird, Roundcube, Claws Mail and Naver. A name that means spam in one
+language and trash in another is only in the list for trash; a name for the owner's mail that is an ordinary word in
+another language (Maler) is not listed. On IMAP, a folder's mark (RFC 6154) has precedence over its name.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ _SPAM = """
     ongewenste e-mail, ongewenst, skräppost, skräp, uønsket e-mail, uønsket e-post, uønsket mail, søppelpost, roskaposti
     wiadomości-śmieci, niechciane, nevyžádaná pošta, nevyžiadaná pošta, neželena sporočila, levélszemét, kéretlen
     спам, нежелательная почта, небажана пошта, ανεπιθύμητα, ανεπιθύμητη αλληλογραφία
-    istenmeyen, gereksiz, önemsiz e-posta, 迷惑メール, スパム, 스팸, 스팸함, 스팸 편지함, 정크 메일, 垃圾邮件, 垃圾郵件
+    istenmeyen, gereksiz, önemsiz e-posta, 迷惑メール, スパム, 스팸, 스팸함, 스팸 편지함, 스팸메일함, 정크 메일
+    垃圾邮件, 垃圾郵件, thư rác, דואר זבל, ספאם, هرزنامه, स्पैम
 """
 _TRASH = """
     trash, deleted items, deleted messages, deleted, bin
@@ -29,13 +30,14 @@ _TRASH = """
     kuka, törölt elemek, gunoi, coșul de gunoi, elemente șterse, корзина, удаленные, удалённые, кошик, видалені, кошче
     κάδος απορριμμάτων, διαγραμμένα, çöp, çöp kutusu, silinmiş öğeler, ゴミ箱, ごみ箱, 削除済みアイテム
     휴지통, 지운 편지함, 已删除邮件, 已删除, 垃圾桶, 已刪除的郵件, 刪除的郵件
+    thùng rác, אשפה, פריטים שנמחקו, المهملات, العناصر المحذوفة, ถังขยะ
 """
 _DRAFTS = """
     drafts, draft, entwürfe, entwurf, brouillons, brouillon, borradores, borrador, esborranys, bozze, rascunhos
     rascunho, concepten, utkast, kladder, kladde, kladd, udkast, luonnokset, kopie robocze, wersje robocze, szkice
     koncepty, rozepsané, rozpísané, osnutki, skice, nacrti, piszkozatok, vázlatok, ciorne, schițe
     черновики, чернетки, чернови, πρόχειρα, taslaklar, 下書き, 임시보관함, 임시 보관함
-    임시 편지함, 草稿, 草稿箱, 草稿匣
+    임시 편지함, 草稿, 草稿箱, 草稿匣, thư nháp, טיוטות, المسودات, ร่างจดหมาย
 """
 _SENT = """
     sent, sent items, sent messages, sent mail, sent-mail, outbox, unsent messages, queue
@@ -54,7 +56,8 @@ _SENT = """
     отправленные, исходящие, надіслані, надіслане, відправлені, вихідні, изпратени, απεσταλμένα, σταλμένα
     gönderilmiş öğeler, gönderilmiş postalar, gönderilmiş, gönderilenler, giden kutusu
     送信済みメール, 送信済み, 送信済みトレイ, 送信済みアイテム, 送信トレイ, 보낸편지함, 보낸 편지함
-    보낸 메일함, 보낼 편지함, 已发送, 已发送邮件, 已发邮件, 已发送消息, 发件箱, 寄件備份, 寄件備份匣, 已寄郵件, 寄件匣
+    보낸메일함, 보낸 메일함, 보낼 편지함, 已发送, 已发送邮件, 已发邮件, 已发送消息, 发件箱, 寄件備份
+    寄件備份匣, 已寄郵件, 寄件匣, thư đã gửi, דואר שנשלח, פריטים שנשלחו, العناصر المرسلة, จดหมายที่ส่งแล้ว, terkirim
 """
 _TEMPLATES = """
     templates, vorlagen, modèles, plantillas, plantilles, modelli, modelos, sjablonen, mallar, skabeloner, viestipohjat
