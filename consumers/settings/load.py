@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import re
+import reprlib
 import tomllib
 from collections.abc import Mapping
 from difflib import get_close_matches
@@ -72,7 +73,7 @@ def _convert(data: dict[str, Any], where: str, strict: bool) -> Settings:
                     known = {own: f"[{name}] {own}" for own in section}
                     hint = _hint(key, {key: KEYS[key]} if key in KEYS else known)
                     raise UserError(f"{where}: [{name}] {key} is not a setting; {hint}")
-                _check(each, section[key], f"{where}: [{name}] {key}", strict)
+                _check(each, section[key], f"{where}: [{name}] {key}", strict, key in SECRETS)
                 _check_secret(key, each, f"{where}: [{name}] {key}")
     try:
         return msgspec.convert(data, Settings, strict=strict)
@@ -80,13 +81,14 @@ def _convert(data: dict[str, Any], where: str, strict: bool) -> Settings:
         raise UserError(f"{where}: {error}") from error
 
 
-def _check(value: object, kind: Any, where: str, strict: bool) -> None:
+def _check(value: object, kind: Any, where: str, strict: bool, secret: bool = False) -> None:
     try:
         found = msgspec.convert(value, kind, strict=strict)
     except msgspec.ValidationError as error:
-        allowed = f"; give one of {', '.join(map(repr, get_args(kind)))}" if get_origin(kind) is Literal else ""
-        allowed = "; give true or false" if kind is bool else allowed
-        raise UserError(f"{where}: {error}{allowed}") from error
+        if get_origin(kind) is Literal:
+            raise UserError(f"{where}: {error}; give one of {', '.join(map(repr, get_args(kind)))}") from error
+        shown = "" if secret else f" (value: {reprlib.repr(value)})"
+        raise UserError(f"{where}: {error}{shown}{'; give true or false' if kind is bool else ''}") from error
     if isinstance(found, float) and not math.isfinite(found):
         raise UserError(f"{where} is {found}; give a finite number")
 

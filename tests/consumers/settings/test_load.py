@@ -32,9 +32,9 @@ def test_variables_of_others_and_those_that_are_no_settings_are_passed_over():
         ("poll_records = 5", "poll_records is not a setting; did you mean [worker] poll_records?"),
         ("logs = 'sqlite:x'", "logs is not a setting; did you mean log?"),
         ("[wroker]\npoll_records = 5", "[wroker] is not a section; did you mean [worker]?"),
-        ("[filter]\nhost = ''", "[filter] host: Expected `str` of length >= 1"),
-        ("[worker]\npoll_records = 0", "[worker] poll_records: Expected `int` >= 1"),
-        ('[worker]\npoll_records = "5"', "[worker] poll_records: Expected `int`, got `str`"),
+        ("[filter]\nhost = ''", "[filter] host: Expected `str` of length >= 1 (value: '')"),
+        ("[worker]\npoll_records = 0", "[worker] poll_records: Expected `int` >= 1 (value: 0)"),
+        ('[worker]\npoll_records = "5"', "[worker] poll_records: Expected `int`, got `str` (value: '5')"),
         ("[worker.poll_s]\nx = 1", "[worker] poll_s: Expected `float`, got `object`"),
         (
             "[learner]\nlearn = 'sometimes'",
@@ -101,7 +101,7 @@ def test_variables_that_are_valid_only_together_are_accepted():
 
 
 def test_a_variable_out_of_range_is_refused():
-    with pytest.raises(UserError, match=r"STREAM_NB_MONITOR_PORT: Expected `int` <= 65535$"):
+    with pytest.raises(UserError, match=r"STREAM_NB_MONITOR_PORT: Expected `int` <= 65535 \(value: '70000'\)$"):
         load_settings(None, {"STREAM_NB_MONITOR_PORT": "70000"})
 
 
@@ -123,8 +123,15 @@ def test_a_number_that_is_not_finite_is_refused(tmp_path, text):
 
 
 def test_the_error_for_a_boolean_names_its_values():
-    with pytest.raises(UserError, match="STREAM_NB_LEARNER_TRUST: Expected `bool`, got `str`; give true or false"):
+    with pytest.raises(UserError, match=r"LEARNER_TRUST: Expected `bool`, got `str` \(value: 'yes'\); give true or"):
         load_settings(None, {"STREAM_NB_LEARNER_TRUST": "yes"})
+
+
+def test_a_secret_that_is_not_text_is_not_printed(tmp_path):
+    file = tmp_path / "settings.toml"
+    file.write_text("[imap]\npassword = 12345\n")
+    with pytest.raises(UserError, match=r"\[imap\] password: Expected `str`, got `int`$"):
+        load_settings(file, {})
 
 
 def test_a_password_in_the_log_url_is_refused_and_not_printed(tmp_path):
