@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import socket
 import threading
 from collections.abc import Callable
 
 import uvicorn
 
-from ..errors import UserError
 from ..log.base import Log
 from ..records.sources import check_own_source
-from ..runtime.address_family import address_family, host_and_port
+from ..runtime.address_family import host_and_port
+from ..runtime.listening_socket import open_socket
 from ..settings import Settings
 from .app import create_app
 from .limits import Limits, limited
@@ -37,12 +36,9 @@ class DashboardServer:
         self._streams_stop = threading.Event()
         limits = Limits()
         app = create_app(open_log, settings, self._streams_stop, limits)
-        try:
-            self._socket = socket.create_server((host, port), family=address_family(host, port), backlog=512)
-        except OSError as error:
-            raise UserError(
-                f"dashboard {host_and_port(host, port)}: {error.strerror}; choose another --host or --port"
-            ) from error
+        self._socket = open_socket(
+            host, port, f"dashboard {host_and_port(host, port)}", "choose another --host or --port"
+        )
         self.port: int = self._socket.getsockname()[1]
         self.url = f"http://{host_and_port(host, self.port)}/"
         config = uvicorn.Config(

@@ -1,42 +1,16 @@
-"""The socket and the serving loop, with heartbeats, that the filter and the LMTP server share."""
+"""The serving loop, with heartbeats, that the filter and the LMTP server share."""
 
 from __future__ import annotations
 
 import asyncio
-import socket
 from collections.abc import Awaitable, Callable
 from threading import Event
 
 from ..errors import UserError
 from ..records.heartbeat import HeartbeatWriter
-from ..runtime.address_family import address_family
 from .path import MailPath
 
 BACKLOG = 512
-
-
-def open_socket(host: str, port: int, name: str, advice: str) -> socket.socket:
-    """A bound socket that does not listen yet, so that clients are refused until the server starts, not left waiting.
-
-    Args:
-        host: The address.
-        port: The port; 0 for any free one.
-        name: What is to listen there, for the error message.
-        advice: What to do if it cannot, for the error message.
-
-    Raises:
-        UserError: The port is in use, or the address does not belong to this machine.
-    """
-    try:
-        family = address_family(host, port)
-        bound = socket.socket(family)
-        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        if family == socket.AF_INET6:
-            bound.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
-        bound.bind((host, port))
-    except OSError as error:
-        raise UserError(f"{name}: {error.strerror}; {advice}") from error
-    return bound
 
 
 async def serve_until(
@@ -52,7 +26,7 @@ async def serve_until(
         stop: Set by the caller, from any thread.
         path: The path of mails, which reads the latest predictions first.
         heartbeat: The heartbeat of this process.
-        start: Starts the server on a socket from `open_socket`.
+        start: Starts the server on a socket from `runtime.listening_socket.open_socket`.
         ready: Called once the server accepts mails.
 
     Raises:

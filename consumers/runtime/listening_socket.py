@@ -1,0 +1,32 @@
+"""The socket on which a server listens."""
+
+from __future__ import annotations
+
+import socket
+
+from ..errors import UserError
+from .address_family import address_family
+
+
+def open_socket(host: str, port: int, name: str, advice: str) -> socket.socket:
+    """A bound socket that does not listen yet, so that clients are refused until the server starts, not left waiting.
+
+    Args:
+        host: The address.
+        port: The port; 0 for any free one.
+        name: What is to listen there, for the error message.
+        advice: What to do if it cannot, for the error message.
+
+    Raises:
+        UserError: The port is in use, or the address does not belong to this machine.
+    """
+    try:
+        family = address_family(host, port)
+        bound = socket.socket(family)
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if family == socket.AF_INET6:
+            bound.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        bound.bind((host, port))
+    except OSError as error:
+        raise UserError(f"{name}: {error.strerror}; {advice}") from error
+    return bound
