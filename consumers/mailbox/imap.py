@@ -20,7 +20,7 @@ from ..records.heartbeat import FEED, HeartbeatWriter, member_of
 from ..settings import Settings
 from .address import ImapAddress, folder_name
 from .connection import ImapConnection, Selected
-from .imap_errors import IMAP_ERRORS
+from .imap_errors import IMAP_ERRORS, reason
 from .known_mails import HAM, SPAM, KnownMails
 from .reading import MailReader
 from .treatment import Act, Treatment, check_can, undo
@@ -107,7 +107,7 @@ class ImapFollower:
                 wait = pause * random.uniform(0.5, 1.0)
                 kind = type(error).__name__  # a refused password is logged even if a broken connection was just logged
                 text, extra = "%s: %s; trying again in %.1f s", {"kind": f"feed: {kind}"}
-                logger.warning(text, self._address, str(error) or kind, wait, extra=extra)
+                logger.warning(text, self._address, reason(error), wait, extra=extra)
                 self._pause(wait)
                 pause = min(2 * pause, LONGEST_PAUSE_S)
             finally:
@@ -134,7 +134,7 @@ class ImapFollower:
             self._read_folders(connection)
             return changed
         except IMAP_ERRORS as error:
-            raise UserError(f"{self._address}: {error}; run the command again to undo the rest") from error
+            raise UserError(f"{self._address}: {reason(error)}; run the command again to undo the rest") from error
         finally:
             connection.close()
 
@@ -149,7 +149,7 @@ class ImapFollower:
                 raise
         except IMAP_ERRORS as error:
             kind = UserError if isinstance(error, ssl.SSLError) else MailServerUnavailable
-            raise kind(f"{self._address}: {error}; check host and port") from error
+            raise kind(f"{self._address}: {reason(error)}; check host and port") from error
         return connection
 
     def _look_up(self, connection: ImapConnection) -> None:

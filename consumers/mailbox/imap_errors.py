@@ -11,6 +11,18 @@ IMAP_ERRORS = (IMAPClientError, OSError)
 """The exceptions for a broken connection or a server that refuses a command."""
 
 
+def reason(error: Exception) -> str:
+    """Why a connection failed, without the number that an OSError begins with.
+
+    Args:
+        error: One of `IMAP_ERRORS`, or another.
+
+    >>> reason(ConnectionRefusedError(111, "Connection refused")), reason(TimeoutError())
+    ('Connection refused', 'TimeoutError')
+    """
+    return (isinstance(error, OSError) and error.strerror) or str(error) or type(error).__name__
+
+
 class Refused(IMAPClientError):
     """The server has refused to move or mark a mail, which stays as it is."""
 

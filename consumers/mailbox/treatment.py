@@ -20,7 +20,7 @@ from ..log.base import Log, TopicPartition
 from ..records.sanitize import show_safely
 from ..records.schemas import PREDICTIONS, PredictionRecord, read_prediction
 from .connection import JUNK_KEYWORD, ImapConnection
-from .imap_errors import IMAP_ERRORS, Refused
+from .imap_errors import IMAP_ERRORS, Refused, reason
 from .known_mail import KnownMail
 from .known_mails import KnownMails
 
@@ -217,7 +217,7 @@ def check_can(connection: ImapConnection, act: Act, mailbox: str) -> None:
     try:
         connection.select(mailbox, readonly=False)
     except IMAP_ERRORS as error:
-        raise UserError(f"{mailbox} cannot be changed ({error}); follow it without --on-spam") from error
+        raise UserError(f"{mailbox} cannot be changed ({reason(error)}); follow it without --on-spam") from error
     if act == "flag" and not connection.keeps(JUNK_KEYWORD):
         raise UserError(f"{mailbox}: the server does not store the keyword {JUNK_KEYWORD}; use --on-spam move")
     if act == "move" and not (connection.can("MOVE") or connection.can("UIDPLUS")):

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import socket
+
 import pytest
+from click.testing import CliRunner
 from imapclient.exceptions import IMAPClientAbortError
 
-from consumers.mailbox.imap_errors import IMAP_ERRORS, refusable
+from consumers.cli.main import cli
+from consumers.mailbox.imap_errors import IMAP_ERRORS, reason, refusable
 from tests.consumers.mailbox.conftest import connected
 from tests.support.imap_server import ANSWERS, serving
 
@@ -45,3 +49,17 @@ def mails(url: str) -> list[bytes | None]:
         return [mail.raw for mail in connection.read(connection.uids_from(1))]
     finally:
         connection.close()
+
+
+def test_the_number_of_an_error_is_not_printed(monkeypatch, tmp_path):
+    monkeypatch.setenv("STREAM_NB_IMAP_PASSWORD", "secret")
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        url = f"imap://ann@127.0.0.1:{closed.getsockname()[1]}"
+        error = CliRunner().invoke(cli, ["feed", url, "--log", f"sqlite:{tmp_path / 'log'}"]).exception
+
+    assert str(error) == f"{url}: Connection refused; check host and port"
+
+
+def test_an_error_without_a_number_has_a_reason():
+    assert (reason(TimeoutError()), reason(TimeoutError("timed out"))) == ("TimeoutError", "timed out")
