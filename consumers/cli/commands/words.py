@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ...errors import UserError
 from ...settings import Settings
 from ..options import Utf8Type, with_settings
 
@@ -22,8 +23,12 @@ def command(settings: Settings, word: str | None) -> None:
     Prefix a word in a header with the header's name, as in subject:free. The weight of a word for a class is log
     P(word | class) - log P(word | all other classes).
     """
+    from ...model.textbook_input import READS_WORDS
     from ..explaining import explainer
 
+    if settings.learner.model not in READS_WORDS:
+        name = settings.learner.model
+        raise UserError(f"the {name} model reads no words; the dashboard's page Features shows what it knows")
     with explainer(settings) as (_, ask):
         if word is None:
             _print_strongest(ask.words())

@@ -158,6 +158,15 @@ def test_words_that_tell_no_classes_apart_are_not_listed(log, settings, classes,
     assert printed == "no word of a text tells one class from another yet\n"
 
 
+@pytest.mark.parametrize("command", [["words"], ["words", "money"]])
+def test_words_of_a_model_that_reads_none_are_refused(log, monkeypatch, command):
+    monkeypatch.setenv("STREAM_NB_LEARNER_MODEL", "gaussian")
+
+    error = CliRunner().invoke(cli, command).exception
+
+    assert "the gaussian model reads no words; the dashboard's page Features" in str(error)
+
+
 def test_explain_shows_a_number_beside_the_mean_and_deviation_of_each_class(log, settings):
     work(log, settings, rows())
 
