@@ -89,7 +89,8 @@ def command(
         reply = scorer.check(raw)
         statuses.add(_status(reply.label, reply.is_spam))
         why = reply.detail if reply.label is None else ", ".join(reply.words)
-        click.echo(printable(f"{reply.label or 'unknown'} {reply.probability:.4f} {name}: {why}"))
+        because = f": {why}" if why else ""
+        click.echo(printable(f"{reply.label or 'unknown'} {reply.probability:.4f} {name}{because}"))
     return SPAM if SPAM in statuses else UNSURE if UNSURE in statuses else HAM
 
 

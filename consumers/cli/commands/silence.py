@@ -36,5 +36,5 @@ def command(settings: Settings, days: float | None) -> int:
     check_days(settings)
     stop = stop_on_signals()
     open_ready_log(settings, say).close()
-    say(f"silence: after {settings.silence.after_days:g} days, on {settings.log}; Ctrl-C stops")
+    say(f"silence: after {settings.silence.after_days:g} d, on {settings.log}; Ctrl-C stops")
     return supervise([partial(process.run, settings)], stop, process.PRELOAD)

@@ -11,6 +11,7 @@ from click.testing import CliRunner
 
 from consumers.cli.main import cli
 from consumers.errors import UserError
+from consumers.evaluation.percentage import share_percentage
 from consumers.log.base import ProducerRecord, TopicPartition
 from consumers.log.sqlite.log import SqliteLog
 from consumers.model.explainer import Explainer
@@ -165,7 +166,7 @@ def test_the_text_has_the_numbers_of_the_json(log, tmp_path):
     text, fields = run(), json.loads(run("--json").stdout)
     shown = text.stdout.splitlines()
     for number, mail in enumerate(fields["mails"]):
-        assert shown[4 * number].startswith(f"{100 * mail['probability']:3.0f} % spam  ")
+        assert shown[4 * number].startswith(f"{share_percentage(mail['probability'], 0):>3} % spam  ")
         new = f"; {mail['unseen']} of its {mail['known'] + mail['unseen']} words and pairs are new"
         lead = f"{mail['label']} leads {mail['runner_up']} by {mail['margin']:.2f} in log-odds"
         assert shown[4 * number + 3].strip() == lead + (new if mail["unseen"] else "")
