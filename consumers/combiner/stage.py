@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from ..errors import BadRecord
 from ..log.base import Log, ProducerRecord, Record
 from ..log.consumer_loop import ConsumerLoop
+from ..log.outputs import wait_for_outputs
 from ..model.changelog import MODEL_PARTITION
 from ..model.changelog_reader import read_secret
 from ..model.factory import model_of_log
@@ -64,6 +65,7 @@ class CombinerStage(ConsumerLoop):
         self._builder, self._full, self._waiting_since = None, [], None
         if not self.ready:
             return
+        wait_for_outputs(self._log, [SUMS_PARTITION], self.beat)
         self._first_offset, newest = self.consumer.committed(MODEL_PARTITION), self._newest_sum()
         # A sum beyond the end is of a `model` topic that was deleted and created again.
         if newest is not None and newest.next_offset <= self._log.end_offset(MODEL_PARTITION):

@@ -7,6 +7,7 @@
 | `time_merge.py` | the records of several topics in order of time |
 | `read_size.py` | the size of one read |
 | `ends.py` | a partition that ends before its reader's position |
+| `outputs.py` | waits until the outputs of commits can be read |
 | `memory.py` | the log in memory; the others are in `sqlite/` and `kafka/` |
 """
 

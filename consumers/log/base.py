@@ -103,9 +103,9 @@ class Log(ABC):
     def end_offset(self, place: TopicPartition) -> int:
         """The offset after the last committed record: the next_offset of a reader who has read everything."""
 
-    def has_open_transaction(self, place: TopicPartition) -> bool:
-        """Whether an open transaction hides records of a partition; always False for logs without open transactions."""
-        return False
+    def written_ends(self, places: Sequence[TopicPartition]) -> dict[TopicPartition, int]:
+        """The offset after the last record of each partition, whether its transaction has ended or not."""
+        return {place: self.end_offset(place) for place in places}
 
     @abstractmethod
     def read(

@@ -22,6 +22,7 @@ import msgspec
 
 from ..errors import UNDECODABLE, BadRecord
 from ..log.base import Log, ProducerRecord, Record, TopicPartition
+from ..log.outputs import wait_for_outputs
 from ..records.schemas import MONITOR, encode
 from ..records.skipped import SkippedRecords
 from .curves import Curves
@@ -124,7 +125,7 @@ def decode_record(record: Record) -> ViewRecord:
 
 
 def read_last(log: Log, key: bytes, kind: type[Kind], skipped: SkippedRecords) -> Kind | None:
-    """The newest value of a key, or None.
+    """The newest value of a key, or None, once the outputs of all commits can be read. Raises like `wait_for_outputs`.
 
     Args:
         log: The log.
@@ -133,6 +134,7 @@ def read_last(log: Log, key: bytes, kind: type[Kind], skipped: SkippedRecords) -
         skipped: Counts the records that do not decode.
     """
     newest: Kind | None = None
+    wait_for_outputs(log, [MONITOR_PARTITION])
     for record in log.scan(MONITOR_PARTITION):
         if record.key == key:
             try:

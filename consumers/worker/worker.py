@@ -17,7 +17,8 @@ from ..errors import BadRecord
 from ..log.base import Log, ProducerRecord, Record, TopicPartition
 from ..log.consumer_loop import ConsumerLoop
 from ..log.ends import partition_shrank
-from ..model.changelog import Delta, delta_record
+from ..log.outputs import wait_for_outputs
+from ..model.changelog import MODEL_PARTITION, Delta, delta_record
 from ..model.mail_cache import MailCache
 from ..model.policy import PolicyFollower
 from ..model.replica import Replica
@@ -95,6 +96,8 @@ class Worker(ConsumerLoop):
         """Open a task for each assigned partition, at the positions found on the log."""
         partitions = sorted({place.partition for place in self.consumer.assignment})
         self._snapshots.stop()
+        outputs = [MODEL_PARTITION, *(TopicPartition(PREDICTIONS, partition) for partition in partitions)]
+        wait_for_outputs(self._log, outputs, self.beat)
         tasks: dict[int, PartitionTask] = {}
         for partition in partitions:
             self.beat(False)  # reading a partition's latest predictions takes up to a second

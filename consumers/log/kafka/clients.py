@@ -5,7 +5,7 @@ If a setting differs from the library's default, the reason is given beside it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -81,16 +81,17 @@ def make_admin(connection: dict[str, Any]) -> Admin:
     return _kafka.KafkaAdminClient(**connection, request_timeout_ms=15_000, kafka_client=_NetClient)
 
 
-def written_end(connection: dict[str, Any], partition: Partition) -> int:
-    """The offset after the last record written to a partition, committed or not.
+def written_ends(connection: dict[str, Any], partitions: Iterable[Partition]) -> dict[Partition, int]:
+    """The offset after the last record written to each partition, committed or not.
 
     Args:
         connection: Connection options (`connection.connection`).
-        partition: The partition, from `make_partition`.
+        partitions: The partitions, from `make_partition`.
     """
     admin = make_admin(connection)
     try:
-        return admin.list_partition_offsets({partition: _admin.OffsetSpec.LATEST})[partition].offset
+        found = admin.list_partition_offsets(dict.fromkeys(partitions, _admin.OffsetSpec.LATEST))
+        return {partition: each.offset for partition, each in found.items()}
     finally:
         admin.close()
 

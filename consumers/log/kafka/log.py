@@ -12,7 +12,7 @@ from ...settings import KafkaSettings
 from ..base import Log, ProducerRecord, Record, TopicPartition, TopicSpec
 from ..ends import check_ends
 from .client_types import Producer
-from .clients import AuthorizationError, KafkaError, broker_version, make_feeder, written_end
+from .clients import AuthorizationError, KafkaError, broker_version, make_feeder, written_ends
 from .connection import connection
 from .consumer import KafkaGroupConsumer
 from .hints import hint
@@ -79,10 +79,11 @@ class KafkaLog(Log):
         with self._translating_errors():
             return self._scanner.consumer.end_offsets([partition])[partition]
 
-    def has_open_transaction(self, place: TopicPartition) -> bool:
-        partition = self._names.partition(place)
+    def written_ends(self, places: Sequence[TopicPartition]) -> dict[TopicPartition, int]:
+        partitions = {self._names.partition(place): place for place in places}
         with self._translating_errors():
-            return self.end_offset(place) < written_end(self._connection, partition)
+            ends = written_ends(self._connection, partitions)
+        return {partitions[partition]: end for partition, end in ends.items()}
 
     def read(
         self, next_offsets: Mapping[TopicPartition, int], limit: int = 1000, timeout_s: float = 0.0

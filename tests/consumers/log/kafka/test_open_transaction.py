@@ -1,35 +1,44 @@
-"""Records after an open transaction cannot be read yet, but the log knows that they exist."""
+"""Records after an open transaction cannot be read yet; a process that needs them waits for its end."""
 
 from __future__ import annotations
 
 import uuid
 
+import pytest
+
+from consumers.errors import Restart
 from consumers.log import open_log
 from consumers.log.base import ProducerRecord, TopicPartition
 from consumers.log.kafka.clients import make_transactional_producer
 from consumers.log.kafka.connection import connection
+from consumers.log.outputs import wait_for_outputs
 from consumers.records.schemas import MODEL, TOPICS
 from consumers.settings import KafkaSettings, Settings
-from tests.support.log_bench import until
 
 PLACE = TopicPartition(MODEL, 0)
 
 
-def test_an_open_transaction_is_reported_until_it_ends(kafka):
+def test_an_open_transaction_is_waited_for(kafka, monkeypatch):
     prefix = f"t{uuid.uuid4().hex[:8]}-"
     settings = Settings(log=f"kafka://{kafka.bootstrap}", kafka=KafkaSettings(prefix=prefix))
     producer = make_transactional_producer(connection(kafka.bootstrap, settings.kafka), f"{prefix}hanging")
     producer.init_transactions()
     with open_log(settings) as log:
         log.create_topics(TOPICS, 1)
-        assert not log.has_open_transaction(PLACE)
+        wait_for_outputs(log, [PLACE])
         producer.begin_transaction()
         producer.send(f"{prefix}{MODEL}", key=b"a", value=b"b", partition=0)
         producer.flush()
         log.append([ProducerRecord(MODEL, b"c", b"d", 0)])
         assert log.end_offset(PLACE) == 0
-        assert log.has_open_transaction(PLACE)
+        assert log.written_ends([PLACE]) == {PLACE: 2}
+        with (
+            monkeypatch.context() as patched,
+            pytest.raises(Restart, match=r"^model\[0\] has an open transaction"),
+        ):
+            patched.setattr("consumers.log.outputs.WAIT_S", 0.0)
+            wait_for_outputs(log, [PLACE])
         producer.abort_transaction()
-        until(lambda: not log.has_open_transaction(PLACE))
+        wait_for_outputs(log, [PLACE])
         assert [record.key for record in log.scan(PLACE)] == [b"c"]
     producer.close()
