@@ -16,7 +16,7 @@ from consumers.ingest.synthetic import synthetic_mails
 from consumers.log.base import ProducerRecord, TopicPartition
 from consumers.model.sums import SUMS_PARTITION, read_sum
 from consumers.records.replay import read_labels
-from consumers.records.schemas import EMAILS, MODEL, MONITOR, POLICY, PREDICTIONS, SILENCE
+from consumers.records.schemas import EMAILS, LABELS, MODEL, MONITOR, POLICY, PREDICTIONS, SILENCE
 from consumers.worker import process
 from tests.flow.conftest import PATIENCE_S, Stages, wait_until
 from tests.flow.test_end_to_end import write_json_lines
@@ -159,6 +159,15 @@ def test_a_labeller_cannot_write_to_other_topics(user, topic):
         log.append([ProducerRecord(topic, b"key", b"value", 0)])
     assert f"no right Write on topic {topic};" in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_a_user_without_any_right_to_write_is_told_which_one_is_missing(secured, user):
+    """A read-only dashboard: the broker refuses it a producer id, and names no topic."""
+    user("operator").run("topics", "create")
+    with secured.denied(("labeller", "Write", "topic", "labels")):
+        with user("labeller").open() as log, pytest.raises(MissingRight) as caught:
+            log.append([ProducerRecord(LABELS, b"key", b"value", 0)])
+        assert "user labeller has no right Write on topic labels;" in str(caught.value)
 
 
 @pytest.fixture

@@ -13,6 +13,9 @@ from .clients import (
     TransactionalIdAuthorizationFailedError,
 )
 
+_NO_PRODUCER_ID = "ClusterAuthorizationFailedError"
+"""What the broker answers, within another error of the library, to a producer of a user who may write to no topic."""
+
 
 class Rights:
     """The rights that one client needs.
@@ -62,6 +65,8 @@ def refusal(errors: Collection[BaseException | None]) -> AuthorizationError | No
     """
     refused = [error for error in errors if isinstance(error, AuthorizationError)]
     topics = {topic for error in refused for topic in _named(error)}
+    if not refused and any(_NO_PRODUCER_ID in repr(error) for error in errors):
+        return TopicAuthorizationFailedError()
     return TopicAuthorizationFailedError(topics) if topics else next(iter(refused), None)
 
 
