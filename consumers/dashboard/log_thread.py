@@ -9,7 +9,7 @@ from concurrent.futures import Future
 from queue import SimpleQueue
 from typing import Generic, TypeVar
 
-from ..errors import LogUnavailable, Restart
+from ..errors import LogUnavailable, MissingRight, Restart
 from ..log.base import Log
 
 Owner = TypeVar("Owner")
@@ -69,7 +69,7 @@ class LogThread(Generic[Owner]):
             if self._owner is None:
                 self._owner = self._make(self._log)
             return call(self._owner)
-        except (LogUnavailable, Restart):
+        except (LogUnavailable, MissingRight, Restart):
             self._close_log()
             raise
 

@@ -10,7 +10,7 @@ import pytest
 
 from consumers.dashboard import log_thread
 from consumers.dashboard.log_thread import LogThread
-from consumers.errors import BadRecord, LogUnavailable, Restart
+from consumers.errors import BadRecord, LogUnavailable, MissingRight, Restart
 from consumers.model.explainer import Explainer
 from tests.support.own_loop import run_coroutine
 
@@ -106,7 +106,7 @@ def test_an_unused_thread_opens_no_log():
     thread.close()
 
 
-@pytest.mark.parametrize("fault", [LogUnavailable("moved"), Restart("created anew")])
+@pytest.mark.parametrize("fault", [LogUnavailable("moved"), MissingRight("Write"), Restart("created anew")])
 def test_after_a_fault_the_log_is_reopened_and_its_owner_rebuilt(fault):
     opened, open_log = counted_logs()
 
