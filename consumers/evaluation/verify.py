@@ -112,15 +112,16 @@ def _check_labels(log: Log, replica: Replica, findings: Findings) -> None:
 
     Workers do not read label records on other partitions, and refuse labels that exceed `max_classes`. A message is not
     checked if its label records, the note that one was refused, or its mail, whose label can then no longer change,
-    have left the log.
+    have left the log; nor if the ledger has no entry of it, but may have evicted or refused its label.
     """
     refused = refused_labels(log)
     quarantine_since = _kept_since(log, TopicPartition(QUARANTINE, 0))
+    not_kept = {each.partition for each in read_quarantine(log) if each.reason in ("label-without-mail", "mail-gone")}
     for partition in range(log.partitions(LABELS)):
-        for _ in log.scan(TopicPartition(LABELS, partition), replica.checkpoint(partition).labels_next):
+        labels_next, ledger = replica.checkpoint(partition).labels_next, replica.ledger(partition)
+        for _ in log.scan(TopicPartition(LABELS, partition), labels_next):
             findings.left_out["labels that no worker has processed yet"] += 1
-    for partition, ledger in replica.ledgers.items():
-        read_up_to = {partition: replica.checkpoint(partition).labels_next}
+        read_up_to = {partition: labels_next}
         first_mail = log.start_offset(TopicPartition(EMAILS, partition))
         all_labels = log.start_offset(TopicPartition(LABELS, partition)) == 0
         # Silence counts only without another vote, which may have left the log.
@@ -140,6 +141,18 @@ def _check_labels(log: Log, replica: Replica, findings: Findings) -> None:
                     f"message {entry.id!r} of partition {partition}: the ledger has the label {entry.label}, "
                     f"the label records {labels.get(entry.id)}"
                 )
+        if lost := sorted(labels.keys() - ledger.entries.keys()):
+            may_evict = ledger.evicted_mails or partition in not_kept or quarantine_since > -math.inf
+            # A withdrawal leaves no votes for classes that exceed `max_classes`, and is not quarantined.
+            withdrawn = {label.id for _, label in read_labels(log, (partition,)) if label.label is None}
+            for message_id in lost:
+                if may_evict or message_id in withdrawn:
+                    findings.left_out["labels that the ledger may have evicted or refused"] += 1
+                else:
+                    findings.differences.append(
+                        f"message {message_id!r} of partition {partition}: the ledger has no entry, the label records "
+                        f"{labels[message_id]}"
+                    )
 
 
 def _labelled_before(log: Log, partition: int, timestamp: float) -> set[str]:
