@@ -52,7 +52,7 @@ THROUGH = {
     "consumers/model/test_replica.py": "consumers/model/replica_state consumers/worker/catch_up",
     "consumers/monitor/test_health.py": "consumers/monitor/stages",
     "consumers/monitor/test_process_faults.py": "consumers/monitor/totals",
-    "consumers/monitor/test_service.py": "consumers/monitor/topic consumers/monitor/view",
+    "consumers/monitor/test_service.py": "consumers/monitor/topic",
     "consumers/monitor/test_windows.py": "consumers/monitor/joiner consumers/monitor/window_stats",
     "consumers/records/test_messages.py": "consumers/records/schemas",
     "consumers/records/test_skipped.py": "consumers/worker/metrics",
