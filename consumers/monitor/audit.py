@@ -81,8 +81,8 @@ class Audit:
     def _chance(self, timestamp: float) -> float:
         while self._arrivals and self._arrivals[0] < timestamp - HOUR_S:
             self._arrivals.popleft()
-        if not self._per_hour or not self._arrivals:
-            return float(bool(self._per_hour))
-        watched_s = max(SHORTEST_S, min(HOUR_S, timestamp - self._arrivals[0]))
+        if not self._arrivals:
+            return float(self._per_hour > 0)
+        watched_s = max(SHORTEST_S, timestamp - self._arrivals[0])
         expected = len(self._arrivals) * HOUR_S / watched_s
         return min(1.0, self._per_hour / math.ceil(expected))

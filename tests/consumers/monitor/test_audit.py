@@ -65,3 +65,11 @@ def test_each_mail_that_is_kept_has_a_slot_of_its_own(monkeypatch):
         audit.add(mail)
     assert [mail.audit_slot for mail in mails] == [None, None, 2, 0, 1]
     assert audit.view().drawn == 3
+
+
+def test_in_the_first_hour_the_number_of_mails_in_an_hour_follows_from_the_rate_so_far():
+    audit = Audit(per_hour=36, salt=b"salt")
+    weights = [audit.weight(f"m{number}", float(number)) for number in range(3_000)]
+    drawn = [weight for weight in weights[60:] if weight]
+    assert len(drawn) > 10
+    assert drawn == pytest.approx([100.0] * len(drawn), rel=1e-3)
