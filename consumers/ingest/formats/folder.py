@@ -69,6 +69,7 @@ def open_folder(root: Path, shuffle: int | None, classes: str | None, notify: Ca
         files = [MailFile(path, "", None, span) for path, span in loose]
     if classes is None:
         files = _by_proton(_by_gmail(files, notify))
+        _report_inner_spam(root, files, notify)
     if not files:
         tables = [root / name for name in empty_files if is_table(name)]
         raise UserError(
@@ -141,6 +142,21 @@ def _folder_of(
     if len(spans) > 1 or (spans != [WHOLE] and _names_a_class(inside.name)):
         return _without_suffix(inside.name), spans
     return None, [WHOLE]
+
+
+def _report_inner_spam(root: Path, files: list[MailFile], notify: Callable[[str], None]) -> None:
+    """Report spam folders that are not spam, because they are below a folder with another class."""
+    others = [file for file in files if file.label not in (None, "spam")]
+    places = dict.fromkeys(file.path if file.in_mbox else file.path.parent for file in others)
+    insides = [place.relative_to(root) for place in places]
+    folders = dict.fromkeys(folder for inside in insides for folder in (inside, *inside.parents))
+    found = [folder for folder in folders if means_spam(_without_suffix(folder.name))]
+    if found:
+        notify(
+            f"{many(len(found), 'spam folder is', 'spam folders are')} not spam, but part of the folder above: "
+            f"{_some([str(folder) for folder in found])}; --classes does not reach them: give the path "
+            f"{root / found[0].parent}"
+        )
 
 
 def _by_gmail(files: list[MailFile], notify: Callable[[str], None]) -> list[MailFile]:

@@ -98,6 +98,21 @@ def test_sub_folders_of_kmail_are_read(tmp_path):
     }  # fmt: skip
 
 
+def test_spam_folders_below_another_class_are_reported(tmp_path):
+    """As of readpst and imap-backup, or of several corpora in one folder."""
+    fill(tmp_path / "pst", {"Outlook/Inbox/1": b"a", "Outlook/Junk E-mail/2": b"b"})
+    fill(tmp_path / "backup", {"INBOX.mbox": b"From a\nA: b\n" * 2, "[Gmail]/Spam.mbox": b"From b\n\n\nFrom c\nC: d\n"})
+    fill(tmp_path / "known", {"ham/old/1": b"a", "spam/old/spam/2": b"b", "spam/junk/3": b"c"})
+
+    for name, inner in (("pst", "Outlook/Junk E-mail"), ("backup", "[Gmail]/Spam.mbox"), ("known", "")):
+        said: list[str] = []
+        open_source(tmp_path / name, notify=said.append)
+        open_source(tmp_path / name, notify=said.append, classes="*=mine")
+        lines = [line for line in said if "part of the folder above" in line]
+        assert len(lines) == bool(inner)
+        assert all(inner in line and str((tmp_path / name / inner).parent) in line for line in lines)
+
+
 def test_mails_removed_by_mh_are_left_out(tmp_path):
     names = ("inbox/1", "inbox/,2", "spam/1", "spam/,1")
     assert open_source(fill(tmp_path, {name: mail(name) for name in names})).total == 2
