@@ -115,8 +115,6 @@ def contradicting(folders: Mapping[str, str | None], label: str) -> list[str]:
     (['Junk'], [])
     """
     other = {"spam": "ham", "ham": "spam"}.get(label)
-    if other is None:
-        return []
     return [name for name, known in folders.items() if (known or _class_in_name(name)) == other]
 
 
@@ -134,8 +132,8 @@ def check_class_name(label: str, advice: str = "") -> None:
 def _parse(rules: str) -> list[tuple[str, str]]:
     pairs: list[tuple[str, str]] = []
     for rule in _composed(rules).split(","):
-        pattern, equals, label = (piece.strip() for piece in rule.partition("="))
-        if not (pattern and equals and label):
+        pattern, _, label = (piece.strip() for piece in rule.partition("="))
+        if not (pattern and label):
             raise UserError(f"--classes {rules!r}: {rule!r} is not of the form pattern=class, as in 'spam*=spam,*=ham'")
         pairs.append((pattern, label))
     return pairs

@@ -85,7 +85,7 @@ def open_folder(root: Path, shuffle: int | None, classes: str | None, notify: Ca
         names = [path.name for path, _ in loose]
         notify(f"{many(len(names), 'file')} without a class {_are(names)} left out: {_some(names)}")
     found = sorted({file.label for file in files if file.label is not None})
-    about = f"folder with the classes {', '.join(found)}" if folders or found else "folder of mails without classes"
+    about = f"folder with the classes {', '.join(found)}" if found else "folder of mails without classes"
     ordered = in_order(files, shuffle)
     return MailSource(about, len(ordered), lambda: present_mails(ordered), ordered)
 

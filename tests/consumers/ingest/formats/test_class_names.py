@@ -39,6 +39,7 @@ def test_folders_become_classes(folders, rules, named):
         ("spam=spam", "no rule matches 'work'; add one, for example 'work=work'"),
         ("spam", "'spam' is not of the form pattern=class"),
         ("=spam", "not of the form"),
+        ("spam=", "not of the form"),
         ("", "not of the form"),
         ("*=" + "x" * 101, "is not 1 to 100 printable characters"),
     ],

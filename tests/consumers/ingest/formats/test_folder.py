@@ -72,6 +72,7 @@ def test_files_at_any_depth_below_a_class_are_read_except_hidden_ones(tmp_path):
         {
             "ham/2001/1": b"a",
             "ham/cur/2": b"b",
+            "ham/2001/tmp/3": b"c",
             "ham/.hidden": b"-",
             "ham/.git/3": b"-",
             ".trash/4": b"-",
@@ -79,7 +80,7 @@ def test_files_at_any_depth_below_a_class_are_read_except_hidden_ones(tmp_path):
         },
     )
 
-    assert [item.value for item in open_source(tmp_path)] == [b"a", b"b"]
+    assert [item.value for item in open_source(tmp_path)] == [b"a", b"b", b"c"]
 
 
 def test_folders_are_classes_whatever_mail_programs_mean_by_their_names(tmp_path):
@@ -129,7 +130,9 @@ def test_an_empty_spam_folder_still_tells_that_the_others_hold_ham(tmp_path, jun
 
     for name in ("folders", "mboxes"):
         said: list[str] = []
-        assert [item.label for item in open_source(tmp_path / name, notify=said.append)] == ["ham", None]
+        source = open_source(tmp_path / name, notify=said.append)
+        assert source.about == "folder with the classes ham"
+        assert [item.label for item in source] == ["ham", None]
         assert any("no mail" in line and "Junk" in line for line in said) and ".git" not in str(said)
         assert {item.label for item in open_source(tmp_path / name, classes="Inbox=in,Sent=out")} == {"in", "out"}
 
@@ -143,8 +146,10 @@ def test_an_empty_spam_mbox_still_tells_that_the_others_hold_ham(tmp_path, names
 
 
 def test_mails_without_classes_have_no_label(tmp_path):
-    source = open_source(fill(tmp_path, {"10": b"From me\nA: b\n", "11.junk": b"From you\nC: d\n", "9": b"a"}))
+    files = {"10": b"From me\nA: b\n", "11.junk": b"From you\nC: d\n", "9": b"a"}
+    source = open_source(fill(tmp_path, files), notify=pytest.fail)
 
+    assert source.about == "folder of mails without classes"
     assert [item.value for item in source] == [b"a", b"From me\nA: b\n", b"From you\nC: d\n"]
     assert {item.label for item in source} == {None}
     with pytest.raises(UserError, match="names the classes of sub-folders"):

@@ -34,6 +34,7 @@ def test_folders_are_classes(tmp_path, folder):
     maildir(tmp_path, cur_1=b"a", cur_3=b"c")
     maildir(tmp_path / folder, cur_2=b"b")
     (tmp_path / "dovecot").mkdir()
+    (tmp_path / "dovecot-uidlist").write_bytes(b"3 V1 N4\n")
 
     assert [item.label for item in open_source(tmp_path)] == ["ham", "spam", "ham"]
     assert [item.label for item in open_source(tmp_path, classes="Junk=spam,*=ham")] == ["ham", "spam", "ham"]
