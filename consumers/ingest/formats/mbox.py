@@ -136,6 +136,6 @@ def _deleted(mail: list[bytes]) -> bool:
 
 def _joined(lines: list[bytes]) -> bytes:
     """The mail, without the blank line that belongs to the next ``From ``."""
-    if len(lines) > 1 and lines[-1] in (b"\n", b"\r\n") and lines[-2] not in (b"\n", b"\r\n"):
+    if len(lines) > 1 and lines[-1] in (b"\n", b"\r\n"):
         lines = lines[:-1]
     return b"".join(lines)[:MAX_READ_BYTES]
