@@ -36,6 +36,8 @@ def with_fields(raw: bytes, fields: Iterable[tuple[str, str]], removed: Iterable
 
     >>> with_fields(b"X-Stream-NB-Id: forged\r\nSubject: a\r\n\r\nhi", [("X-Stream-NB", "spam")])
     b'X-Stream-NB: spam\r\nSubject: a\r\n\r\nhi'
+    >>> with_fields(b"Subject: a\n\nX-Stream-NB: b", [("X-Stream-NB", "ham")])
+    b'X-Stream-NB: ham\nSubject: a\n\nX-Stream-NB: b'
     """
     start = raw.find(b"\n") + 1 if raw.startswith(b"From ") else 0
     mail = raw[start:]

@@ -125,6 +125,8 @@ def test_an_mbox_named_so_may_have_a_single_mail(tmp_path):
         (b"Subject: x\n\nx\n", "ham"),
         (b"Subject: x\n\nx\n", "spam"),
     }
+    (tmp_path / "Junk").write_bytes(b"From a\nSubject: y\n\ny\n")
+    assert sorted(str(item.label) for item in open_source(tmp_path)) == ["ham", "spam", "spam"]
 
 
 def test_single_mails_with_a_from_line_are_not_mboxes(tmp_path):
