@@ -101,7 +101,7 @@ def _open_table(
     path: str | Path, shuffle: int | None, classes: str | None, columns: Columns, notify: Callable[[str], None]
 ) -> MailSource:
     _refuse_classes(classes, str(path))
-    if columns.label is not None and columns.label in columns.text:
+    if columns.label in columns.text:
         raise UserError(f"--label-column and --text-column are both {columns.label!r}; name two columns")
     if len({*columns.text}) < len(columns.text):
         raise UserError(f"--text-column {', '.join(columns.text)}: name each column once")

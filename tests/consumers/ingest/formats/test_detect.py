@@ -192,3 +192,8 @@ def test_json_lines_may_begin_with_a_byte_order_mark(tmp_path, columns):
     path = tmp_path / "records"
     path.write_bytes(b'\xef\xbb\xbf{"text": "a", "label": "A"}\n{"text": "b", "label": "B"}\n')
     assert [item.label for item in open_source(path, columns=columns)] == ["A", "B"]
+
+
+def test_a_table_is_recognised_by_its_name_in_any_case(tmp_path):
+    (tmp_path / "MAILS.CSV").write_bytes(b"label,text\nham,lunch\n")
+    assert [item.label for item in open_source(tmp_path / "MAILS.CSV")] == ["ham"]
