@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import abc
 import math
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Hashable, Mapping
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
 from stream_nb import prior as priors
 from stream_nb import snapshot
 from stream_nb.errors import SnapshotError
 from stream_nb.features.class_counts import checked_label
-from stream_nb.kernels.layout import UNIT
 from stream_nb.posterior import score_of
 from stream_nb.tabular.feature_text import feature_text
 from stream_nb.tabular.mapping_model import MappingNB
@@ -94,7 +93,7 @@ class FeatureNB(MappingNB, Generic[S]):
         Raises:
             ValueError, TypeError: A value is invalid; nothing has been learned.
         """
-        self._change(self._statistics.add, self._values(x), checked_label(y), UNIT)
+        self._count(self._values(x), checked_label(y), 1)
 
     def unlearn_one(self, x: Mapping[Any, Any], y: Label) -> None:
         """Remove a learned message of class `y`: the exact inverse of `learn_one`.
@@ -102,7 +101,7 @@ class FeatureNB(MappingNB, Generic[S]):
         Raises:
             ValueError: The message was not learned, as far as the class and sums show; nothing has changed.
         """
-        self._change(self._statistics.remove, self._values(x), checked_label(y), -UNIT)
+        self._count(self._values(x), checked_label(y), -1)
 
     def merge(self, other: Self) -> None:
         """Add the statistics of another model of this class, as if its messages had been learned here."""
@@ -223,9 +222,9 @@ class FeatureNB(MappingNB, Generic[S]):
         """Equal statistics and equal options."""
         return type(other) is type(self) and self.options() == other.options() and self._statistics == other.statistics
 
-    def _change(self, change: Callable[[Values, Label], None], values: Values, label: Label, units: int) -> None:
-        """Apply `change` to the statistics: add (`units` 1/256 of a message) or remove (negative) one message."""
-        change(values, label)
+    def _count(self, values: Values, label: Label, sign: int) -> None:
+        """Add one message to the statistics (`sign` 1), or remove it (-1)."""
+        self._statistics.count(values, label, sign)
 
     def _values(self, x: Mapping[Any, Any]) -> Values:
         return [(feature, self._check(feature, value)) for feature, value in self._items(x)]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from typing import Any
 
 from stream_nb import parameter
+from stream_nb.kernels.layout import UNIT
 from stream_nb.prior import Prior
 from stream_nb.tabular.base import FeatureNB, Values
 from stream_nb.tabular.bin_table import BinTable
@@ -113,15 +114,15 @@ class BinnedNB(FeatureNB[NumberCounts]):
         state = self.smoothing, self._epoch
         return table.log_shares(self.bins, number, self.smoothing, self._statistics.units, state)
 
-    def _change(self, change: Callable[[Values, Label], None], values: Values, label: Label, units: int) -> None:
-        """Change the statistics by one message, and the tables that agree with them."""
+    def _count(self, values: Values, label: Label, sign: int) -> None:
+        """See `FeatureNB._count`; the tables that agree with the statistics change with them."""
         self._drop_stale_tables()
-        change(values, label)
+        self._statistics.count(values, label, sign)
         for feature, interval in values:
             table = self._tables.pop(feature, None)
             if table is not None:
                 self._cells -= table.cells
-                if table.add(label, interval, units):
+                if table.add(label, interval, sign * UNIT):
                     self._keep(feature, table)
         self._epoch = self._statistics.epoch
 

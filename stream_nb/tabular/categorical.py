@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Hashable, Mapping
 from typing import Any, cast
 
 import numpy as np
@@ -97,11 +97,11 @@ class CategoricalNB(FeatureNB[CategoryCounts]):
         super().attach(statistics)
         self._sizes = {}
 
-    def _change(self, change: Callable[[Values, Label], None], values: Values, label: Label, units: int) -> None:
-        """Change the statistics by one message, and the numbers of distinct values with them."""
+    def _count(self, values: Values, label: Label, sign: int) -> None:
+        """See `FeatureNB._count`; the numbers of distinct values change with the statistics."""
         self._drop_stale()
         counted = [(*pair, self._seen(*pair)) for pair in values if pair[0] in self._sizes]
-        change(values, label)
+        self._statistics.count(values, label, sign)
         for feature, value, before in counted:
             self._sizes[feature] += self._seen(feature, value) - before
         self._epoch = self._statistics.epoch

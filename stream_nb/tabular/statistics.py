@@ -81,6 +81,10 @@ class FeatureStatistics(Generic[S]):
         self.units[label] -= UNIT
         self._forget_empty({feature for feature, _, _ in parts})
 
+    def count(self, values: Iterable[tuple[Hashable, Any]], label: Label, sign: int) -> None:
+        """`add` one message (`sign` 1), or `remove` it (-1)."""
+        (self.add if sign > 0 else self.remove)(values, label)
+
     def merge(self, other: FeatureStatistics[S]) -> None:
         """Add the messages of other statistics of the same kind.
 
