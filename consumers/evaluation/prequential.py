@@ -45,8 +45,6 @@ def evaluate(
     policy: Policy,
     headers: str,
     delay: int = 0,
-    flip: float = 0.0,
-    seed: int = 0,
     progress: Callable[[int], None] = lambda mails: None,
     label_to_learn: Callable[[Score, Label], SourcedLabel | None] = lambda score, label: SourcedLabel(label),
     learned: Callable[[], None] = lambda: None,
@@ -59,10 +57,9 @@ def evaluate(
         policy: Decides the label from a score, with the threshold for the model at that time.
         headers: Which headers to read: ``keep`` or ``safe``, as in `[learner] headers`.
         delay: How many more mails are scored before a label is learned.
-        flip: The share of labels, from 0 to 1, that are learned as another known class; the true label is counted.
-        seed: Seed of `flip`.
         progress: Called with the number of mails processed so far.
         label_to_learn: Returns what is learned from each mail, in order, from its score and label; None for nothing.
+            The true label is counted.
         learned: Called after each label that was learned.
 
     Returns:
@@ -73,18 +70,14 @@ def evaluate(
         UserError: No mail has a label.
     """
     report = RunningReport(policy.positive)
-    draw = random.Random(seed)
     due: deque[tuple[Mail, SourcedLabel | None]] = deque()
-    classes: list[Label] = []
     scored = 0
     mails = LabelledMails(items, headers)
     started = time.perf_counter()
     for mail, label in mails:
         score = model.score(mail)
         report.update(label, policy.decide(score, policy.threshold_for(model)), score.log_odds)
-        if label not in classes:
-            classes.append(label)
-        due.append((mail, label_to_learn(score, _maybe_flipped(label, classes, flip, draw))))
+        due.append((mail, label_to_learn(score, label)))
         if len(due) > delay:
             late, to_learn = due.popleft()
             if to_learn is not None:
@@ -107,8 +100,20 @@ def _learn(model: Classifier, mail: Mail, given: SourcedLabel) -> None:
         model.learn_one(mail, *given)
 
 
-def _maybe_flipped(label: Label, classes: list[Label], flip: float, draw: random.Random) -> Label:
-    if flip and draw.random() < flip:
+def flipping(share: float, seed: int) -> Callable[[Score, Label], SourcedLabel]:
+    """A `label_to_learn` for one run, which makes some labels wrong.
+
+    Args:
+        share: The share of labels, from 0 to 1, that are learned as another class among those seen so far.
+        seed: Seed of the draws.
+    """
+    draw, classes = random.Random(seed), list[Label]()
+
+    def maybe_flipped(score: Score, label: Label) -> SourcedLabel:
+        if label not in classes:
+            classes.append(label)
         others = [other for other in classes if other != label]
-        return draw.choice(others) if others else label
-    return label
+        flipped = draw.random() < share and others
+        return SourcedLabel(draw.choice(others) if flipped else label)
+
+    return maybe_flipped

@@ -117,7 +117,7 @@ def _print_figures(
     as_json: bool,
 ) -> None:
     from ...evaluation.decayed import DecayReport, render_decay
-    from ...evaluation.prequential import evaluate
+    from ...evaluation.prequential import evaluate, flipping
     from ...evaluation.report import render
     from ...model.decay import Decay
     from ...model.factory import new_model
@@ -137,9 +137,8 @@ def _print_figures(
             policy,
             learner.headers,
             delay,
-            flip,
-            seed,
             progress,
+            flipping(flip, seed),
             learned=decay.catch_up if decay is not None else lambda: None,
         )
 

@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 from consumers.cli.commands.evaluate import command
 from consumers.errors import UserError
-from consumers.evaluation.prequential import evaluate
+from consumers.evaluation.prequential import evaluate, flipping
 from consumers.ingest.feeder import Item
 from consumers.ingest.synthetic import synthetic_mails
 from consumers.model.factory import new_model
@@ -61,7 +61,7 @@ def test_flipped_labels_are_learned_and_true_ones_counted():
     model = Oracle()
     labels = ["ham", "spam"] * 200
 
-    report, _ = evaluate(items(*labels), model, POLICY, "safe", flip=0.25, seed=3)
+    report, _ = evaluate(items(*labels), model, POLICY, "safe", label_to_learn=flipping(0.25, seed=3))
 
     learned = model.events[1::2]
     flipped = sum(a != b for a, b in zip(learned, labels, strict=True))
@@ -174,7 +174,7 @@ def test_real_mail_is_ranked_within_the_limits(real_mail, name, most, most_flipp
     clean = report()
     assert clean.one_minus_auc_pct <= most
     assert clean.accuracy >= 0.987
-    assert report(flip=0.05, seed=1).one_minus_auc_pct <= most_flipped
+    assert report(label_to_learn=flipping(0.05, seed=1)).one_minus_auc_pct <= most_flipped
     assert report(delay=100).one_minus_auc_pct <= most_delayed
 
 
