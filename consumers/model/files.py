@@ -88,8 +88,14 @@ def save_model(log: Log, settings: Settings, path: Path) -> StreamModel:
     Raises:
         UserError: There is no model, or the file cannot be written.
     """
+    model = model_on_log(log, settings, "save")
+    write(path, model.to_bytes())
+    return model
+
+
+def model_on_log(log: Log, settings: Settings, purpose: str) -> StreamModel:
+    """The log's current model; raises UserError, with the `purpose` as a verb, if no worker has begun one."""
     model = Replica.load(log, settings).model
     if model is None:
-        raise UserError("no worker has started on this log yet, so there is no model to save")
-    write(path, model.to_bytes())
+        raise UserError(f"no worker has started on this log yet, so there is no model to {purpose}")
     return model

@@ -14,7 +14,7 @@ from stream_nb.types import Term
 
 from ..errors import UserError
 from ..log.base import Log
-from ..model.replica import Replica
+from ..model.files import model_on_log
 from ..model.words import word_part
 from ..records.values import Label
 from ..settings import LearnerSettings, Settings
@@ -91,10 +91,7 @@ def of_log(log: Log, settings: Settings, learner: LearnerSettings, top: int | No
     Raises:
         UserError: There is no model, it does not know the positive class, or it has no words.
     """
-    found = Replica.load(log, settings).model
-    if found is None:
-        raise UserError("no worker has started on this log yet, so there is no model to export")
-    model = word_part(found)
+    model = word_part(model_on_log(log, settings, "export"))
     if model is None:
         raise UserError(f"[learner] model {settings.learner.model} counts no words, so there are none to export")
     model.smoothing = learner.smoothing

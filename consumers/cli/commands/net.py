@@ -23,16 +23,13 @@ def command(settings: Settings, path: Path, words: int) -> None:
     """
     from stream_nb.generative.bayes_net import bayes_net_svg
 
-    from ...errors import UserError
-    from ...model.replica import Replica
+    from ...model.files import model_on_log
     from ...model.textbook import library_model
     from ...records.setup import open_existing_log
     from ...runtime import private_files
 
     with open_existing_log(settings) as log:
-        model = Replica.load(log, settings).model
-    if model is None:
-        raise UserError("no worker has started on this log yet, so there is no model to draw")
+        model = model_on_log(log, settings, "draw")
     private_files.write(path, bayes_net_svg(library_model(model), words).encode())
     learned = f"{many(model.labels_learned, 'label')} learned"
     click.echo(f"{path}: {learned}, classes {', '.join(map(str, model.classes)) or 'none'}")
