@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def explainer(settings: Settings) -> Generator[tuple[Log, Explainer]]:
+def open_explainer(settings: Settings) -> Generator[tuple[Log, Explainer]]:
     """Yield the log and an Explainer over it; a BadRecord raised inside the block becomes a UserError."""
     from ..errors import BadRecord, UserError
     from ..model.explainer import Explainer

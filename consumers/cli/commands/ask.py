@@ -29,10 +29,10 @@ def command(settings: Settings, most: int, as_json: bool) -> None:
     from ...monitor.ask_list import ask_list, ask_pool
     from ...monitor.search import MailSearch
     from ...records.schemas import encode
-    from ..explaining import explainer
+    from ..explaining import open_explainer
 
-    with explainer(settings) as (log, ask):
-        asked = ask_list(ask_pool(MailSearch(log).mails()), ask, most)
+    with open_explainer(settings) as (log, explainer):
+        asked = ask_list(ask_pool(MailSearch(log).mails()), explainer, most)
     if as_json:
         click.echo(encode(asked).decode())
     else:

@@ -31,9 +31,9 @@ def command(settings: Settings, message_id: str) -> None:
     """
     from ...errors import UserError
     from ...records.lookup import ID_BY_CONTENT, find_mail, why_quarantined
-    from ..explaining import explainer
+    from ..explaining import open_explainer
 
-    with explainer(settings) as (log, ask):
+    with open_explainer(settings) as (log, explainer):
         found = find_mail(log, message_id)
         if found is None or found.prediction is None:
             refused = why_quarantined(log, message_id)
@@ -43,7 +43,7 @@ def command(settings: Settings, message_id: str) -> None:
             raise UserError(f"no mail {message_id!r} is on {settings.log}; check the id: {ID_BY_CONTENT}")
         if found.prediction is None:
             raise UserError(f"no worker has scored {found.id!r} on {settings.log} yet; run `stream-nb worker`")
-        why = ask.why(found.place)
+        why = explainer.why(found.place)
     _print(found.prediction, why)
 
 

@@ -24,16 +24,16 @@ def command(settings: Settings, word: str | None) -> None:
     P(word | class) - log P(word | all other classes).
     """
     from ...model.textbook_input import READS_WORDS
-    from ..explaining import explainer
+    from ..explaining import open_explainer
 
     if settings.learner.model not in READS_WORDS:
         name = settings.learner.model
         raise UserError(f"the {name} model reads no words; the dashboard's page Features shows what it knows")
-    with explainer(settings) as (_, ask):
+    with open_explainer(settings) as (_, explainer):
         if word is None:
-            _print_strongest(ask.words())
+            _print_strongest(explainer.words())
         else:
-            _print_word(ask.word(word))
+            _print_word(explainer.word(word))
 
 
 def _print_strongest(words: WordLists) -> None:
