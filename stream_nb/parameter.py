@@ -83,16 +83,17 @@ def whole(value: Any) -> int | None:
         return None
 
 
+def checked_whole(name: str, value: Any, least: int) -> int:
+    """The value of option `name` as an int. Raises ValueError unless it is an integer of `least` or more."""
+    integer = whole(value)
+    if integer is None or integer < least:
+        raise ValueError(f"{name} is {value!r:.60}: give a whole number of {least} or more")
+    return integer
+
+
 def whole_number(least: int) -> Parameter[int]:
     """An integer of `least` or more."""
-
-    def check(name: str, value: Any) -> int:
-        integer = whole(value)
-        if integer is None or integer < least:
-            raise ValueError(f"{name} is {value!r}: give a whole number of {least} or more")
-        return integer
-
-    return Parameter(check)
+    return Parameter(lambda name, value: checked_whole(name, value, least))
 
 
 def checked_flag(name: str, value: Any) -> bool:

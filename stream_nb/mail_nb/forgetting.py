@@ -8,6 +8,7 @@ from stream_nb.features import decay, eviction
 from stream_nb.kernels.layout import MailTotal
 from stream_nb.mail_nb.base import MailModel
 from stream_nb.mail_nb.updates import less
+from stream_nb.parameter import checked_whole
 
 
 class ForgettingModel(MailModel):
@@ -62,9 +63,9 @@ class ForgettingModel(MailModel):
         reads as 0.
 
         Args:
-            most: Maximum number of words and pairs to keep, 0 or more.
+            most: Maximum number of words and pairs to keep, 0 or more; ValueError otherwise.
         """
-        return self._engine.evict(most)
+        return self._engine.evict(checked_whole("most", most, 0))
 
     def compact(self) -> None:
         """Release the memory of words and pairs whose counts are all 0; nothing else changes."""

@@ -55,6 +55,7 @@ from stream_nb.features.class_counts import checked_label
 from stream_nb.kernels.layout import MailResult
 from stream_nb.mail_nb.evidence import mail_evidence
 from stream_nb.mail_nb.forgetting import ForgettingModel
+from stream_nb.parameter import checked_whole
 from stream_nb.posterior import margin, posterior
 from stream_nb.types import ClassName, Evidence, Label, Score, Update
 
@@ -161,8 +162,11 @@ class MailNB(ForgettingModel):
 
         Args:
             x: A mail.
-            most: Maximum number of terms, 0 or more; None for all. A small number saves most of the time.
+            most: Maximum number of terms, 0 or more (ValueError otherwise); None for all. A small number saves most of
+                the time.
         """
+        if most is not None:
+            most = checked_whole("most", most, 0)
         engine = self._ready()
         terms = engine.explain(x, self.positive)
         result = engine.result.tolist()

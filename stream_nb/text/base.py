@@ -17,7 +17,7 @@ from stream_nb.features import hash_key
 from stream_nb.features.extractor import Extractor
 from stream_nb.features.view import CountsView
 from stream_nb.kernels.layout import Absent, Slot, TextResult
-from stream_nb.parameter import MOST_SMOOTHING, checked_number
+from stream_nb.parameter import MOST_SMOOTHING, checked_number, checked_whole
 from stream_nb.posterior import best
 from stream_nb.text.interpretation import InterpretableNB
 from stream_nb.text.statistics import WordStatistics
@@ -128,9 +128,9 @@ class TextNB(InterpretableNB):
         negative; these read as 0.
 
         Args:
-            most: Maximum number of words to keep, 0 or more.
+            most: Maximum number of words to keep, 0 or more; ValueError otherwise.
         """
-        return self._counts.evict(most, self._counts.extractor.hash_multipliers)
+        return self._counts.evict(checked_whole("most", most, 0), self._counts.extractor.hash_multipliers)
 
     # Reading
 

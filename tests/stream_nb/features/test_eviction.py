@@ -52,3 +52,14 @@ def test_endless_new_words_keep_the_model_within_its_bounds():
 def test_max_features_that_is_too_small_or_no_whole_number_is_refused(most):
     with pytest.raises(ValueError, match=r"max_features is .*: give a whole number of 2000 or more, or None"):
         MailNB(max_features=most)
+
+
+@pytest.mark.parametrize("cls", [MailNB, MultinomialNB])
+@pytest.mark.parametrize("most", [-1, 1.5, None])
+def test_a_model_refuses_to_keep_less_than_nothing(cls, most):
+    model = cls()
+    model.learn_one("free money", "spam")
+    before = model.to_bytes()
+    with pytest.raises(ValueError, match=f"most is {most}: give a whole number of 0 or more"):
+        model.evict(most)
+    assert model.to_bytes() == before

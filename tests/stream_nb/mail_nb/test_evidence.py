@@ -20,6 +20,13 @@ def test_evidence_includes_classes_added_since_the_last_score():
     assert evidence.log_odds == pytest.approx(evidence.bias + sum(term.weight for term in evidence.terms), abs=1e-12)
 
 
+@pytest.mark.parametrize("most", [-1, 1.5])
+def test_evidence_refuses_a_limit_that_is_no_number_of_terms(most):
+    model = trained(MailNB(), [("win money now", "spam"), ("lunch at noon", "ham")])
+    with pytest.raises(ValueError, match=f"most is {most}: give a whole number of 0 or more"):
+        model.evidence("win money at lunch", most=most)
+
+
 def test_evidence_can_be_limited_to_the_strongest_terms():
     model = trained(MailNB(), [("win money now", "spam"), ("lunch at noon", "ham")])
     whole = model.evidence("win money at lunch")
