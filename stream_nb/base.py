@@ -19,7 +19,8 @@ class NaiveBayes(base.MiniBatchClassifier):
     """A classifier whose statistics are sums: the interface of every model of this package.
 
     `unlearn_one` exactly reverts `learn_one`, `merge` adds the statistics of another model, and `==` compares
-    statistics regardless of the order of learning. A model is not thread-safe, not even for reading.
+    statistics regardless of the order of learning. A model is not thread-safe, not even for reading. A subclass names
+    every argument of its constructor (no ``*args`` or ``**kwargs``), and keeps its value in an attribute of that name.
     """
 
     @property
@@ -105,7 +106,8 @@ class NaiveBayes(base.MiniBatchClassifier):
         """Equal statistics and equal settings."""
 
     def options(self) -> dict[str, Any]:
-        """The keyword arguments that construct an empty model with the same settings."""
+        """The keyword arguments that construct an empty model with the same settings. Raises TypeError for a subclass
+        that does not name all of them."""
         return {name: getattr(self, name) for name in _arguments(type(self))}
 
     @abc.abstractmethod
@@ -120,8 +122,10 @@ class NaiveBayes(base.MiniBatchClassifier):
             include_attributes: Whether the new model has also learned everything that this one has.
 
         Raises:
+            TypeError: As in `options`.
             ValueError: The statistics are included, and `new_params` has another key, or differs in n-grams.
         """
+        _arguments(type(self))  # raises; river would leave out what is not named
         twin = super().clone(new_params)
         if include_attributes:  # river would copy attributes one by one, but workspaces have the addresses of arrays
             twin.merge(self)
@@ -204,4 +208,11 @@ class NaiveBayes(base.MiniBatchClassifier):
 
 @functools.cache
 def _arguments(model: type) -> tuple[str, ...]:
-    return tuple(inspect.signature(model).parameters)
+    parameters = inspect.signature(model).parameters
+    for parameter in parameters.values():
+        if parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD):
+            raise TypeError(
+                f"{model.__name__} is constructed with {parameter}: name each argument, because copies, clones and "
+                "snapshots are constructed with the same arguments"
+            )
+    return tuple(parameters)

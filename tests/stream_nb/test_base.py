@@ -107,3 +107,28 @@ def test_a_model_can_be_merged_with_and_unmerged_from_itself(cls):
     assert model == twice
     model.unmerge(model)
     assert model == cls()
+
+
+@pytest.mark.parametrize("cls", CLASSES)
+def test_a_subclass_must_name_the_arguments_of_its_constructor(cls):
+    class Renamed(cls):
+        def __init__(self, extra=1, **rest):
+            super().__init__(**rest)
+            self.extra = extra
+
+    model = Renamed(positive="junk")
+    for read in (model.options, model.copy, model.clone):
+        with pytest.raises(TypeError, match=r"Renamed.*\*\*rest: name each argument"):
+            read()
+
+
+@pytest.mark.parametrize("cls", CLASSES[:-1])  # one of MixedNB must name its parts, too
+def test_a_subclass_that_names_its_arguments_is_copied_with_them(cls):
+    class Named(cls):
+        def __init__(self, extra=1, positive="spam"):
+            super().__init__(positive=positive)
+            self.extra = extra
+
+    model = Named(2, "junk")
+    for twin in (model.copy(), model.clone()):
+        assert (type(twin), twin.extra, twin.positive) == (Named, 2, "junk")
