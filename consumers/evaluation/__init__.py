@@ -9,5 +9,6 @@
 | `log_report.py` | these figures from a log |
 | `verify.py` | all checks of a log |
 | `recount.py`, `sums.py`, `decisions.py` | checks of the model, of its sums, and of the predicted labels |
+| `waiting_labels.py` | a check of labels that wait for their mails |
 | `findings.py` | what the checks have found |
 """

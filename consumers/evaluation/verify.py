@@ -1,10 +1,10 @@
 """Recounts the log from its records: the model must follow from its labels, and each mail must be processed once.
 
-There are six checks: the outputs against the mails (each mail has one prediction or one quarantine entry), the
-predicted labels against their scores and policy (see `decisions`), the ledgers against the label records, the model
-against the updates, which are applied to their mails again (see `recount`), a model without labels against the number
-of labels that predictions name, and the sums against their deltas (see `sums`). Whatever the log no longer keeps is not
-checked, but counted with the reason.
+There are seven checks: the outputs against the mails (each mail has one prediction or one quarantine entry), the
+predicted labels against their scores and policy (see `decisions`), the ledgers against the label records, labels that
+wait for their mails against the scored mails (see `waiting_labels`), the model against the updates, which are applied
+to their mails again (see `recount`), a model without labels against the number of labels that predictions name, and the
+sums against their deltas (see `sums`). Whatever the log no longer keeps is not checked, but counted with the reason.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from .decisions import check_decisions
 from .findings import Findings
 from .recount import History, check_changelog
 from .sums import check_sums
+from .waiting_labels import check_waiting_labels
 
 COMMIT_S = 60.0
 """No commit takes longer. Within one, a quarantine entry may be written before the prediction of an earlier mail."""
@@ -32,6 +33,9 @@ def verify(log: Log, settings: Settings) -> Findings:
     skipped = SkippedRecords()
     findings = Findings()
     learned = _check_outputs(log, skipped, findings)
+    ends = {
+        number: log.end_offset(TopicPartition(PREDICTIONS, number)) for number in range(log.partitions(PREDICTIONS))
+    }
     replica, history = Replica.load(log, settings, skipped), History.read(log, settings, skipped)
     while any(replica.checkpoint(number).seq < newer.seq for number, newer in history.checkpoints.items()):
         # A worker wrote snapshots between the two reads.
@@ -44,6 +48,7 @@ def verify(log: Log, settings: Settings) -> Findings:
     _check_updates(replica, findings)
     check_decisions(log, settings, skipped, findings)
     if replica.model is not None:
+        check_waiting_labels(log, settings, replica, ends, findings)
         check_changelog(log, settings, replica, history, findings)
         check_sums(log, settings.learner, skipped, findings)
     return findings

@@ -1,0 +1,56 @@
+"""`verify` finds a label that waits for a mail that has arrived, unless workers may have forgotten the mail."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from consumers.evaluation.verify import verify
+from consumers.log.memory import MemoryLog
+from consumers.worker.worker import Worker
+from tests.support.few_mails import mail
+from tests.support.worker_run import EVERYTHING, label, run_worker
+
+FORGOTTEN = "labels that came after workers had forgotten their mails"
+
+
+@pytest.fixture
+def log(topics):
+    log = MemoryLog(topics)
+    log.append([record._replace(partition=0) for record in (mail("a"), label("a", "ham"), mail("b"), mail("c"))])
+    return log
+
+
+def test_a_label_of_a_mail_that_a_worker_did_not_know_is_found(log, monkeypatch):
+    run_worker(log, EVERYTHING)
+    with monkeypatch.context() as patched:
+        patched.setattr(Worker, "_index_mails", lambda *_: iter(()))
+        run_worker(log, EVERYTHING, [label("b", "spam")._replace(partition=0)])
+
+    assert verify(log, EVERYTHING).differences == [
+        "message 'b' of partition 0: the label spam waits for the mail, which was scored at 1"
+    ]
+
+
+def test_a_label_before_its_mail_is_no_difference(log):
+    run_worker(log, EVERYTHING, [label("d", "spam")._replace(partition=0)])
+
+    assert (verify(log, EVERYTHING).differences, verify(log, EVERYTHING).left_out[FORGOTTEN]) == ([], 0)
+
+
+def test_a_label_of_a_mail_beyond_those_remembered_is_no_difference(log):
+    worker = msgspec.structs.replace(EVERYTHING.worker, remember_mails=1, remember_labels=5)
+    settings = msgspec.structs.replace(EVERYTHING, worker=worker)
+    run_worker(log, settings)
+    run_worker(log, settings, [label("b", "spam")._replace(partition=0)])
+
+    assert (verify(log, settings).differences, verify(log, settings).left_out[FORGOTTEN]) == ([], 2)  # of a and b
+
+
+def test_an_early_label_for_which_the_model_had_no_room_left_is_no_difference(log):
+    learner = msgspec.structs.replace(EVERYTHING.learner, max_classes=2)
+    settings = msgspec.structs.replace(EVERYTHING, learner=learner)
+    run_worker(log, settings, [label("d", "work")._replace(partition=0), label("b", "spam")._replace(partition=0)])
+    run_worker(log, settings, [mail("d")._replace(partition=0)])
+
+    assert (verify(log, settings).differences, verify(log, settings).left_out[FORGOTTEN]) == ([], 1)
