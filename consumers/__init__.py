@@ -15,6 +15,7 @@ log          the record log: one interface, SQLite and Kafka behind it
 records      what is on each topic
 ingest       mail formats, generated mail, the feeder
 model        the changelog on the model topic, the replica that follows it, the ledger of labels
+explain      why a mail has its score, and what the model knows
 studies      plots and tables of the theory, on mail
 evaluation   test-then-train without a log, recounts of a log
 worker       score, learn, commit

@@ -32,6 +32,7 @@ STAGES: tuple[tuple[str, ...], ...] = (
     ("records",),
     ("ingest",),
     ("model",),
+    ("explain",),
     ("worker", "evaluation", "studies", "silence", "combiner"),
     ("monitor",),
     ("dashboard", "filter"),

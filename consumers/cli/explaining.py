@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 from ..settings import Settings
 
 if TYPE_CHECKING:
+    from ..explain.explainer import Explainer
     from ..log.base import Log
-    from ..model.explainer import Explainer
 
 
 @contextmanager
 def open_explainer(settings: Settings) -> Generator[tuple[Log, Explainer]]:
     """Yield the log and an Explainer over it; a BadRecord raised inside the block becomes a UserError."""
     from ..errors import BadRecord, UserError
-    from ..model.explainer import Explainer
+    from ..explain.explainer import Explainer
     from ..records.setup import open_existing_log
 
     with open_existing_log(settings) as log:

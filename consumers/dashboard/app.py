@@ -21,8 +21,8 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from ..errors import BadRecord
+from ..explain.explainer import Explainer
 from ..log.base import Log
-from ..model.explainer import Explainer
 from ..monitor.ask_list import ask_list, ask_pool
 from ..monitor.search import MailSearch, with_learned
 from ..monitor.stages import needed_stages

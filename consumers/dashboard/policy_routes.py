@@ -8,8 +8,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ..errors import BadRecord, UserError
+from ..explain.explainer import Explainer
 from ..log.base import Log
-from ..model.explainer import Explainer
 from ..model.policy_editor import PolicyEditor
 from ..monitor.policy_preview import PolicyPreview, preview_policy
 from ..monitor.search import LabelledMail

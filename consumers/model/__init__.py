@@ -1,4 +1,4 @@
-"""The model on the log: what workers learn, the copies of it, and what can be asked of a copy.
+"""The model on the log: what workers learn, and the copies of it.
 
 | file | what |
 |---|---|
@@ -13,11 +13,7 @@
 | `decay.py`, `forgetting.py` | what old labels and rare features lose |
 | `silence.py` | what a lack of complaints says about a mail |
 | `policy.py`, `policy_editor.py` | the policy in force; how it is changed |
-| `explainer.py`, `explanation.py` | why a mail has its score; the answers |
-| `last_learned.py`, `lessons.py` | the mails labelled last, and those that taught a word |
-| `words.py`, `word_lists.py` | what the model knows about words |
-| `feature_summary.py`, `normal_fit.py` | what it knows about numbers and categories |
-| `what_if.py` | how other labels or other smoothing would change scores |
+| `words.py` | the words that it knows |
 | `files.py` | models in files |
 | `spark.py` | training on an archive of millions of mails |
 """

@@ -11,7 +11,7 @@ import msgspec
 from stream_nb import Score
 from stream_nb.active import margin, uncertainty
 
-from ..model.explainer import Explainer
+from ..explain.explainer import Explainer
 from ..records.scores import score_of
 from ..records.values import Label, bounded
 from .joiner import ScoredMail

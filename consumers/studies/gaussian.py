@@ -12,8 +12,8 @@ from typing import Any
 from stream_nb.tabular.binned import BinnedNB
 from stream_nb.tabular.gaussian import GaussianNB, Normal
 
+from ..explain.normal_fit import distance_to_normal, normal_share_below
 from ..ingest.plural import many
-from ..model.normal_fit import distance_to_normal, normal_share_below
 from ..records.values import Label
 from .charts import Line, histogram, line_chart
 from .corpus import Labelled

@@ -12,7 +12,7 @@ from ..messages import printable
 from ..options import Utf8Type, with_settings
 
 if TYPE_CHECKING:
-    from ...model.explanation import Explanation
+    from ...explain.explanation import Explanation
     from ...records.schemas import PredictionRecord
 
 MOST_FLIPS = 12

@@ -11,7 +11,7 @@ from ...settings import Settings
 from ..options import Utf8Type, with_settings
 
 if TYPE_CHECKING:
-    from ...model.explanation import WordAnswer, WordLists
+    from ...explain.explanation import WordAnswer, WordLists
 
 
 @click.command("words")

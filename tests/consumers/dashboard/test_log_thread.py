@@ -11,7 +11,7 @@ import pytest
 from consumers.dashboard import log_thread
 from consumers.dashboard.log_thread import LogThread
 from consumers.errors import BadRecord, LogUnavailable, MissingRight, Restart
-from consumers.model.explainer import Explainer
+from consumers.explain.explainer import Explainer
 from tests.support.own_loop import run_coroutine
 
 

@@ -6,8 +6,8 @@ import msgspec
 import pytest
 
 from consumers.evaluation.verify import verify
+from consumers.explain.explainer import Explainer
 from consumers.log import open_log
-from consumers.model.explainer import Explainer
 from consumers.model.files import put_model
 from consumers.model.replica import Replica
 from consumers.monitor.log_status import LogObserver

@@ -12,9 +12,9 @@ from click.testing import CliRunner
 from consumers.cli.main import cli
 from consumers.errors import UserError
 from consumers.evaluation.percentage import share_percentage
+from consumers.explain.explainer import Explainer
 from consumers.log.base import ProducerRecord, TopicPartition
 from consumers.log.sqlite.log import SqliteLog
-from consumers.model.explainer import Explainer
 from consumers.monitor import ask_list as asking
 from consumers.monitor.ask_list import ask_list, ask_pool
 from consumers.monitor.search import MailSearch

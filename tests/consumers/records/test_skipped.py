@@ -10,11 +10,11 @@ from consumers.cli.terminal import Screen
 from consumers.errors import BadRecord, UnknownFormat
 from consumers.evaluation.log_report import report_log
 from consumers.evaluation.verify import verify
+from consumers.explain.explainer import Explainer
 from consumers.log import open_log
 from consumers.log.base import ProducerRecord, Record
 from consumers.log.memory import MemoryLog, Topics
 from consumers.model.changelog import FORMAT, Checkpoint, Delta, Manifest, delta_record
-from consumers.model.explainer import Explainer
 from consumers.model.ledger import Entry
 from consumers.model.replica import Replica
 from consumers.monitor.service import Monitor

@@ -5,9 +5,9 @@ import random
 import pytest
 
 from consumers.evaluation.verify import verify
+from consumers.explain.explainer import Explainer
 from consumers.log.base import ProducerRecord
 from consumers.log.memory import MemoryLog, Topics
-from consumers.model.explainer import Explainer
 from consumers.model.replica import Replica
 from consumers.records.messages import MailPlace
 from consumers.records.schemas import EMAILS, LABELS, TOPICS, LabelRecord, encode

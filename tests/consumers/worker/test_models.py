@@ -6,8 +6,8 @@ import pytest
 
 from consumers.errors import BadRecord, OtherModel, Restart, UserError
 from consumers.evaluation.verify import verify
+from consumers.explain.explainer import Explainer
 from consumers.log.memory import MemoryLog, Topics
-from consumers.model.explainer import Explainer
 from consumers.model.policy_editor import PolicyEditor
 from consumers.model.replica import Replica
 from consumers.model.textbook import library_model as wrapped_model

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..model.stream_model import StreamModel
+from ..model.words import rises, strongest
 from ..records.sanitize import show_safely
 from ..records.values import Label
 from .explanation import TERM_CHARS, RisingWord, TermWeight, WordLists, term_weight
 from .last_learned import LearnedMail
-from .stream_model import StreamModel
-from .words import rises, strongest
 
 SHOWN_WORDS = 25
 LISTED_MAILS = 400

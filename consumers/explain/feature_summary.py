@@ -19,11 +19,11 @@ from stream_nb.tabular.gaussian import GaussianNB
 from stream_nb.tabular.number_table import NumberSummary
 from stream_nb.types import Mail
 
+from ..model.stream_model import StreamModel
+from ..model.textbook import TextbookModel
 from ..records.sanitize import show_safely
 from ..records.values import Label, is_number
 from .normal_fit import distance_to_normal
-from .stream_model import StreamModel
-from .textbook import TextbookModel
 
 MOST_NUMBERS = 100
 MOST_CATEGORIES = 100

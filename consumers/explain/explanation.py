@@ -7,10 +7,10 @@ from typing import TypedDict
 from stream_nb.kernels.layout import UNIT
 from stream_nb.types import Mail, Term, Update
 
+from ..model.ledger import Entry
 from ..records.sanitize import show_safely
 from ..records.sources import SHOWN_SOURCE_CHARS
 from ..records.values import Label, bounded
-from .ledger import Entry
 
 TERM_CHARS = 60
 PREVIEW_CHARS = 700

@@ -19,14 +19,14 @@ from stream_nb.kernels.layout import UNIT
 from stream_nb.types import Mail, Update
 
 from ..errors import BadRecord
+from ..model.ledger import Entry
+from ..model.replica import Replica
+from ..model.words import message_of
 from ..records.messages import MailPlace, Message
 from ..records.sanitize import ROW_SENDER_CHARS, ROW_SUBJECT_CHARS, show_safely
 from ..records.sources import SHOWN_SOURCE_CHARS
 from ..records.values import Label
 from .last_learned import left_of
-from .ledger import Entry
-from .replica import Replica
-from .words import message_of
 
 SHOWN_LESSONS = 100
 SEARCH_S = 5.0

@@ -11,6 +11,10 @@ from stream_nb.types import Score, Update
 
 from ..errors import BadRecord, Restart
 from ..log.base import Log, TopicPartition
+from ..model.ledger import Entry
+from ..model.policy import PolicyFollower
+from ..model.replica import Replica
+from ..model.words import class_weights, occurrences, weight_course, word_class, word_probabilities, word_term
 from ..records.messages import MailPlace, Message, read_message
 from ..records.sanitize import show_safely
 from ..records.schemas import EMAILS
@@ -33,13 +37,9 @@ from .explanation import (
 )
 from .feature_summary import FeatureSummary, summarize_features
 from .last_learned import last_learned, left_of
-from .ledger import Entry
 from .lessons import WordLessons, word_lessons
-from .policy import PolicyFollower
-from .replica import Replica
 from .what_if import WhatIf
 from .word_lists import LISTED_MAILS, word_lists
-from .words import class_weights, occurrences, weight_course, word_class, word_probabilities, word_term
 
 SHOWN_TERMS = 30
 SUBJECT_CHARS = 300

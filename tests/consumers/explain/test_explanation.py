@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from consumers.model.explanation import PREVIEW_CHARS, preview
+from consumers.explain.explanation import PREVIEW_CHARS, preview
 from stream_nb.types import Mail, Part
 
 

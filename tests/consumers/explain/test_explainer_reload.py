@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import weakref
 
+from consumers.explain.explainer import Explainer
 from consumers.log.sqlite.log import SqliteLog
-from consumers.model.explainer import Explainer
 from consumers.model.replica import Replica
 from consumers.records.schemas import TOPICS
 from consumers.worker.worker import Worker

@@ -9,10 +9,10 @@ from click.testing import CliRunner
 from scipy import stats
 
 from consumers.cli.main import cli
+from consumers.explain.explainer import Explainer
+from consumers.explain.feature_summary import MOST_VALUES, misfit
 from consumers.log import open_log
 from consumers.log.base import ProducerRecord
-from consumers.model.explainer import Explainer
-from consumers.model.feature_summary import MOST_VALUES, misfit
 from consumers.records.schemas import EMAILS, LABELS, TOPICS, LabelRecord, encode
 from consumers.settings import LearnerSettings, Settings, WorkerSettings
 from consumers.worker.worker import Worker

@@ -8,8 +8,8 @@ from stream_nb.mail_nb.decision import Policy
 from stream_nb.posterior import margin
 from stream_nb.types import Mail, Update
 
+from ..model.stream_model import StreamModel
 from ..records.values import Label
-from .stream_model import StreamModel
 
 
 class WhatIf:

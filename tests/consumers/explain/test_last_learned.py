@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import time
 
+from consumers.explain.last_learned import last_learned
 from consumers.log.base import ProducerRecord, TopicPartition
 from consumers.log.memory import MemoryLog, Topics
-from consumers.model.last_learned import last_learned
 from consumers.model.packed import PackedDict
 from consumers.model.replica import Replica
 from consumers.records.messages import MailPlace, Message, read_message

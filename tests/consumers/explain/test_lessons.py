@@ -9,9 +9,9 @@ import msgspec
 import pytest
 
 from consumers.errors import BadRecord
+from consumers.explain.explainer import Explainer
 from consumers.log.base import ProducerRecord
 from consumers.log.memory import MemoryLog
-from consumers.model.explainer import Explainer
 from consumers.records.schemas import EMAILS, LABELS, TOPICS, LabelRecord, encode
 from consumers.settings import LearnerSettings, Settings, WorkerSettings
 from consumers.worker.worker import Worker
@@ -132,6 +132,6 @@ def test_a_search_beyond_its_time_limit_ends_incomplete(log, monkeypatch):
         mail(log, f"m{number}", "free money")
         label(log, f"m{number}", "spam")
     work(log)
-    monkeypatch.setattr("consumers.model.lessons.SEARCH_S", -1.0)
+    monkeypatch.setattr("consumers.explain.lessons.SEARCH_S", -1.0)
     found = Explainer(MemoryLog(log.topics), SETTINGS).lessons("money")
     assert (found.searched, found.complete, found.unexplained) == (0, False, found.counts)

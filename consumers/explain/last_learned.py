@@ -9,12 +9,12 @@ from typing import NamedTuple
 from stream_nb.types import Mail, Update
 
 from ..errors import BadRecord
+from ..model.decay import faded, what_is_left
+from ..model.ledger import Entry
+from ..model.replica import Replica
 from ..records.messages import MailPlace, Message
 from ..records.schemas import SILENCE
 from ..records.values import Label
-from .decay import faded, what_is_left
-from .ledger import Entry
-from .replica import Replica
 
 
 class LearnedMail(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from consumers.model.what_if import WhatIf
+from consumers.explain.what_if import WhatIf
 from stream_nb import MailNB
 from stream_nb.posterior import margin
 

@@ -9,9 +9,9 @@ from collections.abc import Callable
 import pytest
 
 from consumers.errors import BadRecord
+from consumers.explain.explainer import Explainer
 from consumers.log.base import ProducerRecord, TopicPartition
 from consumers.log.memory import MemoryLog, Topics
-from consumers.model.explainer import Explainer
 from consumers.model.replica import Replica
 from consumers.records.messages import MailPlace, read_message
 from consumers.records.schemas import EMAILS, LABELS, SILENCE, TOPICS, LabelRecord, encode
