@@ -16,12 +16,12 @@ from ..errors import BadRecord
 from ..evaluation.percentage import percentage
 from ..log.base import Log, Record
 from ..monitor import topic
+from ..monitor.figures.history import HistoryPoint
+from ..monitor.figures.windows import WINDOWS
 from ..monitor.health import LATE_S, STARTING, HealthObserver, StageHealth
-from ..monitor.history import HistoryPoint
 from ..monitor.mail_row import MailRow
 from ..monitor.stages import NEEDED
 from ..monitor.view import View
-from ..monitor.windows import WINDOWS
 from ..records.skipped import SkippedRecords
 from .number_text import age, pace, percent
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import msgspec
 
-from ..monitor.curves import UNSURE_BAND
+from ..monitor.figures.curves import UNSURE_BAND
+from ..monitor.figures.history import RINGS
+from ..monitor.figures.windows import DEFAULT_WINDOW, WINDOWS, WindowSpec
 from ..monitor.health import LATE_S
-from ..monitor.history import RINGS
 from ..monitor.topic import MAX_MAILS
-from ..monitor.windows import DEFAULT_WINDOW, WINDOWS, WindowSpec
 
 PAGES = ("overview", "mail", "ask", "quality", "words", "features", "sources", "operations")
 """Names of the pages, each with its own address; the first one is also at the root."""

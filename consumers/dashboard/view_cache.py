@@ -16,9 +16,9 @@ from typing import NamedTuple
 from ..errors import BadRecord, ConsumerError, Restart
 from ..log.base import Log, Record
 from ..monitor import topic
-from ..monitor.curves import Curves
+from ..monitor.figures.curves import Curves
+from ..monitor.figures.history import HistoryPoint
 from ..monitor.health import NOTHING_KNOWN, Health, HealthObserver, without_log
-from ..monitor.history import HistoryPoint
 from ..monitor.mail_row import MailRow
 from ..monitor.topic import ViewRecord
 from ..monitor.totals import MonitorTotals

@@ -14,7 +14,7 @@ from stream_nb.active import margin, uncertainty
 from ..explain.explainer import Explainer
 from ..records.scores import score_of
 from ..records.values import Label, bounded
-from .joiner import ScoredMail
+from .figures.joiner import ScoredMail
 from .mail_row import MailRow, mail_row
 
 LATEST = 2_000

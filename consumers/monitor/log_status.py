@@ -15,7 +15,7 @@ from ..model.words import reliabilities_of, starter_of
 from ..records.schemas import EMAILS, LABELS, QUARANTINE, decode_quarantine
 from ..records.skipped import SkippedRecords
 from ..settings import Settings
-from .joiner import ScoredMail
+from .figures.joiner import ScoredMail
 from .unread import Unread
 
 QUARANTINE_PARTITION = TopicPartition(QUARANTINE, 0)

@@ -8,7 +8,7 @@ from ..records.messages import MailPlace
 from ..records.sanitize import ROW_SENDER_CHARS, ROW_SUBJECT_CHARS, show_safely
 from ..records.schemas import PredictionRecord
 from ..records.sources import SHOWN_SOURCE_CHARS
-from .joiner import ScoredMail
+from .figures.joiner import ScoredMail
 
 
 class MailRow(msgspec.Struct, frozen=True):

@@ -9,11 +9,11 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Histo
 from prometheus_client.registry import Collector
 
 from ..records.schemas import TOO_MANY_CLASSES
-from .drift import SIGNALS
+from .figures.drift import SIGNALS
+from .figures.traffic import Histogram
 from .health import Health
 from .log_status import PartitionLag
 from .service import Monitor
-from .traffic import Histogram
 from .view import View, WindowView
 
 REASONS = (

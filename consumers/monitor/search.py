@@ -16,7 +16,7 @@ from ..log.ends import partition_shrank
 from ..records.schemas import LABELS, PREDICTIONS, PredictionRecord, read_label, read_prediction
 from ..records.skipped import SkippedRecords
 from ..records.values import Number
-from .joiner import LabelJoiner, ScoredMail
+from .figures.joiner import LabelJoiner, ScoredMail
 from .latest import first_offsets
 from .mail_row import MailRow, mail_row
 from .state import REMEMBER

@@ -20,7 +20,7 @@ from ..records.heartbeat import HEARTBEAT_S
 from ..records.schemas import LABELS, PREDICTIONS
 from ..records.skipped import SkippedRecords
 from ..settings import Settings
-from .curves import make_curves
+from .figures.curves import make_curves
 from .health import Health, HealthObserver
 from .latest import first_offsets
 from .log_status import LogObserver

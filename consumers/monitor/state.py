@@ -9,18 +9,18 @@ from ..model.ledger import LearnedLabel
 from ..records.messages import MailPlace
 from ..records.schemas import LABELS, SILENCE, LabelRecord, PredictionRecord, read_label, read_prediction
 from ..records.scores import odds_of
-from .audit import Audit
-from .baselines import Baselines
-from .drift import ERRORS, POSITIVE, SCORES, UNSEEN, Detectors
-from .history import RINGS, HistoryPoint, begin_and_slot
-from .joiner import LabelJoiner, Outcome, ScoredMail
-from .label_sources import LabelSources
-from .misplaced import LabelPartitions
-from .sender_labels import SenderLabels
+from .figures.audit import Audit
+from .figures.baselines import Baselines
+from .figures.drift import ERRORS, POSITIVE, SCORES, UNSEEN, Detectors
+from .figures.history import RINGS, HistoryPoint, begin_and_slot
+from .figures.joiner import LabelJoiner, Outcome, ScoredMail
+from .figures.label_sources import LabelSources
+from .figures.misplaced import LabelPartitions
+from .figures.sender_labels import SenderLabels
+from .figures.traffic import DELAY_BUCKETS_S, LATENCY_BUCKETS_S, Histogram, Rate, RecentDurations
+from .figures.window_stats import WindowStats
+from .figures.windows import START, Windows
 from .totals import MonitorTotals
-from .traffic import DELAY_BUCKETS_S, LATENCY_BUCKETS_S, Histogram, Rate, RecentDurations
-from .window_stats import WindowStats
-from .windows import START, Windows
 
 REMEMBER = 50_000
 """How many of the latest mails are joined with their labels."""

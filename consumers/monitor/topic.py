@@ -25,9 +25,9 @@ from ..log.base import Log, ProducerRecord, Record, TopicPartition
 from ..log.outputs import wait_for_outputs
 from ..records.schemas import MONITOR, encode
 from ..records.skipped import SkippedRecords
-from .curves import Curves
-from .history import HistoryPoint
-from .joiner import ScoredMail
+from .figures.curves import Curves
+from .figures.history import HistoryPoint
+from .figures.joiner import ScoredMail
 from .mail_row import MailRow, mail_row
 from .totals import MonitorTotals
 from .view import View

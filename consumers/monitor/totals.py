@@ -6,10 +6,10 @@ import secrets
 
 import msgspec
 
-from .drift import Change
-from .label_sources import SourceCounts
-from .traffic import DELAY_BUCKETS_S, LATENCY_BUCKETS_S, Histogram
-from .window_stats import StoredStats
+from .figures.drift import Change
+from .figures.label_sources import SourceCounts
+from .figures.traffic import DELAY_BUCKETS_S, LATENCY_BUCKETS_S, Histogram
+from .figures.window_stats import StoredStats
 
 
 class ReadUpTo(msgspec.Struct, frozen=True):

@@ -7,15 +7,15 @@ import copy
 import msgspec
 
 from ..evaluation.report import Report
-from .audit import AuditView
-from .drift import Change
-from .estimate import Estimate, estimate
-from .label_sources import SourceView
+from .figures.audit import AuditView
+from .figures.drift import Change
+from .figures.estimate import Estimate, estimate
+from .figures.label_sources import SourceView
+from .figures.sender_labels import SenderView
+from .figures.traffic import DurationQuantiles, Histogram
+from .figures.window_stats import WindowStats
 from .log_status import LogStatus
-from .sender_labels import SenderView
 from .state import State
-from .traffic import DurationQuantiles, Histogram
-from .window_stats import WindowStats
 
 
 class WindowView(msgspec.Struct, frozen=True):

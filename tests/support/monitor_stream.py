@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 
 from consumers.log.base import ProducerRecord, TopicPartition
 from consumers.log.memory import MemoryLog, Topics
-from consumers.monitor.joiner import Outcome, ScoredMail
+from consumers.monitor.figures.joiner import Outcome, ScoredMail
 from consumers.monitor.service import Monitor
 from consumers.records.schemas import LABELS, PREDICTIONS, TOPICS, LabelRecord, PredictionRecord, encode
 from consumers.settings import MonitorSettings, Settings

@@ -11,7 +11,7 @@ from rich.console import Console
 from consumers.cli.terminal import Screen, run_top
 from consumers.evaluation.log_report import report_log
 from consumers.log.base import ProducerRecord
-from consumers.monitor.history import RINGS, HistoryPoint
+from consumers.monitor.figures.history import RINGS, HistoryPoint
 from consumers.monitor.topic import MONITOR_PARTITION, history_record
 from consumers.records.heartbeat import MONITOR, WORKER, HeartbeatWriter
 from consumers.records.schemas import PREDICTIONS, encode

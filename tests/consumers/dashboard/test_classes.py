@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from consumers.dashboard.page import PAGES
-from consumers.monitor import windows
+from consumers.monitor.figures import windows
 from tests.support.page_mails import CLASSES, play
 
 OTHERS = [name for name in CLASSES if name != "spam"]

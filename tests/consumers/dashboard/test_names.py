@@ -11,18 +11,18 @@ from consumers.dashboard.app import STATIC
 from consumers.dashboard.page import HistoryRing, PageConstants, PageState
 from consumers.evaluation.report import Report
 from consumers.monitor import view
-from consumers.monitor.audit import AuditView
-from consumers.monitor.curves import CalibrationPoint, Curve, CurvePoint, Curves
-from consumers.monitor.drift import SIGNALS, Change
-from consumers.monitor.estimate import Estimate
+from consumers.monitor.figures.audit import AuditView
+from consumers.monitor.figures.curves import CalibrationPoint, Curve, CurvePoint, Curves
+from consumers.monitor.figures.drift import SIGNALS, Change
+from consumers.monitor.figures.estimate import Estimate
+from consumers.monitor.figures.history import HistoryPoint
+from consumers.monitor.figures.label_sources import SourceCounts, SourceView
+from consumers.monitor.figures.sender_labels import SenderLabel, SenderView
+from consumers.monitor.figures.traffic import DurationQuantiles, Histogram
+from consumers.monitor.figures.windows import WindowSpec
 from consumers.monitor.health import Health, LogHealth, StageHealth, TopicBacklog
-from consumers.monitor.history import HistoryPoint
-from consumers.monitor.label_sources import SourceCounts, SourceView
 from consumers.monitor.log_status import LogStatus, PartitionLag, SourceReliability
 from consumers.monitor.mail_row import MailRow
-from consumers.monitor.sender_labels import SenderLabel, SenderView
-from consumers.monitor.traffic import DurationQuantiles, Histogram
-from consumers.monitor.windows import WindowSpec
 from consumers.records.messages import MailPlace
 from consumers.records.schemas import PredictionRecord
 from tests.support import plain_http

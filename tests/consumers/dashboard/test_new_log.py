@@ -13,7 +13,7 @@ from consumers.dashboard import view_cache
 from consumers.dashboard.view_cache import ViewCache
 from consumers.errors import Restart
 from consumers.log.memory import MemoryLog, Topics
-from consumers.monitor.joiner import ScoredMail
+from consumers.monitor.figures.joiner import ScoredMail
 from consumers.monitor.service import Monitor
 from consumers.monitor.topic import mail_records
 from consumers.records.schemas import TOPICS

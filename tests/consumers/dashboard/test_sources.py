@@ -6,7 +6,7 @@ import msgspec
 import pytest
 from playwright.sync_api import expect
 
-from consumers.monitor import label_sources
+from consumers.monitor.figures import label_sources
 from consumers.settings import LearnerSettings
 from tests.support.page_stage import Stage, settings_of
 

@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import expect
 
 from consumers.dashboard.app import STATIC
-from consumers.monitor.joiner import Outcome
-from consumers.monitor.window_stats import WindowStats
+from consumers.monitor.figures.joiner import Outcome
+from consumers.monitor.figures.window_stats import WindowStats
 
 
 def test_one_mail_is_not_called_mails(stage, open_page):

@@ -9,7 +9,7 @@ import pytest
 from consumers.log.base import ProducerRecord
 from consumers.log.memory import MemoryLog
 from consumers.monitor import topic
-from consumers.monitor.label_sources import MAX_SOURCES
+from consumers.monitor.figures.label_sources import MAX_SOURCES
 from consumers.monitor.service import Monitor
 from consumers.records.schemas import EMAILS, LABELS, MODEL, LabelRecord, encode
 from consumers.settings import MonitorSettings, Settings, WorkerSettings

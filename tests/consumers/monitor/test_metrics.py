@@ -17,7 +17,7 @@ from prometheus_client import CollectorRegistry, generate_latest
 
 from consumers.log.base import TopicPartition
 from consumers.log.consumer_loop import Progress
-from consumers.monitor.drift import SIGNALS
+from consumers.monitor.figures.drift import SIGNALS
 from consumers.monitor.metrics import MonitorCollector
 from consumers.records.heartbeat import MONITOR, HeartbeatWriter
 from consumers.records.schemas import LABELS

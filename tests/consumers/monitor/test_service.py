@@ -13,7 +13,7 @@ from consumers.errors import BadRecord, LogUnavailable, Restart
 from consumers.evaluation.log_report import report_log
 from consumers.log.base import ProducerRecord, Record, TopicPartition
 from consumers.monitor import service
-from consumers.monitor.curves import Curves
+from consumers.monitor.figures.curves import Curves
 from consumers.monitor.topic import CURVES, FORMAT, TOTALS, VIEW, decode_record, read_last
 from consumers.monitor.view import View
 from consumers.records.replay import final_labels

@@ -7,7 +7,7 @@ import pytest
 
 from consumers.log.base import ProducerRecord, Record
 from consumers.log.memory import MemoryLog
-from consumers.monitor.history import HistoryPoint
+from consumers.monitor.figures.history import HistoryPoint
 from consumers.monitor.service import Monitor
 from consumers.monitor.state import State
 from consumers.monitor.topic import MONITOR_PARTITION, decode_record

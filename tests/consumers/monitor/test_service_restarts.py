@@ -8,7 +8,7 @@ import pytest
 from consumers.log.base import TopicPartition
 from consumers.log.memory import MemoryLog
 from consumers.monitor import service
-from consumers.monitor.history import HistoryPoint
+from consumers.monitor.figures.history import HistoryPoint
 from consumers.monitor.service import PATIENCE_S
 from consumers.monitor.topic import MONITOR_PARTITION, decode_record
 from consumers.monitor.view import View

@@ -7,7 +7,7 @@ from collections import Counter, OrderedDict
 
 import msgspec
 
-from ..records.sanitize import ROW_SENDER_CHARS, show_safely
+from ...records.sanitize import ROW_SENDER_CHARS, show_safely
 from .label_sources import OTHERS
 
 MAX_SENDERS = 2_000

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from consumers.monitor.grid_roc import GridRanking
-from consumers.monitor.joiner import Outcome
-from consumers.monitor.window_stats import WindowStats
-from consumers.monitor.windows import Window, Windows
+from consumers.monitor.figures.grid_roc import GridRanking
+from consumers.monitor.figures.joiner import Outcome
+from consumers.monitor.figures.window_stats import WindowStats
+from consumers.monitor.figures.windows import Window, Windows
 from stream_nb.metrics import Ranking
 
 LABELS = st.sampled_from(["spam", "ham", "work"])
@@ -114,7 +114,7 @@ def test_a_mail_that_a_window_gets_back_has_its_current_label():
 
 def test_windows_get_back_only_some_of_the_latest_mails(monkeypatch):
     """The memory for them is bounded; a label changed later does not bring an older one back."""
-    monkeypatch.setattr("consumers.monitor.windows.MAX_LATEST", 150)
+    monkeypatch.setattr("consumers.monitor.figures.windows.MAX_LATEST", 150)
     windows = Windows("spam")
     for number in range(300):
         windows.add(outcome_of(number))

@@ -7,8 +7,8 @@ import tracemalloc
 from collections import Counter
 
 from consumers.log.base import ProducerRecord
-from consumers.monitor import sender_labels
-from consumers.monitor.sender_labels import MAX_SENDERS, MAX_SOURCES_OF_SENDER, SenderLabel, SenderLabels
+from consumers.monitor.figures import sender_labels
+from consumers.monitor.figures.sender_labels import MAX_SENDERS, MAX_SOURCES_OF_SENDER, SenderLabel, SenderLabels
 from consumers.records.schemas import PREDICTIONS, encode
 from tests.support.monitor_stream import BEGIN, catch_up, label_record, monitor_of, new_log, prediction
 

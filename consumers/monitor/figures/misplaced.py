@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterable
 
-from ..records.schemas import SILENCE, LabelRecord
+from ...records.schemas import SILENCE, LabelRecord
 from .joiner import ScoredMail
 
 

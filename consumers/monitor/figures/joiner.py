@@ -6,9 +6,9 @@ from collections import OrderedDict
 from collections.abc import Callable
 from typing import NamedTuple
 
-from ..model.ledger import Entry, Ledger
-from ..records.messages import MailPlace
-from ..records.schemas import SILENCE, LabelRecord, PredictionRecord
+from ...model.ledger import Entry, Ledger
+from ...records.messages import MailPlace
+from ...records.schemas import SILENCE, LabelRecord, PredictionRecord
 
 
 class Outcome(NamedTuple):

@@ -6,9 +6,9 @@ import copy
 
 import msgspec
 
-from ..records.sanitize import show_safely
-from ..records.schemas import LabelRecord
-from ..records.sources import SHOWN_SOURCE_CHARS
+from ...records.sanitize import show_safely
+from ...records.schemas import LabelRecord
+from ...records.sources import SHOWN_SOURCE_CHARS
 from .joiner import Outcome
 
 MAX_SOURCES = 200

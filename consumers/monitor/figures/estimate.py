@@ -9,9 +9,9 @@ import msgspec
 
 from stream_nb.mail_nb.decision import UNSURE
 
-from ..records.schemas import PredictionRecord
+from ...records.schemas import PredictionRecord
+from ..mail_row import closest
 from .joiner import ScoredMail
-from .mail_row import closest
 
 EDGES = (0.5, 1.0, 2.0, 4.0, 8.0)
 """Bounds of the strata: how much the scores would have to change for another label, in log-odds."""

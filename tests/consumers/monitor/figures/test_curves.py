@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from consumers.monitor.curves import UNSURE_BAND, make_curves
-from consumers.monitor.joiner import Outcome
-from consumers.monitor.windows import Windows
+from consumers.monitor.figures.curves import UNSURE_BAND, make_curves
+from consumers.monitor.figures.joiner import Outcome
+from consumers.monitor.figures.windows import Windows
 from stream_nb import Score
 from stream_nb.mail_nb.decision import Policy
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from consumers.monitor.estimate import estimate
-from consumers.monitor.joiner import Outcome, ScoredMail
+from consumers.monitor.figures.estimate import estimate
+from consumers.monitor.figures.joiner import Outcome, ScoredMail
 from tests.support.monitor_stream import BEGIN, labelled_mail, prediction
 
 
@@ -60,7 +60,7 @@ def test_the_stratum_of_a_mail_is_computed_only_once(monkeypatch):
     """The monitor estimates each second, over ten thousand mails."""
     mails = [labelled_mail(0, 9.0, correct=True), ScoredMail(prediction(1, 0.1, BEGIN), 0.0)]
     found = estimate(mails)
-    monkeypatch.setattr("consumers.monitor.estimate.closest", lambda mail: pytest.fail("computed again"))
+    monkeypatch.setattr("consumers.monitor.figures.estimate.closest", lambda mail: pytest.fail("computed again"))
     assert estimate(mails) == found
 
 

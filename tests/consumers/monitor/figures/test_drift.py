@@ -7,7 +7,7 @@ from statistics import fmean
 
 import pytest
 
-from consumers.monitor.drift import Detectors
+from consumers.monitor.figures.drift import Detectors
 
 
 def test_a_change_of_the_error_rate_is_detected_with_its_size():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from consumers.log.base import ProducerRecord
-from consumers.monitor.label_sources import MAX_SOURCES, OTHERS, LabelSources
+from consumers.monitor.figures.label_sources import MAX_SOURCES, OTHERS, LabelSources
 from consumers.records.schemas import PREDICTIONS, LabelRecord, encode
 from tests.support.monitor_stream import BEGIN, catch_up, label_record, monitor_of, new_log, prediction, stream
 

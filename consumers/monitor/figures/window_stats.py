@@ -10,7 +10,7 @@ import msgspec
 
 from stream_nb.metrics import Ranking, RocPoint, exponential, hinge, log_loss, squared
 
-from ..evaluation.report import Report, RunningReport
+from ...evaluation.report import Report, RunningReport
 from .grid_roc import GridCell, GridRanking
 from .joiner import Outcome
 

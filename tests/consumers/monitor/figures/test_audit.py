@@ -6,8 +6,8 @@ import random
 
 import pytest
 
-from consumers.monitor import audit as audit_module
-from consumers.monitor.audit import Audit
+from consumers.monitor.figures import audit as audit_module
+from consumers.monitor.figures.audit import Audit
 from stream_nb.metrics import wilson
 from tests.support.monitor_stream import labelled_mail
 

@@ -9,7 +9,7 @@ import pytest
 
 from consumers.evaluation.log_report import report_log
 from consumers.log.base import ProducerRecord
-from consumers.monitor.curves import Curves
+from consumers.monitor.figures.curves import Curves
 from consumers.monitor.topic import CURVES, read_last
 from consumers.records.schemas import PREDICTIONS, SILENCE, encode
 from consumers.records.skipped import SkippedRecords

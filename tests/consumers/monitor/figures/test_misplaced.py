@@ -12,9 +12,9 @@ from rich.console import Console
 
 from consumers.cli.terminal import run_top
 from consumers.log.base import ProducerRecord
-from consumers.monitor.joiner import ScoredMail
+from consumers.monitor.figures.joiner import ScoredMail
+from consumers.monitor.figures.misplaced import LabelPartitions
 from consumers.monitor.metrics import MonitorCollector
-from consumers.monitor.misplaced import LabelPartitions
 from consumers.records.schemas import PREDICTIONS, SILENCE, LabelRecord, encode
 from tests.support.monitor_stream import BEGIN, catch_up, label_record, monitor_of, new_log, prediction
 

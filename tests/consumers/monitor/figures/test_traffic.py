@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from consumers.monitor.traffic import Histogram, Rate, RecentDurations
+from consumers.monitor.figures.traffic import Histogram, Rate, RecentDurations
 
 
 def test_rate_counts_whole_seconds():
