@@ -149,8 +149,8 @@ class MixedNB(MappingNB):
 
     def copy(self) -> Self:
         """An independent copy of the model."""
-        parts = self.words.copy(), self.categories.copy(), self.numbers.copy()
-        return type(self)(*parts, self.prior, self.text, self.positive)
+        parts = {"words": self.words.copy(), "categories": self.categories.copy(), "numbers": self.numbers.copy()}
+        return type(self)(**(self.options() | parts))
 
     def parts(self, x: Mapping[str, Any]) -> dict[str, dict[ClassName, float]]:
         """log P(words | y), log P(categories | y) and log p(numbers | y) of every class.
@@ -218,9 +218,9 @@ class MixedNB(MappingNB):
         try:
             options = {name: values[name] for name in ("prior", "text", "positive")}
             return cls(
-                _WORD_MODELS[values["words"]].from_bytes(arrays["words"].tobytes()),
-                CategoricalNB.from_bytes(arrays["categories"].tobytes()),
-                GaussianNB.from_bytes(arrays["numbers"].tobytes()),
+                words=_WORD_MODELS[values["words"]].from_bytes(arrays["words"].tobytes()),
+                categories=CategoricalNB.from_bytes(arrays["categories"].tobytes()),
+                numbers=GaussianNB.from_bytes(arrays["numbers"].tobytes()),
                 **snapshot.options_of(options),
             )
         except (KeyError, TypeError, ValueError) as error:
