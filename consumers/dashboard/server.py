@@ -17,6 +17,8 @@ from ..settings import Settings
 from .app import create_app
 from .limits import Limits, limited
 
+BACKLOG = 512
+
 
 def _is_not_cancelled(record: logging.LogRecord) -> bool:
     """False for uvicorn's log records about requests that are cancelled because the server stops."""
@@ -39,6 +41,7 @@ class DashboardServer:
         self._socket = open_socket(
             host, port, f"dashboard {host_and_port(host, port)}", "choose another --host or --port"
         )
+        self._socket.listen(BACKLOG)  # a browser that is already there waits for the server
         self.port: int = self._socket.getsockname()[1]
         self.url = f"http://{host_and_port(host, self.port)}/"
         config = uvicorn.Config(

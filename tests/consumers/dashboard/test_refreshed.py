@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 
-from consumers.model import explainer
+from consumers.explain import explainer
 from tests.support.page_mails import play, play_features
 
 
