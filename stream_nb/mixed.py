@@ -149,8 +149,9 @@ class MixedNB(MappingNB):
 
     def copy(self) -> Self:
         """An independent copy of the model."""
-        parts = {"words": self.words.copy(), "categories": self.categories.copy(), "numbers": self.numbers.copy()}
-        return type(self)(**(self.options() | parts))
+        options = self.options()
+        options |= {"words": self.words.copy(), "categories": self.categories.copy(), "numbers": self.numbers.copy()}
+        return type(self)(**options)
 
     def parts(self, x: Mapping[str, Any]) -> dict[str, dict[ClassName, float]]:
         """log P(words | y), log P(categories | y) and log p(numbers | y) of every class.
