@@ -12,12 +12,10 @@ import uvicorn
 from ..log.base import Log
 from ..records.sources import check_own_source
 from ..runtime.address_family import host_and_port
-from ..runtime.listening_socket import open_socket
+from ..runtime.listening_socket import BACKLOG, open_socket
 from ..settings import Settings
 from .app import create_app
 from .limits import Limits, limited
-
-BACKLOG = 512
 
 
 def _is_not_cancelled(record: logging.LogRecord) -> bool:

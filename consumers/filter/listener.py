@@ -10,8 +10,6 @@ from ..errors import UserError
 from ..records.heartbeat import HeartbeatWriter
 from .path import MailPath
 
-BACKLOG = 512
-
 
 async def serve_until(
     stop: Event,

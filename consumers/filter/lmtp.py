@@ -26,10 +26,10 @@ from ..errors import ConsumerError
 from ..log.base import Log
 from ..records.heartbeat import FEED, HeartbeatWriter, member_of
 from ..runtime.address_family import host_and_port
-from ..runtime.listening_socket import open_socket
+from ..runtime.listening_socket import BACKLOG, open_socket
 from ..settings import Settings
 from .headers import with_fields
-from .listener import BACKLOG, serve_until
+from .listener import serve_until
 from .next_hop import NextHop, pass_on, with_crlf
 from .path import MailPath
 from .verdict import unscorable

@@ -13,9 +13,9 @@ from ..log.base import Log
 from ..records.heartbeat import FILTER, HeartbeatWriter, member_of
 from ..records.sources import check_own_source
 from ..runtime.address_family import host_and_port
-from ..runtime.listening_socket import open_socket
+from ..runtime.listening_socket import BACKLOG, open_socket
 from ..settings import Settings
-from .listener import BACKLOG, serve_until
+from .listener import serve_until
 from .path import MailPath
 from .rspamd import RspamdDialect
 from .spamd import SpamdDialect

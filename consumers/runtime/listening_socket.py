@@ -7,6 +7,9 @@ import socket
 from ..errors import UserError
 from .address_family import address_family
 
+BACKLOG = 512
+"""Connections that wait to be accepted; for `listen`."""
+
 
 def open_socket(host: str, port: int, name: str, advice: str) -> socket.socket:
     """A bound socket that does not listen yet, so that clients are refused until the server starts, not left waiting.
