@@ -115,7 +115,7 @@ def open_table(
     def read() -> Iterator[Item]:
         return (_item(row, name, title, columns) for row in rows())
 
-    unlabelled = ""
+    unlabelled = "" if first_cells else f"{name}: a header without rows; expected a row for each message below it"
     if columns.label is None:
         names = header or list(dict.fromkeys(itertools.chain(*first_cells)))
         unlabelled = (

@@ -231,6 +231,11 @@ def test_without_a_label_column_the_columns_are_listed(table, name):
     open_source(path, label="ham", columns=Columns(None, ("kind",))).need_labels()
 
 
+def test_a_table_without_rows_says_so_where_labels_are_needed(table):
+    with pytest.raises(UserError, match=r"t.csv: a header without rows"):
+        open_source(table("size,label\n")).need_labels()
+
+
 def test_two_options_that_both_name_classes_are_refused(table):
     path = table(HEADER)
     with pytest.raises(UserError, match="--label and --label-column both name classes"):
