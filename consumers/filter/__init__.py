@@ -3,7 +3,7 @@
 | file | what |
 |---|---|
 | `server.py` | the port: selects the dialect of each connection |
-| `listener.py` | the socket and the serving loop, shared with lmtp.py |
+| `serving.py` | the serving loop, shared with lmtp.py |
 | `dialect.py` | the base class of the dialects, and their limits |
 | `rspamd.py` | rspamd's HTTP protocol: check, learn, stat, metrics |
 | `content_encoding.py` | decompresses the mails of rspamc |

@@ -29,9 +29,9 @@ from ..runtime.address_family import host_and_port
 from ..runtime.listening_socket import BACKLOG, open_socket
 from ..settings import Settings
 from .headers import with_fields
-from .listener import serve_until
 from .next_hop import NextHop, pass_on, with_crlf
 from .path import MailPath
+from .serving import serve_until
 from .verdict import unscorable
 
 MAX_PASSED_BYTES = 50_000_000

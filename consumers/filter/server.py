@@ -15,9 +15,9 @@ from ..records.sources import check_own_source
 from ..runtime.address_family import host_and_port
 from ..runtime.listening_socket import BACKLOG, open_socket
 from ..settings import Settings
-from .listener import serve_until
 from .path import MailPath
 from .rspamd import RspamdDialect
+from .serving import serve_until
 from .spamd import SpamdDialect
 
 FIRST_LINE_S = 30.0
