@@ -1,8 +1,10 @@
 """`make chaos`: every fault several times on one broker and on three, 80 kills, and a recount of the log.
 
-Three brokers are also restarted in turn, and their workers follow the sums of two combiners, which are killed.
+Three brokers are also restarted in turn, and their workers follow the sums of two combiners, which are killed. For each
+seed of `--options`, a last trial draws how the model learns and forgets; policy and labels change meanwhile, and
+monitors, the stage `silence` and combiners are killed. 0 rounds or kills, or no seed, leave trials out.
 
-    python tests/support/chaos.py [--rounds N] [--kills N]
+    python tests/support/chaos.py [--rounds N] [--kills N] [--options SEED...]
 
 Prints for each fault how long it took until newly arrived mail was scored again in every partition. Ends with status 1
 if anything was lost, doubled or miscounted.
@@ -16,18 +18,21 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from random import Random
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from consumers.worker.warm import warm_up
 from tests.support.kafka_broker import Cluster
 from tests.support.trial import Trial
+from tests.support.trial_settings import drawn_options
 
 ROUND = ("kill_worker", "kill_worker", "freeze_worker", "kill_worker", "add_worker", "kill_broker", "kill_worker",
          "remove_worker", "kill_worker")  # fmt: skip
-ON_THREE_BROKERS = (*ROUND, "kill_combiner", "restart_brokers", "kill_combiner")
+ON_THREE_BROKERS = (*ROUND, "kill_stage", "restart_brokers", "kill_stage")
+WITH_OPTIONS = (*ROUND, "kill_stage", "kill_stage", "kill_stage", "kill_stage", "change_policy", "forget_labels")
 
 
 def rounds_of(count: int) -> Callable[[Trial], None]:
@@ -36,7 +41,7 @@ def rounds_of(count: int) -> Callable[[Trial], None]:
     def break_things(trial: Trial) -> None:
         trial.start(workers=2)
         for _ in range(count):
-            for fault in ON_THREE_BROKERS if trial.combiners else ROUND:
+            for fault in ON_THREE_BROKERS if "combiner" in trial.stages else ROUND:
                 getattr(trial, fault)()
                 trial.wait_for_mail()
 
@@ -59,14 +64,39 @@ def kills(count: int) -> Callable[[Trial], None]:
     return break_things
 
 
-def run(brokers: int, break_things: Callable[[Trial], None], combiners: int = 0) -> bool:
+def shuffled(trial: Trial) -> None:
+    """Every fault once, in a random order, often before the stream has recovered from the last one."""
+    trial.start(workers=2)
+    for fault in trial.draw.sample(WITH_OPTIONS, len(WITH_OPTIONS)):
+        getattr(trial, fault)()
+        if trial.draw.random() < 0.6:
+            trial.wait_for_mail()
+    trial.wait_for_mail()
+
+
+def with_options(seed: int) -> bool:
+    """Run a trial with random settings and print its table; return whether nothing was lost, doubled or miscounted."""
+    draw = Random(seed)
+    options = drawn_options(draw)
+    print(f"options {seed}:", *(f"{name.removeprefix('STREAM_NB_')}={value}" for name, value in options.items()))
+    stages = ["monitor", "monitor", "silence", *draw.choice(([], ["combiner"]))]
+    return run(draw.choice((1, 3)), shuffled, stages, options, seed)
+
+
+def run(
+    brokers: int,
+    break_things: Callable[[Trial], None],
+    stages: Sequence[str] = (),
+    options: dict[str, str] | None = None,
+    seed: int = 1,
+) -> bool:
     """Run one trial and print its table; return whether nothing was lost, doubled or miscounted."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         cluster = Cluster(folder / "kafka", count=brokers)
         trial = None
         try:
-            trial = Trial(cluster.start(), rate=100.0, combiners=combiners)
+            trial = Trial(cluster.start(), seed=seed, stages=stages, options=options)
             break_things(trial)
             trial.finish()
             times: dict[str, list[float]] = {}
@@ -92,11 +122,20 @@ def main() -> int:
         "--rounds", type=int, default=3, help="rounds of a trial; each kills 5 workers and 1 broker (3)"
     )
     parser.add_argument("--kills", type=int, default=50, help="kills of random processes below a supervisor (50)")
+    parser.add_argument("--options", type=int, nargs="*", default=[1, 2], help="seeds of the trials with options (1 2)")
     given = parser.parse_args()
     logging.getLogger("kafka").setLevel(logging.CRITICAL)  # it logs every refused connection to a killed broker
     warm_up()  # on a fresh machine compiling takes longer than a trial waits for mail
     every = rounds_of(given.rounds)
-    return 0 if all([run(1, kills(given.kills)), run(1, every), run(3, every, combiners=2)]) else 1
+    ok = True
+    if given.kills:
+        ok &= run(1, kills(given.kills))
+    if given.rounds:
+        ok &= run(1, every)
+        ok &= run(3, every, ["combiner", "combiner"])
+    for seed in given.options:
+        ok &= with_options(seed)
+    return 0 if ok else 1
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """A trial: worker processes on real Kafka process mail and labels while faults happen; then the log is recounted.
 
-The model learns everything without trust, so that the counts depend only on the final labels, and a single process
-that reads the same records must end with the same counts.
+Without other options the model learns everything without trust, so that the counts depend only on the final labels, and
+a single process that reads the same records must end with the same counts.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ import sys
 import threading
 import time
 import uuid
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
-from consumers.cli.demo_run import caught_up
 from consumers.errors import UserError
 from consumers.log import open_log
 from consumers.log.base import Log, ProducerRecord, TopicPartition
@@ -29,6 +29,8 @@ from tests.support.kafka_broker import Cluster
 from tests.support.log_retry import look_at_log
 from tests.support.processes import tree, worker_processes
 from tests.support.trial_mail import TrialMail
+from tests.support.trial_settings import trial_environment
+from tests.support.trial_stages import Stages, end
 from tests.support.trial_watch import PATIENCE_S, Fault
 
 TICK_S = 0.1
@@ -39,11 +41,18 @@ DOWN_S = 3.0
 class Trial:
     """A log with `partitions` partitions on `cluster`, and `rate` mails a second; `start` workers, then cause faults.
 
-    With `combiners`, this number of combiners runs, and the workers follow their sums.
+    `stages` are the commands of other stages; with a combiner, workers follow sums. `options` are environment variables
+    with further settings.
     """
 
     def __init__(
-        self, cluster: Cluster, partitions: int = 2, rate: float = 100.0, seed: int = 1, combiners: int = 0
+        self,
+        cluster: Cluster,
+        partitions: int = 2,
+        rate: float = 100.0,
+        seed: int = 1,
+        stages: Sequence[str] = (),
+        options: dict[str, str] | None = None,
     ) -> None:
         self.cluster = cluster
         self.partitions = partitions
@@ -51,22 +60,15 @@ class Trial:
         self._rate = rate
         self._seed = seed
         name = f"trial-{uuid.uuid4().hex[:8]}"
-        self._environment = {
-            "STREAM_NB_LOG": f"kafka://{cluster.bootstrap}",
-            "STREAM_NB_KAFKA_PREFIX": f"{name}.",
-            "STREAM_NB_KAFKA_PARTITIONS": str(partitions),
-            "STREAM_NB_KAFKA_REPLICATION": str(len(cluster.nodes)),
-            "STREAM_NB_WORKER_GROUP": name,
-            "STREAM_NB_LEARNER_LEARN": "everything",
-            "STREAM_NB_LEARNER_TRUST": "false",
-            "STREAM_NB_LEARNER_FOLLOW": "sums" if combiners else "deltas",
-        }
+        brokers, sums = len(cluster.nodes), "combiner" in stages
+        self._environment = trial_environment(cluster.bootstrap, name, partitions, brokers, sums) | (options or {})
+        self._counts_are_exact = not options
         self.settings = load_settings(None, self._environment)
         self.log = open_log(self.settings)
         self.log.create_topics(TOPICS, partitions)
         self.supervisors: list[subprocess.Popen] = []
         """The supervisors of workers."""
-        self.combiners: list[subprocess.Popen] = [self._supervise("combiner") for _ in range(combiners)]
+        self.stages = Stages(stages, self._supervise)
         self.faults: list[Fault] = []
         self.fed = 0
         self._stop = threading.Event()
@@ -94,7 +96,7 @@ class Trial:
         """Stop one supervisor and its workers with SIGTERM."""
         supervisor = self.supervisors.pop()
         self._note("worker removed")
-        _end(supervisor)
+        end(supervisor)
 
     def kill_worker(self) -> None:
         """Kill a worker process; its supervisor starts the next one."""
@@ -137,14 +139,18 @@ class Trial:
             node.start()
             self.cluster.wait()
 
-    def kill_combiner(self) -> None:
-        """Kill a combiner and its supervisor, so that another one must take over, and start a new one."""
-        supervisor = self.combiners.pop(self.draw.randrange(len(self.combiners)))
-        self._note("combiner killed")
-        for pid in [supervisor.pid, *tree(supervisor.pid)]:
-            os.kill(pid, signal.SIGKILL)
-        supervisor.wait()
-        self.combiners.append(self._supervise("combiner"))
+    def kill_stage(self) -> None:
+        """Kill one of the other stages and its supervisor, so that a second one takes over, and start a new one."""
+        since = time.time()
+        self.faults.append(Fault(f"{self.stages.kill_one(self.draw)} killed", since))
+
+    def change_policy(self) -> None:
+        """Change how scores become labels."""
+        self._command("policy", "--threshold", str(self.draw.choice((-0.5, 0.0, 1.5))))
+
+    def forget_labels(self) -> None:
+        """Withdraw the labels of a source."""
+        self._command("forget", "--source", self.draw.choice(("somebody", "silence")))
 
     # Watching
 
@@ -152,7 +158,7 @@ class Trial:
         """Wait until each partition has a prediction of a mail that arrives from now on, and all deltas are in sums."""
         since = time.time()
         look_at_log(self.settings, lambda log: trial_watch.wait_for_mail(log, self.partitions, since))
-        if self.combiners:
+        if self.settings.learner.follow == "sums":
             look_at_log(self.settings, lambda log: trial_watch.wait_for_sums(log, log.end_offset(MODEL_PARTITION)))
 
     def recoveries(self) -> list[tuple[Fault, float]]:
@@ -163,31 +169,39 @@ class Trial:
         """Stop feeding, let the workers finish, and stop them."""
         self._stop.set()
         self._feeder.join()
+        self.stages.end("silence")  # it would label on
         deadline = time.monotonic() + PATIENCE_S
-        while not look_at_log(self.settings, lambda log: caught_up(log, self.settings)):
+        monitored = "monitor" in self.stages
+        while not look_at_log(self.settings, lambda log: trial_watch.is_finished(log, self.settings, monitored)):
             if time.monotonic() > deadline:
-                raise TimeoutError("the workers did not finish")
+                raise TimeoutError("the workers or monitors did not finish")
             time.sleep(0.3)
         self.stop()
 
     def stop(self) -> None:
         """Stop everything."""
         self._stop.set()
-        for supervisor in [*self.supervisors, *self.combiners]:
-            _end(supervisor)
+        for supervisor in self.supervisors:
+            end(supervisor)
         self.supervisors = []
-        self.combiners = []
+        self.stages.end()
 
     def differences(self, folder: Path) -> list[str]:
         """The errors that a recount of the log finds; `folder` is for the logs of single processes."""
 
         def recount(log: Log) -> list[str]:
-            return trial_recount.differences(log, self.settings, folder / uuid.uuid4().hex)
+            single = folder / uuid.uuid4().hex if self._counts_are_exact else None
+            return trial_recount.differences(log, self.settings, single)
 
         return look_at_log(self.settings, recount)
 
     def _note(self, name: str) -> None:
         self.faults.append(Fault(name, time.time()))
+
+    def _command(self, *command: str) -> None:
+        self._note(command[0])
+        if status := self._supervise(*command).wait(PATIENCE_S):
+            raise RuntimeError(f"{' '.join(command)} ended with status {status}")
 
     def _supervise(self, *command: str) -> subprocess.Popen:
         environment = {k: v for k, v in os.environ.items() if not k.startswith("STREAM_NB_")} | self._environment
@@ -234,12 +248,3 @@ class Trial:
             time.sleep(TICK_S)
         log.append(mail.late_labels())
         log.close()
-
-
-def _end(process: subprocess.Popen) -> None:
-    process.send_signal(signal.SIGTERM)
-    try:
-        process.wait(20)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 
+from consumers.evaluation.log_report import report_log
 from consumers.evaluation.verify import verify
 from consumers.log.base import Log, ProducerRecord
 from consumers.log.sqlite.log import SqliteLog
 from consumers.model.replica import Replica
+from consumers.monitor.topic import TOTALS, read_last
+from consumers.monitor.totals import MonitorTotals
 from consumers.records.messages import read_message
 from consumers.records.replay import read_all
 from consumers.records.schemas import (
@@ -21,16 +24,20 @@ from consumers.records.schemas import (
     decode_prediction,
     decode_quarantine,
 )
+from consumers.records.skipped import SkippedRecords
 from consumers.settings import Settings
 from tests.support.worker_run import run_worker
 
 COMPARED_MAILS = 500
 
 
-def differences(log: Log, settings: Settings, folder: Path) -> list[str]:
-    """The errors that are found on the log; `folder` is for the log of the single process."""
-    found = verify(log, settings).differences
-    return found + _outputs_wrong(log) + _model_wrong(log, settings, folder)
+def differences(log: Log, settings: Settings, folder: Path | None) -> list[str]:
+    """The errors that are found on the log; `folder` is for the log of the single process, None for none.
+
+    What a monitor has counted is compared with a report over the log, if one has run.
+    """
+    found = verify(log, settings).differences + _outputs_wrong(log) + _figures_wrong(log, settings)
+    return found if folder is None else found + _model_wrong(log, settings, folder)
 
 
 def _outputs_wrong(log: Log) -> list[str]:
@@ -44,6 +51,22 @@ def _outputs_wrong(log: Log) -> list[str]:
         if entry.topic == EMAILS:
             acted[entry.partition, entry.offset] += 1
     return [f"mail {place}: acted on {acted[place]} times" for place in mails | acted if acted[place] != 1]
+
+
+def _figures_wrong(log: Log, settings: Settings) -> list[str]:
+    """The differences of the last monitor's figures from a recount."""
+    totals = read_last(log, TOTALS, MonitorTotals, SkippedRecords())
+    if totals is None:
+        return []
+    report = report_log(log, settings.learner.positive)
+    counted = {label: sum(row.values()) for label, row in report.confusion.items()}
+    mails = sum(1 for _ in read_all(log, PREDICTIONS))
+    found = []
+    if totals.mails != mails:
+        found.append(f"monitor: {totals.mails} mails, the log has {mails}")
+    if (ours := {label: mails for label, mails in totals.classes.items() if mails}) != counted:
+        found.append(f"monitor: labelled mails by class {ours}, the log has {counted}")
+    return found
 
 
 def _model_wrong(log: Log, settings: Settings, folder: Path) -> list[str]:

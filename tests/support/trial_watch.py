@@ -6,9 +6,14 @@ import time
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from consumers.cli.demo_run import caught_up
 from consumers.log.base import Log, TopicPartition
 from consumers.model.sums import SUMS_PARTITION, read_sum
+from consumers.monitor.topic import TOTALS, read_last
+from consumers.monitor.totals import MonitorTotals
 from consumers.records.schemas import PREDICTIONS, decode_prediction
+from consumers.records.skipped import SkippedRecords
+from consumers.settings import Settings
 
 PATIENCE_S = 120.0
 LOOK_S = 0.1
@@ -44,6 +49,20 @@ def wait_for_sums(log: Log, end: int) -> None:
         if time.monotonic() > deadline:
             raise TimeoutError(f"no sum up to {end} for {PATIENCE_S:.0f} s")
         time.sleep(LOOK_S)
+
+
+def is_finished(log: Log, settings: Settings, monitored: bool) -> bool:
+    """Whether workers, and with `monitored` a monitor, have read everything."""
+    return caught_up(log, settings) and (not monitored or _is_counted(log))
+
+
+def _is_counted(log: Log) -> bool:
+    """Whether a monitor has counted all predictions and labels."""
+    totals = read_last(log, TOTALS, MonitorTotals, SkippedRecords())
+    if totals is None:
+        return False
+    return all(next(log.scan(TopicPartition(at.topic, at.partition), at.next_offset), None) is None
+               for at in totals.read_up_to)  # fmt: skip
 
 
 def recoveries(log: Log, partitions: int, faults: Sequence[Fault]) -> list[tuple[Fault, float]]:
