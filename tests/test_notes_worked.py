@@ -2,9 +2,11 @@
 
 import doctest
 import re
+from contextlib import contextmanager
 
 import pytest
 
+from stream_nb.kernels import jit
 from tests.notes_worked import PAGE, run, steps
 from tests.rows import ROWS
 
@@ -33,3 +35,18 @@ def test_a_wrong_expected_output_differs_from_the_actual_one():
     (step,) = steps(text)
     assert step.expected == "3\n"
     assert run(step, {}) == "2\n"
+
+
+def test_the_output_of_a_command_is_the_same_while_kernels_are_compiled(tmp_path, monkeypatch):
+    @contextmanager
+    def compilations(show):
+        show("scan")
+        yield
+
+    (step,) = steps("```console\n$ stream-nb evaluate mails.csv --label-column y\n```\n")
+    (tmp_path / "mails.csv").write_text("text,y\nwin money,spam\nsee you at lunch,ham\n", "utf-8")
+    monkeypatch.chdir(tmp_path)
+    expected = run(step, {})
+    monkeypatch.setattr(jit, "compilations", compilations)
+    monkeypatch.setattr(jit, "NOT_KEPT", {"scan"})
+    assert run(step, {}) == expected
