@@ -10,7 +10,7 @@ import numpy as np
 
 from stream_nb import kernels
 from stream_nb.features import hash_key
-from stream_nb.features.token_counts import in_units, is_count, joined_parts, joined_text, summed
+from stream_nb.features.token_counts import in_units, is_count, joined_parts, joined_text, split_parts, summed
 from stream_nb.kernels.features.gram_layout import GRAM, LONGEST_GRAM
 from stream_nb.kernels.layout import UNIT, Slot
 from stream_nb.types import FeatureValue, Mail
@@ -86,7 +86,7 @@ class Extractor:
         if isinstance(x, bytes):
             self._hold(x, x)
         elif isinstance(x, Mail):
-            names, texts = zip(*x.parts, strict=True) if x.parts else ((), ())
+            names, texts = split_parts(x.parts)
             layout = self._layout(names)
             layout[:, 0] = [*accumulate(map(len, texts))]
             self._hold(joined_parts(texts), None if x.words else x, layout)
@@ -136,7 +136,7 @@ class Extractor:
                 texts.append(x if isinstance(x, bytes) else x.encode("utf-8", "replace"))
                 layouts.append(self._plain)
             else:
-                names, own = zip(*x.parts, strict=True)
+                names, own = split_parts(x.parts)
                 texts += own
                 layouts.append(self._layout(names))
                 plain = False

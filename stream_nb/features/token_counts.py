@@ -14,6 +14,17 @@ from stream_nb.kernels.layout import UNIT
 _MOST = 2.0**40
 
 
+def split_parts(parts: Sequence[Any]) -> tuple[tuple[str, ...], tuple[bytes, ...]]:
+    """Return the names and the texts of a mail's parts. Raises TypeError if they are not parts."""
+    try:
+        names, texts = zip(*parts, strict=True) if parts else ((), ())
+    except (TypeError, ValueError):
+        raise TypeError(
+            f"the parts of a mail are {parts!r:.60}: give a tuple of parts, such as (Part('', b'win'),)"
+        ) from None
+    return names, texts
+
+
 def joined_parts(texts: Sequence[Any]) -> bytes:
     """Concatenate the texts of a mail's parts. Raises TypeError if one is not bytes."""
     try:

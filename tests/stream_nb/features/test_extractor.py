@@ -129,3 +129,11 @@ def test_a_part_whose_text_is_not_bytes_is_refused(read):
         ):
             read(model, Mail((Part("", b"win"), Part("subject", "money"))))
         assert not model.classes
+
+
+@pytest.mark.parametrize("read", [lambda model, x: model.score(x), lambda model, x: model.predict_many([x, x])])
+@pytest.mark.parametrize("parts", [Part("", b"win"), Part("subject", b"win"), (b"win",), "win", b"win"])
+def test_a_mail_whose_parts_are_no_tuple_of_parts_is_refused_with_the_form_to_give(read, parts):
+    for model in (MailNB(), MultinomialNB()):
+        with pytest.raises(TypeError, match=r"^the parts of a mail are .*: give a tuple .* \(Part\('', b'win'\),\)$"):
+            read(trained(model, [("win", "spam"), ("lunch", "ham")]), Mail(parts))
