@@ -37,7 +37,7 @@ class MixedNB(MappingNB):
 
     Args:
         words: The model of the text, a `MultinomialNB` or `BernoulliNB` with prior ``uniform``, because P(y) is counted
-            here; None for a new one. The options of the three models may be set on them at any time.
+            here; None for a new one. The other options of the three models may be set on them at any time.
         categories: The model of the categories; None for a new one.
         numbers: The model of the numbers; None for a new one.
         prior: ``learned``, ``smoothed``, ``uniform``, or a share for each class (see `stream_nb.prior`).
