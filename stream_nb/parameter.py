@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, cast, overload
 
 import numpy as np
 
@@ -98,9 +98,10 @@ def whole_number(least: int) -> Parameter[int]:
 
 def checked_flag(name: str, value: Any) -> bool:
     """The value of option `name`. Raises ValueError unless it is True or False."""
-    if value is not True and value is not False:
+    flag = cast("np.bool[Any]", value).item() if isinstance(value, np.bool) else value
+    if not isinstance(flag, bool):
         raise ValueError(f"{name} is {value!r:.60}: give True or False")
-    return value
+    return flag
 
 
 def flag() -> Parameter[bool]:

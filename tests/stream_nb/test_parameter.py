@@ -122,6 +122,14 @@ def test_options_of_the_constructor_cannot_be_changed_later(option):
         setattr(MailNB(), option, None)
 
 
+@pytest.mark.parametrize("value", [True, False])
+def test_a_bool_of_numpy_is_an_option_that_must_be_true_or_false(value):
+    for option in ("pairs", "trust"):
+        model = MailNB(**{option: np.bool(value)})
+        assert getattr(model, option) is value
+        assert MailNB.from_bytes(model.to_bytes()) == model == MailNB(**{option: value})
+
+
 @pytest.mark.parametrize("option", ["pairs", "grams", "trust", "balance"])
 @pytest.mark.parametrize("value", ["no", None, 1])
 def test_an_option_that_must_be_true_or_false_refuses_other_values(option, value):
