@@ -17,8 +17,13 @@ C = TypeVar("C", bound=ClassCounts)
 class CountingNB(NaiveBayes, Generic[C]):
     """A naive Bayes model whose state is `ClassCounts` of words, hashed under the secret `key`."""
 
-    key: bytes
+    _key: bytes
     _counts: C
+
+    @property
+    def key(self) -> bytes:
+        """The secret key of the word hash; fixed at construction."""
+        return self._key
 
     @abc.abstractmethod
     def attach(self, counts: C) -> None:

@@ -55,7 +55,7 @@ class MailModel(CountingNB[MailStatistics]):
         balance: bool = True,
         max_features: int | None = None,
     ) -> None:
-        self.key = hash_key.checked(key)
+        self._key = hash_key.checked(key)
         self.positive = positive
         self.smoothing = smoothing
         self.shape = shape

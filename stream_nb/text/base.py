@@ -38,7 +38,7 @@ class TextNB(InterpretableNB):
     prior = priors.parameter()
 
     def __init__(self, key: bytes | None, smoothing: float, prior: priors.Prior, positive: Label) -> None:
-        self.key = hash_key.checked(key)
+        self._key = hash_key.checked(key)
         self.smoothing = smoothing
         self.prior = prior
         self.positive = positive

@@ -116,10 +116,20 @@ def test_invalid_values_of_options_are_refused_when_set_and_when_constructed(mod
         type(model)(**{option: value})
 
 
-@pytest.mark.parametrize("option", ["pairs", "max_features"])
-def test_options_of_the_constructor_cannot_be_changed_later(option):
-    with pytest.raises(AttributeError):
-        setattr(MailNB(), option, None)
+@pytest.mark.parametrize(
+    ("model", "option", "value"),
+    [
+        (MailNB(), "pairs", False),
+        (MailNB(), "grams", True),
+        (MailNB(), "max_features", 5000),
+        *[(kind(), "key", b"sixteen secret bytes") for kind in (MailNB, MultinomialNB, BernoulliNB)],
+    ],
+)
+def test_options_of_the_constructor_cannot_be_changed_later(model, option, value):
+    before = getattr(model, option)
+    with pytest.raises(AttributeError, match=option):
+        setattr(model, option, value)
+    assert getattr(model, option) == before
 
 
 @pytest.mark.parametrize("value", [True, False])
