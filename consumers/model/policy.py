@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import msgspec
@@ -10,7 +11,7 @@ import msgspec
 from stream_nb.mail_nb.decision import Policy
 
 from ..errors import BadRecord, UserError
-from ..log.base import Log
+from ..log.base import Log, Record
 from ..records.policy import KEPT, POLICY_PARTITION, PolicyRecord, PolicyValues, read_policy, slot_of
 from ..records.skipped import SkippedRecords
 from ..settings import LearnerSettings
@@ -18,7 +19,6 @@ from .factory import new_policy
 
 OF_SETTINGS = -1
 """Offset that stands for the settings' own policy, which has no record."""
-READ_S = 1.0
 
 
 class StoredChange(NamedTuple):
@@ -48,9 +48,7 @@ class PolicyFollower:
         self.changes: deque[StoredChange] = deque(maxlen=KEPT)
         self.last_slot = -1
         self.policy = new_policy(learner)
-        end = log.end_offset(POLICY_PARTITION)
-        while self._next_offset < end and self.follow(READ_S):
-            pass
+        self.follow_to_end()
 
     @property
     def offset(self) -> int:
@@ -63,9 +61,15 @@ class PolicyFollower:
         newest = self.changes[-1].record.policy if self.changes else None
         return newest if newest is not None else values_of(self._learner)
 
-    def follow(self, timeout_s: float = 0.0) -> bool:
-        """Apply new changes, waiting up to `timeout_s` seconds for them; returns whether there were new records."""
-        records = self._log.read({POLICY_PARTITION: self._next_offset}, timeout_s=timeout_s)
+    def follow(self) -> None:
+        """Apply the changes that have been received, without waiting."""
+        self._apply(self._log.read({POLICY_PARTITION: self._next_offset}))
+
+    def follow_to_end(self) -> None:
+        """Apply all changes up to the current end of the log, however long it takes."""
+        self._apply(self._log.scan(POLICY_PARTITION, self._next_offset))
+
+    def _apply(self, records: Iterable[Record]) -> None:
         for record in records:
             self._next_offset = record.offset + 1
             try:
@@ -77,7 +81,6 @@ class PolicyFollower:
             self.changes.append(StoredChange(record.offset, change))
             self.last_slot = slot_of(record.key) or 0
             self.policy = policy
-        return bool(records)
 
 
 def values_of(learner: LearnerSettings) -> PolicyValues:

@@ -98,6 +98,7 @@ class Worker(ConsumerLoop):
         self._snapshots.stop()
         outputs = [MODEL_PARTITION, *(TopicPartition(PREDICTIONS, partition) for partition in partitions)]
         wait_for_outputs(self._log, outputs, self.beat)
+        self._policies.follow_to_end()  # the last owner may have decided by a change that has not been received here
         tasks: dict[int, PartitionTask] = {}
         for partition in partitions:
             self.beat(False)  # reading a partition's latest predictions takes up to a second

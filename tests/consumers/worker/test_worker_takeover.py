@@ -7,6 +7,8 @@ import msgspec
 from consumers.evaluation.verify import verify
 from consumers.log.base import ProducerRecord
 from consumers.log.memory import MemoryLog
+from consumers.model.policy_editor import PolicyEditor
+from consumers.records.policy import PolicyValues
 from consumers.records.schemas import PREDICTIONS
 from consumers.worker.worker import Worker
 from tests.support.few_mails import mail
@@ -88,4 +90,22 @@ def test_only_predictions_of_partitions_that_others_had_are_read_at_an_assignmen
     assert sorted(prediction.id for prediction in predictions(log)) == ["a", "b", "c", "d"]
     assert sorted(record.reason for record in quarantined(log)) == ["duplicate-id", "duplicate-id"]
     assert first.replica.require_model().labels_learned == 4
+    assert verify(log, EVERYTHING).differences == []
+
+
+def test_a_successor_applies_a_change_of_the_policy_that_the_last_owner_has_applied(topics, monkeypatch):
+    """Clients receive records when they happen to arrive, so one worker may know of a change before another."""
+    log = MemoryLog(topics)
+    first, second = (Worker(SharedLog(topics, held), EVERYTHING, f"w-{held}") for held in ([0, 1], []))
+    second.step()
+    PolicyEditor(log, EVERYTHING.learner).change(PolicyValues(threshold=1.5), "ann")
+    monkeypatch.setattr(second._policies, "follow", lambda: None)  # it has not been received
+
+    for name, worker in (("a", first), ("b", second)):
+        first.consumer.hold([0, 1] if worker is first else [])
+        second.consumer.hold([0, 1] if worker is second else [])
+        log.append([mail(name)._replace(partition=0)])
+        step_until_done(worker)
+
+    assert [(prediction.id, prediction.policy) for prediction in predictions(log)] == [("a", 0), ("b", 0)]
     assert verify(log, EVERYTHING).differences == []
