@@ -20,6 +20,7 @@ from tests.consumers.filter.conftest import PATIENCE_S, RunningFilter, fresh
 from tests.support.ports import free_ports, wait_for_port
 from tests.support.postfix import Postfix, open_folder, stop
 
+GUIDE = (Path(__file__).parents[3] / "docs" / "filter.md").read_text("utf-8")
 MAILS = 8
 KILLED_AT = 3
 RETRY = """
@@ -29,6 +30,13 @@ queue_run_delay = 1s
 transport_retry_time = 1s
 lmtp_destination_concurrency_limit = 1
 """
+
+
+def offered_listener(port: int) -> str:
+    """The line for master.cf in the guide, on this port."""
+    found = re.search(r"^    127\.0\.0\.1:10026 (inet .*\n(?:      .*\n)*)", GUIDE, re.MULTILINE)
+    assert found
+    return f"127.0.0.1:{port} {found[1]}"
 
 
 class Feed:
@@ -56,18 +64,19 @@ class Feed:
 
 @pytest.fixture
 def mta() -> Iterator:
-    """A function: log, with a next hop or not -> Postfix, and the feed that it delivers to, not yet started."""
+    """A function: log, with a next hop or not, more settings of Postfix -> Postfix, and the feed that it delivers to,
+    not yet started."""
     started: list = []
     with open_folder("lmtp-") as folder:
 
-        def start(log: str, with_next_hop: bool) -> tuple[Postfix, Feed]:
+        def start(log: str, with_next_hop: bool, main: str = "") -> tuple[Postfix, Feed]:
             (back,) = free_ports(1)
             feed = Feed(folder, log, f"smtp://127.0.0.1:{back}" if with_next_hop else None)
             address = f"lmtp:[127.0.0.1]:{feed.port}"
             if with_next_hop:
                 postfix = Postfix(
-                    folder, RETRY, f"-o content_filter={address}",
-                    f"127.0.0.1:{back} inet n - n - - smtpd -o content_filter= -o smtpd_authorized_xforward_hosts=\n",
+                    folder, RETRY + main, f"-o content_filter={address}",
+                    offered_listener(back),
                 )  # fmt: skip
             else:
                 postfix = Postfix(folder, f"{RETRY}virtual_transport = {address}\n")
@@ -146,3 +155,16 @@ def test_a_mail_survives_a_kill_on_its_way_to_the_log(mta, mail_filter: RunningF
         assert sorted(passed(log, set(mails)).values()) == [1] * MAILS
     kept = b"".join(mail_filter.emails().values())
     assert all(subject.encode() in kept for subject in mails)
+
+
+def test_a_mail_that_comes_back_is_neither_copied_nor_rewritten_again(mta, mail_filter: RunningFilter):
+    rewriting = "header_checks = regexp:{ {/^Subject:/ PREPEND X-Checked: yes} }\n"
+    postfix, feed = mta(mail_filter.settings.log, True, f"always_bcc = archive@test.example\n{rewriting}")
+    feed.start()
+
+    postfix.send(fresh("ham").value)
+    postfix.wait_for(2)
+    postfix.wait_until_empty()
+
+    delivered = postfix.delivered()
+    assert [mail.count(b"X-Checked: ") for mail in delivered] == [1, 1], postfix.log
