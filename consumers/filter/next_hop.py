@@ -79,8 +79,6 @@ def pass_on(hop: NextHop, sender: str, recipients: Sequence[str], options: Seque
     except OSError as error:  # the base class of smtplib's errors, too
         detail = _one_line(f"next hop {hop}: {error}")
         return [f"451 4.4.1 {detail}; try again later"] * len(recipients)
-    except UnicodeError:
-        return ["553 5.6.7 an address has characters that the next hop does not accept"] * len(recipients)
 
 
 def _connect(hop: NextHop, client: smtplib.SMTP) -> None:
@@ -95,18 +93,18 @@ def _connect(hop: NextHop, client: smtplib.SMTP) -> None:
 def _converse(
     hop: NextHop, client: smtplib.SMTP, sender: str, recipients: Sequence[str], options: Sequence[str], raw: bytes
 ) -> list[str]:
+    client.command_encoding = "latin-1"  # sends the characters of `_octets` as the bytes that they stand for
     parameters = ""
     if "SMTPUTF8" in options:
         if not client.has_extn("smtputf8"):
             return ["553 5.6.7 the next hop does not accept addresses in UTF-8"] * len(recipients)
-        client.command_encoding = "utf-8"
         parameters += " SMTPUTF8"
     if "BODY=8BITMIME" in options and client.has_extn("8bitmime"):
         parameters += " BODY=8BITMIME"
-    code, text = client.docmd("MAIL", f"FROM:<{sender}>{parameters}")
+    code, text = client.docmd("MAIL", f"FROM:<{_octets(sender)}>{parameters}")
     if code // 100 != 2:
         return [_reply(code, text)] * len(recipients)
-    answers = [client.docmd("RCPT", f"TO:<{recipient}>") for recipient in recipients]
+    answers = [client.docmd("RCPT", f"TO:<{_octets(recipient)}>") for recipient in recipients]
     accepted = [number for number, (code, _) in enumerate(answers) if code // 100 == 2]
     if accepted:
         code, text = client.docmd("DATA")
@@ -118,6 +116,11 @@ def _converse(
         for number, reply in zip(accepted, replies, strict=True):
             answers[number] = reply
     return [_reply(code, text) for code, text in answers]
+
+
+def _octets(address: str) -> str:
+    """The bytes of an address, which an MTA may send without announcing SMTPUTF8, each as one character."""
+    return address.encode("utf-8", "surrogateescape").decode("latin-1")
 
 
 def _replies_to_mail(hop: NextHop, client: smtplib.SMTP, recipients: int) -> list[tuple[int, bytes]]:

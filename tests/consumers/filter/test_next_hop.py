@@ -41,7 +41,7 @@ def hop(scheme: str = "smtp", **replies: str) -> Iterator[tuple[NextHop, list[st
                 return bool(text)
 
             going = reply("GREETING")
-            while going and (line := reader.readline().decode().rstrip()):
+            while going and (line := reader.readline().decode("utf-8", "surrogateescape").rstrip()):
                 lines.append(line)
                 name = line.partition(" ")[0].upper()
                 going = reply(line, says.get(name, "250 ok"))
@@ -111,16 +111,20 @@ def test_only_what_the_next_hop_offers_is_asked_of_it():
         assert asked in sent(offers, options=["BODY=8BITMIME"])[1]
 
 
-@pytest.mark.parametrize(
-    ("offers", "recipients", "options"),
-    [({}, (BOB, EVE), ["SMTPUTF8"]), (EVERYTHING, (BOB, ZOE), [])],
-    ids=["not offered", "not announced"],
-)
-def test_an_address_that_the_next_hop_cannot_read_is_refused(offers, recipients, options):
-    told, lines = sent(offers, recipients, options)
+def test_a_mail_with_addresses_in_utf8_is_refused_if_the_next_hop_does_not_offer_them():
+    told, lines = sent({}, (BOB, EVE), ["SMTPUTF8"])
 
     assert [line[:9] for line in told] == ["553 5.6.7"] * 2
     assert "DATA" not in lines
+
+
+@pytest.mark.parametrize("recipient", [ZOE, "zo\udceb@test.example"], ids=["UTF-8", "Latin-1"])
+def test_an_address_that_the_mta_sends_without_announcing_utf8_is_passed_on(recipient):
+    """Postfix accepts such addresses, and passes them on in the same way."""
+    told, lines = sent(EVERYTHING, (BOB, recipient))
+
+    assert told == ["250 ok"] * 2
+    assert f"RCPT TO:<{recipient}>" in lines
 
 
 @pytest.mark.parametrize("scheme", ["smtp", "lmtp"])
