@@ -162,6 +162,15 @@ def test_moves_work_while_the_filter_is_down(dovecot, free_port):
     assert imap.count("Junk") == 1
 
 
+def test_the_log_says_why_a_label_is_refused(dovecot, filter_on):
+    imap = dovecot(filter_on(trained=False, password="secret").port)
+    imap.put("INBOX", fresh("spam").value)
+
+    imap.move("INBOX", "Junk")
+
+    assert "wrong or missing password" in imap.log()
+
+
 def test_predicted_spam_is_delivered_into_junk(dovecot, mail_filter):
     imap = dovecot(mail_filter.port)
 
