@@ -1,9 +1,9 @@
 """An LMTP server to which an MTA delivers mails; each is acknowledged once the log or the next hop has accepted it.
 
-Without a next hop, 250 means that the mail is durable on the log. With one, the mail is appended to the log, waits for
-its prediction until the deadline, and is relayed with header fields added; the MTA gets the next hop's reply for each
-recipient. Until it has a reply, the MTA keeps the mail and delivers it again, so a crash loses no mail. A mail that is
-delivered again has the same id.
+Without a next hop, 250 means that the mail, or the start of one too large to score, is durable on the log. With one,
+the mail is appended to the log, waits for its prediction until the deadline, and is relayed with header fields added;
+the MTA gets the next hop's reply for each recipient. Until it has a reply, the MTA keeps the mail and delivers it
+again, so a crash loses no mail. A mail that is delivered again has the same id.
 """
 
 from __future__ import annotations
@@ -20,9 +20,8 @@ from typing import Any
 from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import Envelope, Session
 
-from stream_nb.mail.limits import MAX_MAIL_BYTES
-
 from ..errors import ConsumerError
+from ..ingest.formats.mbox import MAX_READ_BYTES
 from ..log.base import Log
 from ..records.heartbeat import FEED, HeartbeatWriter, member_of
 from ..runtime.address_family import host_and_port
@@ -35,7 +34,7 @@ from .serving import serve_until
 from .verdict import unscorable
 
 MAX_PASSED_BYTES = 50_000_000
-"""Limit for mails that are relayed; without a next hop the limit is `MAX_MAIL_BYTES`."""
+"""Larger mails are refused."""
 
 MAX_LINE_BYTES = 1 << 20
 IDLE_S = 900.0
@@ -102,11 +101,6 @@ class _Delivery:
         self.busy = 0
         self.mails = 0
 
-    @property
-    def most_bytes(self) -> int:
-        """The size of the largest mail that is accepted."""
-        return MAX_MAIL_BYTES if self._next_hop is None else MAX_PASSED_BYTES
-
     def close(self) -> None:
         """Stop relaying mails."""
         self._threads.shutdown(wait=False, cancel_futures=True)
@@ -132,7 +126,7 @@ class _Delivery:
     async def _deliver(self, envelope: Envelope) -> list[str]:
         raw = envelope.original_content or b""
         if self._next_hop is None:
-            await self._path.deliver(raw, wants_verdict=False)
+            await self._path.deliver(raw[:MAX_READ_BYTES], wants_verdict=False)
             return ["250 2.0.0 the log has the mail"]
         verdict = unscorable(raw) or await self._path.deliver(raw, wants_verdict=True)
         normalized = with_crlf(raw)  # before forged fields are removed: the next hop may end a line at a bare CR
@@ -156,7 +150,7 @@ class _Connection(LMTP):
     def __init__(self, delivery: _Delivery, settings: Settings, loop: asyncio.AbstractEventLoop) -> None:
         super().__init__(
             delivery,
-            data_size_limit=delivery.most_bytes,
+            data_size_limit=MAX_PASSED_BYTES,
             enable_SMTPUTF8=True,
             hostname=socket.gethostname(),
             ident="stream-nb LMTP",
