@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 from ..errors import UserError
 from ..runtime.address_family import host_and_port
+from .headers import header_of
 
 CONNECT_S = 30.0
 REPLY_S = 300.0
@@ -59,7 +60,7 @@ def pass_on(hop: NextHop, sender: str, recipients: Sequence[str], options: Seque
         hop: The server to send to.
         sender: The envelope's sender, "" for a bounce.
         recipients: The envelope's recipients.
-        options: Parameters of the sender's MAIL command; SMTPUTF8 and BODY=8BITMIME are passed on.
+        options: Parameters of the sender's MAIL command; SMTPUTF8 and BODY=8BITMIME are passed on if they are offered.
         raw: The mail. All line endings become CRLF, so that no server finds an end of data inside the mail.
 
     Returns:
@@ -96,9 +97,10 @@ def _converse(
     client.command_encoding = "latin-1"  # sends the characters of `_octets` as the bytes that they stand for
     parameters = ""
     if "SMTPUTF8" in options:
-        if not client.has_extn("smtputf8"):
-            return ["553 5.6.7 the next hop does not accept addresses in UTF-8"] * len(recipients)
-        parameters += " SMTPUTF8"
+        if client.has_extn("smtputf8"):
+            parameters += " SMTPUTF8"
+        elif not ("".join((sender, *recipients)).isascii() and header_of(raw).isascii()):
+            return ["553 5.6.7 the next hop does not accept addresses or headers in UTF-8"] * len(recipients)
     if "BODY=8BITMIME" in options and client.has_extn("8bitmime"):
         parameters += " BODY=8BITMIME"
     code, text = client.docmd("MAIL", f"FROM:<{_octets(sender)}>{parameters}")

@@ -59,10 +59,12 @@ def hop(scheme: str = "smtp", **replies: str) -> Iterator[tuple[NextHop, list[st
         assert not thread.is_alive()
 
 
-def sent(replies: dict[str, str], recipients=(BOB, EVE), options=()) -> tuple[list[str], list[str]]:
+def sent(
+    replies: dict[str, str], recipients=(BOB, EVE), options=(), raw: bytes = b"Subject: a\n\nb\xff\n"
+) -> tuple[list[str], list[str]]:
     """Pass a mail on to a server with these replies; returns its reply for each recipient, and the commands it got."""
     with hop(**replies) as (address, lines):
-        return pass_on(address, "ann@a.example", recipients, options, b"Subject: a\n\nb\n"), lines
+        return pass_on(address, "ann@a.example", recipients, options, raw), lines
 
 
 @pytest.mark.parametrize(
@@ -111,11 +113,22 @@ def test_only_what_the_next_hop_offers_is_asked_of_it():
         assert asked in sent(offers, options=["BODY=8BITMIME"])[1]
 
 
-def test_a_mail_with_addresses_in_utf8_is_refused_if_the_next_hop_does_not_offer_them():
-    told, lines = sent({}, (BOB, EVE), ["SMTPUTF8"])
+@pytest.mark.parametrize(
+    ("recipient", "raw"), [(ZOE, b"Subject: a\n\nb\n"), (EVE, "Subject: ë\n\nb\n".encode())], ids=["address", "header"]
+)
+def test_a_mail_that_needs_utf8_is_refused_if_the_next_hop_does_not_offer_it(recipient, raw):
+    told, lines = sent({}, (BOB, recipient), ["SMTPUTF8"], raw)
 
     assert [line[:9] for line in told] == ["553 5.6.7"] * 2
     assert "DATA" not in lines
+
+
+def test_a_mail_that_does_not_need_utf8_is_passed_on_without_it():
+    """Some programs announce SMTPUTF8 for every mail."""
+    told, lines = sent({}, options=["SMTPUTF8"])
+
+    assert told == ["250 ok"] * 2
+    assert "MAIL FROM:<ann@a.example>" in lines
 
 
 @pytest.mark.parametrize("recipient", [ZOE, "zo\udceb@test.example"], ids=["UTF-8", "Latin-1"])
