@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 import socket
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -43,6 +44,8 @@ IDLE_S = 900.0
 MOST_PASSED_AT_ONCE = 32
 STOP_S = 30.0
 TRY_AGAIN = "451 4.3.0 "
+_ADDRESS = re.compile(r'<((?:[^">\\]|\\.|"(?:[^"\\]|\\.)*")*)>[ \t]*(.*)')
+"""A path of RFC 5321, and the parameters after it."""
 
 logger = logging.getLogger(__name__)
 
@@ -168,6 +171,11 @@ class _Connection(LMTP):
     def connection_lost(self, error: Exception | None) -> None:
         self._delivery.connections -= 1
         super().connection_lost(error)
+
+    def _getaddr(self, arg: str) -> tuple[str | None, str | None]:
+        # As the MTA wrote it. The base class decodes encoded words, so its address may be one the MTA has not checked.
+        found = _ADDRESS.fullmatch(arg.strip())
+        return (found[1] or "<>", found[2]) if found else (None, None)
 
     async def smtp_MAIL(self, arg: str | None) -> None:
         if self._delivery.connections > self._most:

@@ -102,6 +102,22 @@ def test_an_error_that_nobody_has_foreseen_defers_the_mail_for_each_recipient(ma
     assert sink.kept == []
 
 
+def test_addresses_are_relayed_as_the_mta_wrote_them(mail_filter, sink, monkeypatch):
+    """A decoded word makes another address, which the MTA has not checked."""
+    recipients = ["a..b@test.example", "=?utf-8?q?staff?=@test.example", '"a b>\\""@test.example', "c,d@test.example"]
+    seen: list[list[str]] = []
+    monkeypatch.setattr(
+        module, "pass_on", lambda hop, sender, to, *_: seen.append([sender, *to]) or ["250 ok"] * len(to)
+    )
+    with serving(mail_filter, sink) as (server, _):
+        deliver(
+            server.port, fresh("ham").value, recipients, sender="=?utf-8?q?staff?=@a.example", options=" BODY=8BITMIME"
+        )
+        deliver(server.port, fresh("ham").value, recipients[:1], sender="")
+
+    assert seen == [["=?utf-8?q?staff?=@a.example", *recipients], ["", recipients[0]]]
+
+
 def test_a_mail_does_not_wait_until_another_is_relayed(mail_filter, sink):
     both = threading.Barrier(2, timeout=PATIENCE_S)
     sink.reply = lambda mail: both.wait() >= 0 and "250 kept"
