@@ -72,7 +72,8 @@ class Window:
         return len(self.outcomes)
 
     def add(self, outcome: Outcome) -> None:
-        """Add a mail as the newest."""
+        """Add a mail as the newest. One in the window already was scored again, after its first score was forgotten."""
+        self.remove(outcome.id)
         self.outcomes[outcome.id] = outcome
         self.stats.update(outcome)
         if len(self.outcomes) > self.size:
@@ -152,6 +153,7 @@ class Windows:
     def add(self, outcome: Outcome) -> None:
         """Count a mail with a new outcome."""
         self.start.update(outcome)
+        self._latest.pop(outcome.id, None)  # as in `Window.add`
         self._latest[outcome.id] = outcome
         if len(self._latest) > MAX_LATEST:
             self._latest.popitem(last=False)

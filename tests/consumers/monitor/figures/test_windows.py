@@ -45,7 +45,8 @@ def test_a_window_equals_a_plain_list(events):
     for timestamp, (number, action, truth, label, score) in enumerate(events):
         name = str(number)
         outcome = Outcome(name, truth, label, score, 0.05 + 0.1 * number, timestamp, label, truth)
-        if action == "put" and name not in plain:
+        if action == "put":
+            plain.pop(name, None)
             plain[name] = outcome
             if len(plain) > 3:
                 del plain[next(iter(plain))]
@@ -97,6 +98,21 @@ def test_withdrawn_labels_give_their_room_back_to_the_mails_labelled_before():
     windows.remove(kept[0])
     windows.stats()
     assert len(windows.rolling["1000"]) == 1_000
+
+
+def test_a_mail_that_is_scored_and_labelled_again_counts_once_as_the_newest():
+    """Its first score is forgotten after many other mails, but still counts in windows if few of them have a label."""
+    windows, again = Windows("spam"), outcome_of(0)._replace(label="ham", log_odds=-1.0)
+    for number in range(150):
+        windows.add(outcome_of(number))
+    windows.add(again)
+    for number in range(149, 99, -1):
+        windows.remove(outcome_of(number))
+    windows.stats()
+    kept = [*(outcome_of(number) for number in range(1, 100)), again]
+    for name in ("100", "1000", "24 h"):
+        assert list(windows.rolling[name].outcomes.values()) == kept
+        assert state_of(windows.rolling[name].stats) == stats_of(kept)
 
 
 def test_a_mail_that_a_window_gets_back_has_its_current_label():
