@@ -42,10 +42,9 @@ def check_waiting_labels(
     scored_next: dict[int, int] = defaultdict(int)
     hits: list[tuple[int, str, int, float]] = []
     for record, prediction in read_predictions(log):
-        if record.offset < ends[record.partition]:
-            scored_next[record.partition] = max(scored_next[record.partition], prediction.next_offset)
-            if (record.partition, prediction.id) in waiting:
-                hits.append((record.partition, prediction.id, prediction.next_offset, record.timestamp))
+        scored_next[record.partition] = max(scored_next[record.partition], prediction.next_offset)
+        if record.offset < ends[record.partition] and (record.partition, prediction.id) in waiting:
+            hits.append((record.partition, prediction.id, prediction.next_offset, record.timestamp))
     classes = {label.label for _, label in read_labels(log)} if hits else set[Label | None]()
     full = len(classes - {None} | {*replica.require_model().classes}) > settings.learner.max_classes
     for partition, message_id, next_offset, timestamp in hits:
