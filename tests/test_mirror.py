@@ -22,8 +22,7 @@ THROUGH = {
     "consumers/dashboard/test_requests.py": "consumers/dashboard/app",
     "consumers/dashboard/test_security.py": "consumers/dashboard/server",
     "consumers/evaluation/test_verify.py": (
-        "consumers/evaluation/decisions consumers/evaluation/findings consumers/evaluation/recount "
-        "consumers/records/replay consumers/records/scores"
+        "consumers/evaluation/findings consumers/evaluation/recount consumers/records/replay consumers/records/scores"
     ),
     "consumers/filter/test_classify.py": "consumers/filter/mail_input",
     "consumers/filter/test_lmtp_postfix.py": "consumers/cli/feed_lmtp",
@@ -48,7 +47,7 @@ THROUGH = {
     "consumers/mailbox/test_maildir_stops.py": "consumers/cli/feed_maildir",
     "consumers/mailbox/test_treatment.py": "consumers/cli/feed_imap",
     "consumers/explain/test_explainer.py": "consumers/explain/word_lists",
-    "consumers/model/test_policy.py": "consumers/model/policy_editor",
+    "consumers/model/test_policy.py": "consumers/evaluation/decisions consumers/model/policy_editor",
     "consumers/model/test_replica.py": "consumers/model/replica_state consumers/worker/catch_up",
     "consumers/monitor/test_health.py": "consumers/monitor/stages",
     "consumers/monitor/test_process_faults.py": "consumers/monitor/totals",

@@ -9,7 +9,7 @@ from rich.cells import cell_len
 from river import metrics
 
 from consumers.evaluation.report import RunningReport, render
-from stream_nb.metrics import Ranking
+from stream_nb.metrics import Ranking, lam_pct
 
 LABELS = st.sampled_from(["spam", "ham", "work"])
 MAILS = st.lists(st.tuples(LABELS, LABELS), max_size=60)
@@ -32,6 +32,10 @@ def test_Q1_shares_equal_those_of_river_also_after_reverting_and_storing(mails, 
         for name, metric in (("precision", metrics.Precision), ("recall", metrics.Recall), ("f1", metrics.F1)):
             value = getattr(found, name)
             assert (0.0 if value is None else value) == pytest.approx(metric(cm=matrix, pos_val="spam").get())
+        wrong = [true_label for true_label, label in mails if (true_label == "spam") != (label == "spam")]
+        positives = sum(true_label == "spam" for true_label, _ in mails)
+        missed = wrong.count("spam")
+        assert found.lam_pct == lam_pct(len(wrong) - missed, len(mails) - positives, missed, positives)
         if mails:
             assert found.accuracy == pytest.approx(metrics.Accuracy(cm=matrix).get())
 
@@ -57,6 +61,9 @@ def test_shares_without_mails_are_none():
     report.update("ham", "ham", 0.0)
     found = report.report()
     assert (found.accuracy, found.precision, found.recall, found.f1) == (1.0, None, None, None)
+    report.update("ham", "spam", 0.0)
+    found = report.report()
+    assert (found.accuracy, found.precision, found.recall, found.f1) == (0.5, 0.0, None, None)
 
 
 @pytest.mark.parametrize(
@@ -85,13 +92,14 @@ def test_each_column_of_the_confusion_matrix_is_as_wide_as_its_name():
     report = RunningReport("spam")
     names = ("Rechnungen & Mahnungen", "spam", "\u4ed5\u4e8b\u3068\u5bb6\u65cf\u3068\u53cb\u9054")
     for true_label in names:
-        for label in names:
+        for label in names[:-1]:
             report.update(true_label, label, 0.0)
+    report.update(names[0], names[-1], 0.0)
     shown = render(report.report()).splitlines()
     head, *rows = shown[-4:]
     assert head.split("  ")[0] == "true \\ predicted"
     assert {cell_len(line) for line in (head, *rows)} == {24 + 24 + 9 + 18}
-    assert all(row.endswith("1") for row in rows)
+    assert [row.split()[-3:] for row in rows] == [["1", "1", "1"], ["1", "1", "0"], ["1", "1", "0"]]
 
 
 def test_instead_of_a_table_that_is_too_wide_the_most_frequent_mistakes_are_listed():
@@ -105,6 +113,11 @@ def test_instead_of_a_table_that_is_too_wide_the_most_frequent_mistakes_are_list
     assert shown[at + 1] == f"     30  {names[29]} -> {names[0]}"
     assert len(shown[at + 1 : -1]) == 20
     assert shown[-1] == "         and 9 more, in --json"
+    for n in range(1, 10):
+        for _ in range(n + 1):
+            report.revert(names[n], names[0], 0.0)
+    shown = render(report.report()).splitlines()
+    assert shown[-1] == f"     11  {names[10]} -> {names[0]}"
 
 
 def test_mails_before_the_first_label_and_the_speed_are_shown_if_there_are_any():

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from consumers.monitor.figures.grid_roc import GridRanking
 from consumers.monitor.figures.joiner import Outcome
 from consumers.monitor.figures.window_stats import WindowStats
-from consumers.monitor.figures.windows import Window, Windows
+from consumers.monitor.figures.windows import WINDOWS, Window, Windows
 from stream_nb.metrics import Ranking
 
 LABELS = st.sampled_from(["spam", "ham", "work"])
@@ -147,6 +147,16 @@ def test_a_window_defined_by_time_drops_older_mails():
         window.add(Outcome(str(second), "spam", "spam", 1.0, 0.7, float(second)))
         window.expire(float(second))
         assert len(window) == min(second + 1, 11)
+
+
+def test_each_window_holds_the_mails_that_its_name_says():
+    windows = Windows("spam")
+    for number in range(10_500):
+        windows.add(outcome_of(number)._replace(timestamp=10.0 * number))
+        windows.expire(10.0 * number)
+    sizes = {"100": 100, "1000": 1_000, "10000": 10_000, "5 min": 31, "1 h": 361, "24 h": 8_641, "start": 10_500}
+    assert {name: stats.report().n for name, stats in windows.stats().items()} == sizes
+    assert [spec.name for spec in WINDOWS] == list(sizes)
 
 
 def test_a_window_of_time_knows_when_its_size_left_no_room_for_mails_of_that_time():
