@@ -1,13 +1,21 @@
-"""Drawn mails in memory (`mails`), and others in a folder with a sub-folder for each class."""
+"""Drawn mails in memory (`mails`), with wrong labels (`doubtful`), and in a folder with a sub-folder for each class."""
 
 import pytest
 
+from consumers.studies.corpus import Labelled
 from tests.consumers.studies.made import drawn_mails
 
 
 @pytest.fixture(scope="session")
 def mails():
     return drawn_mails(600)
+
+
+@pytest.fixture(scope="session")
+def doubtful(mails):
+    """The labels of a quarter of the mails are wrong."""
+    other = {"ham": "spam", "spam": "ham"}
+    return [Labelled(mail, y if n % 4 else other[y]) for n, (mail, y) in enumerate(mails)]
 
 
 @pytest.fixture(scope="session")

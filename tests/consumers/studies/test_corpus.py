@@ -8,7 +8,7 @@ from consumers.log.base import ProducerRecord, Record
 from consumers.records import messages
 from consumers.records.schemas import EMAILS, LABELS, QUARANTINE, TOO_MANY_CLASSES, QuarantineRecord, encode
 from consumers.studies import corpus
-from consumers.studies.corpus import divided, load, load_log, word_counts, word_set
+from consumers.studies.corpus import divided, load, load_log, name_of_others, word_counts, word_set
 from stream_nb.types import Mail, Part
 from tests.support.worker_run import label, short_mail
 
@@ -45,6 +45,16 @@ def test_a_mail_that_was_fed_twice_is_read_once_from_a_log(log):
     assert found.about == "2 labelled mails of 4 on the log sqlite:somewhere."
 
 
+def test_a_record_that_is_no_mail_is_left_out_but_counted(log):
+    log.append([ProducerRecord(EMAILS, b"x", b'{"id": "x', 0), label("x", "spam")])
+    log.append([short_mail("a", "free money"), short_mail("b", "lunch"), label("a", "spam"), label("b", "ham")])
+
+    found = load_log(log, "sqlite:somewhere")
+
+    assert [mail.label for mail in found.mails] == ["spam", "ham"]
+    assert found.about == "2 labelled mails of 3 on the log sqlite:somewhere."
+
+
 def test_labels_that_a_worker_refused_do_not_count(log):
     """As in `report_log`: the same log gives the same mails."""
     log.append([short_mail("a", "free"), short_mail("b", "lunch"), short_mail("c", "x")])
@@ -66,9 +76,14 @@ def test_of_a_log_only_labelled_mails_are_parsed(log, monkeypatch):
     assert [record.offset for record in parsed] == [0, 2]
 
 
+def test_the_other_classes_together_have_another_name_than_the_positive_class():
+    assert (name_of_others("spam"), name_of_others("other")) == ("other", "rest")
+
+
 def test_words_are_those_of_the_models_without_punctuation():
     """In scripts without spaces every two adjacent characters are a word, not the whole sentence."""
-    mail = Mail((Part("subject", "Offer 中奖了".encode()), Part("", "offer_1, 中奖!".encode())), (("lottery", 10),))
-    assert word_counts(mail) == {"offer": 1, "中奖": 2, "奖了": 1, "offer_1": 1, "lottery": 10}
-    words = ["subject:offer", "subject:中奖", "subject:奖了", "offer_1", "中奖", "lottery"]
+    counts = (("lottery", 10), ("money", 0))
+    mail = Mail((Part("subject", "Offer 中奖了".encode()), Part("", "offer_1, 中奖! name_".encode())), counts)
+    assert word_counts(mail) == {"offer": 1, "中奖": 2, "奖了": 1, "offer_1": 1, "name_": 1, "lottery": 10}
+    words = ["subject:offer", "subject:中奖", "subject:奖了", "offer_1", "中奖", "name_", "lottery"]
     assert word_set(mail) == dict.fromkeys(words, 1)

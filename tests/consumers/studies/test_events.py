@@ -22,6 +22,8 @@ def test_M1_M2_M3_Q2_the_figures_equal_those_of_a_separate_run_of_each_model(mai
             model.learn_one(mail, label)
         spam = sum(mail.label == "spam" for mail in mails[:200])
         assert rows[name][1:5] == (right / 200, ranking.one_minus_auc_pct(), lost / (200 - spam), caught / spam)
+    best = min(rows.values(), key=lambda row: row[2])
+    assert f"Best ranking here: {best[0]}, (1 - AUC) {best[2]:.3g} %." in events.study(mails[:200]).text[0]
     charts = events.study(mails[:200]).charts
     assert charts[0].count("<polyline") == 3
     assert charts[1].count('class="annotation"') == 6

@@ -1,4 +1,4 @@
-"""The personal filter: chosen on validation mails, tested once; and word counts as input."""
+"""The personal filter: how mails are divided, its report and its file; and word counts as input."""
 
 import csv
 import json
@@ -15,59 +15,9 @@ from consumers.filter.model_file import ModelFile
 from consumers.ingest.formats import open_source
 from consumers.settings import Settings
 from consumers.studies import personal
-from consumers.studies.corpus import Labelled, divided, load, word_counts, word_set
+from consumers.studies.corpus import divided, load, word_counts, word_set
 from stream_nb import MailNB, MultinomialNB
-from stream_nb.metrics import wilson
 from tests.consumers.studies.made import drawn_mails
-
-
-def test_P2_the_choice_does_not_depend_on_the_test_mails(mails):
-    setting, result, _ = personal.study(mails, MailNB()).sections
-    chosen = setting.figures["chosen"]
-    assert chosen.accuracy >= 0.9
-    assert sum(result.figures["confusion"]) == 50
-    assert result.figures["accuracy"] >= 0.85
-    row = result.tables[0][1][0]
-    assert row[1:] == (result.figures["accuracy"], *wilson(round(result.figures["accuracy"] * 50), 50))
-    # swapping the labels of the test mails does not change the choice
-    places = set(divided(list(range(len(mails))), (400, 50, 50), seed=0)[2])
-    other = {"ham": "spam", "spam": "ham"}
-    changed = [Labelled(mail, other[y] if i in places else y) for i, (mail, y) in enumerate(mails)]
-    again, turned, _ = personal.study(changed, MailNB()).sections
-    assert again.figures["chosen"] == chosen
-    assert turned.figures["accuracy"] == pytest.approx(1 - result.figures["accuracy"])
-
-
-def test_P2_no_validation_mail_is_lost_if_the_limit_is_0(mails):
-    setting, *_ = personal.study(mails, MailNB(), lose_at_most=0.0).sections
-    threshold = setting.figures["chosen"].threshold
-    train, validation, _ = divided(mails, (400, 50, 50), seed=0)
-    model = MailNB(smoothing=setting.figures["chosen"].smoothing)
-    for mail, label in train:
-        model.learn_one(mail, label)
-    assert all(model.score(mail).log_odds <= threshold for mail, label in validation if label == "ham")
-    setting, *_ = personal.study(mails, MailNB(), lose_at_most=0.0002).sections
-    assert "(at most 0.02% of the other mail lost)" in setting.text[1]
-
-
-@pytest.mark.parametrize(
-    "threshold, scores, wins",
-    [
-        (0.0, [(1.0, True), (-1.0, False)], False),
-        (7.8, [(9.0, True), (-1.0, False)], False),  # no score is between 0 and the threshold
-        (1.0, [(0.5, False)] * 4, False),
-        (1.0, [(0.5, False)] * 5, True),
-        (1.0, [(0.5, False)] * 6 + [(0.2, True)] * 2, False),
-        (-1.0, [(-0.5, True)] * 5, True),
-        (-1.0, [(-0.5, False)] * 5, False),
-    ],
-)
-def test_P2_a_threshold_wins_only_by_significantly_fewer_errors(threshold, scores, wins):
-    assert personal.wins(scores, threshold) == wins
-
-
-def test_P2_with_few_mails_the_threshold_stays_at_0(mails):
-    assert personal.study(mails[:80], MailNB()).threshold == 0.0
 
 
 def test_P2_fewer_mails_are_divided_in_the_same_proportions(mails):

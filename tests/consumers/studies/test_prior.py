@@ -26,15 +26,31 @@ def test_Q3_E4_a_greater_prior_never_makes_fewer_mails_positive(mails):
 @pytest.mark.parametrize(
     ("rule", "row"), [("uniform", ("rows", 0)), ("learned", ("rows", 1)), ({"spam": 0.01, "ham": 0.99}, ("given", 2))]
 )
-def test_Q3_the_figures_equal_those_of_a_model_with_the_prior(mails, rule, row):
+def test_Q3_the_figures_equal_those_of_a_model_with_the_prior(doubtful, rule, row):
     table, number = row
     model, predicted = MultinomialNB(smoothing=0.1, prior=rule), []
-    for mail, label in mails[:300]:
+    for mail, label in doubtful[:300]:
         predicted.append((model.predict_one(mail), label))
         model.learn_one(mail, label)
     caught, lost = (mean(guess == "spam" for guess, label in predicted if label == kind) for kind in ("spam", "ham"))
     accuracy = mean(guess == label for guess, label in predicted)
-    assert prior.study(mails[:300]).figures[table][number][1:] == pytest.approx((accuracy, caught, lost), abs=1e-12)
+    figures = prior.study(doubtful[:300]).figures
+    assert figures[table][number][1:] == pytest.approx((accuracy, caught, lost), abs=1e-12)
+    assert rule != "uniform" or lost > 0
+
+
+def test_the_text_has_the_share_of_the_class_and_the_number_of_decisions_that_the_prior_changes(doubtful):
+    """The chart has the log-odds of each prior on its x axis."""
+    models, changed = [MultinomialNB(smoothing=0.1, prior=rule) for rule in ("uniform", "learned")], 0
+    for mail, label in doubtful[:300]:
+        changed += models[0].predict_one(mail) != models[1].predict_one(mail)
+        for model in models:
+            model.learn_one(mail, label)
+    section = prior.study(doubtful[:300])
+    share = mean(label == "spam" for _, label in doubtful[:300])
+    assert f"; {share:.1%} of them are spam. The learned prior changes the decision on {changed} of" in section.text[0]
+    assert 0 < changed < 150
+    assert prior._log_odds(0.9) == pytest.approx(math.log(9))
 
 
 def test_given_shares_leave_the_rest_to_the_other_classes_in_equal_parts():

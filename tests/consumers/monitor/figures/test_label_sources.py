@@ -71,7 +71,9 @@ def test_the_number_of_sources_is_bounded():
     for number in range(MAX_SOURCES + 50):
         sources.add(LabelRecord("m", "spam", f"bot {number}", 0.0), 1.0)
     assert len(sources.counts) == MAX_SOURCES + 1
-    assert sources.counts[OTHERS].labels == 50
+    sources.add(LabelRecord("m", "spam", "bot 7", 0.0), 1.0)
+    assert (sources.counts[OTHERS].labels, sources.counts["bot 7"].labels) == (50, 2)
+    assert [source.name for source in sources.view()][:3] == [OTHERS, "bot 7", "bot 0"]
     assert [source.name for source in sources.view() if source.pooled] == [OTHERS]
 
 
