@@ -62,7 +62,7 @@ def study(
         for x, label in sampler.draw(rng, size - learned):
             learner.learn_one(x, label)
         learned = size
-        predicted = [(learner.log_odds_one(x, positive) > 0, chance) for x, chance in fresh]
+        predicted = [(learner.predict_proba_one(x).get(positive, 0.0) > 0.5, chance) for x, chance in fresh]
         error = math.fsum(1 - chance if is_positive else chance for is_positive, chance in predicted) / tested
         rows.append((size, error, error - least))
     return Section(
