@@ -3,6 +3,7 @@
 import itertools
 import math
 import random
+import re
 
 import pytest
 
@@ -32,6 +33,8 @@ def test_L3_own_variances_separate_classes_that_differ_only_in_variance():
             {name: x for name, x in mail.mail.features if name in "ab"}, "wide" if mail.label == "wide" else "other"
         )
     assert section.figures["quadratic"] == model.discriminant("wide", "other").quadratic
+    named = [({name: x for name, x in mail.mail.features if name in "ab"}, mail.label) for mail in numbers(900)]
+    assert right == sum((model.predict_one(x) == "wide") == (label == "wide") for x, label in named) / 900
     named = boundary.study(list(numbers(90)), positive="wide", feature="a, noise")
     assert set(named.figures["pair"]) == {"a", "noise"}
     with pytest.raises(UserError, match="--feature a: a boundary needs two numbers"):
@@ -46,6 +49,14 @@ def test_without_a_choice_the_pair_that_classifies_most_messages_correctly_is_dr
     }
     found = boundary.study(mails, "wide").figures
     assert accuracies[found["pair"]] == found["rows"][0][1] == max(accuracies.values()) > min(accuracies.values())
+
+
+def test_messages_far_from_all_others_are_outside_the_picture():
+    mails = [*numbers(300), with_numbers("wide", {"a": 1e6, "b": 0.0}), with_numbers("narrow", {"a": 0.0, "b": -1e6})]
+    section = boundary.study(mails, "wide", "a,b")
+    shown = int(re.search(r"messages \((\d+) are within the picture", section.text[0])[1])
+    assert 290 < shown < 301
+    assert section.charts[0].count("<circle") == shown
 
 
 def test_only_numbers_that_a_message_has_together_are_a_pair():

@@ -1,6 +1,7 @@
 """The study of Gaussian models of numbers."""
 
 import math
+import re
 
 import pytest
 
@@ -29,6 +30,15 @@ def test_Q9_the_probability_outside_the_possible_range_is_reported(mails):
     assert outside == pytest.approx(below, abs=1e-9)
     assert outside > 0.1
     assert rows["log bytes", "ham"][5] == "0 to inf"
+
+
+def test_Q9_a_number_that_is_negative_in_one_class_may_be_anything_observed():
+    """The picture shows all of it, with a margin for the curves."""
+    mails = [with_numbers("ab"[n % 2], {"n": float(n // 2 - 5) if n % 2 else float(n)}) for n in range(40)]
+    section = gaussian.study(mails)
+    assert {row[5] for row in section.figures["misfits"]} == {"-5 to 38"}
+    texts = re.findall(r'text-anchor="middle">(-?[\d.]+)<', section.charts[0])
+    assert [float(text) for text in (texts[0], texts[-1])] == [-20.0, 60.0]
 
 
 def test_Q9_a_constant_number_has_one_bar_per_class_and_no_curve():

@@ -21,6 +21,27 @@ def test_M11_M12_a_mail_of_new_words_is_the_strangest(mails):
     assert bits > 1.5 * section.figures["rows"][1][5]
 
 
+def strange(words: int) -> Labelled:
+    return Labelled(Mail((Part("", b" ".join(b"qq%d" % n for n in range(words))),)), "ham")
+
+
+def test_only_mails_of_the_second_half_with_ten_words_or_more_are_listed(mails):
+    stream = [
+        *mails[:50],
+        strange(20),
+        Labelled(EMPTY, "spam"),
+        *mails[50:120],
+        strange(9),
+        *mails[120:150],
+        strange(10),
+    ]
+    section = novelty.study(stream)
+    rows = section.figures["rows"]
+    assert rows[0][:4] == (len(stream), "(none)", "ham", 10)
+    assert all(row[0] > len(stream) / 2 and row[3] >= 10 for row in rows)
+    assert 52 not in {number for number, *_ in section.figures["novelty"]}
+
+
 def test_M12_novelty_is_minus_the_logarithm_of_p_of_x_per_word(mails):
     model = MultinomialNB(smoothing=0.1, unseen="smooth")
     measured = {number: bits for number, _, bits in novelty.study(mails[:60]).figures["novelty"]}

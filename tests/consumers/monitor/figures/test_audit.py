@@ -73,3 +73,11 @@ def test_in_the_first_hour_the_number_of_mails_in_an_hour_follows_from_the_rate_
     drawn = [weight for weight in weights[60:] if weight]
     assert len(drawn) > 10
     assert drawn == pytest.approx([100.0] * len(drawn), rel=1e-3)
+
+
+def test_after_an_hour_the_rate_is_that_of_the_past_hour():
+    audit = Audit(per_hour=100, salt=b"w" * 16)
+    for second in range(3_600):
+        audit.weight(f"m{second}", float(second))
+    later = [audit.weight(f"n{number}", 7_200.0 + 36.0 * number) for number in range(200)]
+    assert later == [1.0] * 200

@@ -60,7 +60,9 @@ def test_calibration_counts_the_mails_of_each_tenth_and_averages_their_probabili
     mails = [(0.0, False), (0.04, False), (0.05, True), (0.1, False), (0.5, True), (0.95, True), (1.0, True)]
     for number, (probability, positive) in enumerate(mails):
         windows.add(Outcome(str(number), "spam" if positive else "ham", "ham", 0.0, probability, float(number)))
-    tenths = make_curves(windows.stats(), 0.0).windows["100"].calibration
+    curves = make_curves(windows.stats(), 0.0).windows
+    assert list(curves) == ["100", "1000", "10000", "start"]
+    tenths = curves["100"].calibration
     counted = {n: (each.mails, each.positives) for n, each in enumerate(tenths) if each.mails}
     assert counted == {0: (3, 1), 1: (1, 0), 5: (1, 1), 9: (2, 2)}
     means = [each.mean_probability for each in tenths]

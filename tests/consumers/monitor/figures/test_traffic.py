@@ -29,7 +29,8 @@ def test_the_order_of_events_does_not_matter():
     assert rate.per_s(1_120.0) == 1.0
     for number in range(20_000):
         rate.add(2_000.0 + number)
-    assert rate.per_s(22_000.0) == 1.0 and len(rate._counts) <= 7_200
+        assert len(rate._counts) <= 7_200
+        assert number < 10 or rate.per_s(2_001.0 + number) == 1.0
 
 
 def test_rare_events_have_a_rate_over_a_longer_window():
