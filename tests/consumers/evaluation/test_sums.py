@@ -49,6 +49,20 @@ def test_a_sum_with_other_changes_is_found(fleet):
     assert found == [f"sum {place + 1} does not equal the sum of its deltas"]
 
 
+@pytest.mark.parametrize("unread", [b"no sum", None], ids=["not a sum", "without changes of its own"])
+def test_a_sum_after_one_that_is_not_compared_is_checked(fleet, unread):
+    records = fleet.topics.records[SUMS_PARTITION]
+    forged(fleet, 0, changes=None)
+    if unread is not None:
+        records[0] = records[0]._replace(value=unread)
+    forged(fleet, 2, changes=read_sum(records[1]).changes)
+    skipped, found = SkippedRecords(), Findings()
+    check_sums(fleet.log, fleet.settings.learner, skipped, found)
+
+    assert [text.split(": ", 1)[1] for text in found.differences] == ["sum 3 does not equal the sum of its deltas"]
+    assert skipped.count == (unread is not None)
+
+
 def test_a_sum_with_other_entries_or_another_checkpoint_is_found(fleet):
     part, *others = read_sum(fleet.topics.records[SUMS_PARTITION][longest(fleet)]).parts
     for wrong in (

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from consumers.evaluation.verify import verify
 from consumers.log.base import ProducerRecord
 from consumers.log.memory import MemoryLog, Topics
-from consumers.records.schemas import EMAILS, LABELS, TOPICS, LabelRecord, encode
+from consumers.model.changelog import FORMAT, Checkpoint, Delta, delta_record, read_record
+from consumers.model.ledger import LabelVote
+from consumers.records.replay import read_all
+from consumers.records.schemas import EMAILS, LABELS, MODEL, TOPICS, LabelRecord, encode
 from consumers.settings import Settings, WorkerSettings
 from consumers.worker.partition_task import PartitionTask
 from tests.support.worker_run import run_worker
@@ -24,8 +28,8 @@ def mails(*names):
     return [ProducerRecord(EMAILS, name.encode(), f"Subject: {name}\n\nabout {name}".encode()) for name in names]
 
 
-def labels(*names):
-    return [ProducerRecord(LABELS, name.encode(), encode(LabelRecord(name, "ham", "ann", 1.0))) for name in names]
+def labels(*names, called="ham"):
+    return [ProducerRecord(LABELS, name.encode(), encode(LabelRecord(name, called, "ann", 1.0))) for name in names]
 
 
 @pytest.mark.parametrize("kept", ["", "a"])
@@ -42,6 +46,18 @@ def test_a_label_that_a_worker_passed_over_is_found(log, monkeypatch, kept):
     assert verify(log, Settings()).differences == [
         f"message {name!r} of partition 0: the ledger has no entry, the label records ham" for name in lost
     ]
+
+
+def test_a_changed_label_that_the_model_has_not_learned_is_found(log):
+    run_worker(log, Settings(), [*mails("a", "b"), *labels("a", "b")])
+    assert (verify(log, Settings()).differences, verify(log, Settings()).updates) == ([], 2)
+    delta = [read_record(record) for record in read_all(log, MODEL) if record.key.startswith(b"d/")][-1]
+    entry = next(entry for entry in delta.entries if entry.id == "a")
+    changed = msgspec.structs.replace(entry, votes=(LabelVote("ann", "spam", 1.0),))
+    checkpoint = Checkpoint(delta.checkpoint.seq + 1, 3, 2)
+    log.append([*labels("a", called="spam"), delta_record(Delta(FORMAT, 0, checkpoint, b"", (changed,)))])
+
+    assert verify(log, Settings()).differences == [f"message 'a': labelled spam, learned as {entry.update}"]
 
 
 @pytest.mark.parametrize("early", [False, True], ids=["with its mail", "before its mail"])

@@ -61,6 +61,16 @@ def test_quarantine_leaves_before_the_mails(log):
     assert verify(log, Settings()).differences == ["emails[0]@4: neither predicted nor quarantined"]
 
 
+def test_quarantine_leaves_after_some_predictions(log):
+    """Mails between predictions that are older than the oldest entry may have been quarantined, too."""
+    for record in (EMPTY, short_mail("b", "words"), EMPTY, short_mail("c", "words"), EMPTY, short_mail("d", "words")):
+        run_worker(log, records=[record])
+    lose(log, QUARANTINE, 2)
+
+    found = verify(log, Settings())
+    assert (found.mails, sum(found.left_out.values()), found.differences) == (4, 2, [])
+
+
 def test_all_quarantine_entries_have_left(log):
     run_worker(log, records=[EMPTY, short_mail("b", "words"), short_mail("c", "words")])
     lose(log, QUARANTINE, 1)

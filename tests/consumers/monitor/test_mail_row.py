@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from consumers.monitor.mail_row import closest
+from consumers.monitor.figures.joiner import ScoredMail
+from consumers.monitor.mail_row import closest, mail_row
 from consumers.records.schemas import PredictionRecord
 
 
@@ -28,8 +29,15 @@ def prediction(label: str | None, scores: dict[str, float], threshold: float = 0
         ("work", {"work": 3.0, "family": 1.0}, 0.0, (2.0, "family")),
         ("work", {"work": 3.0}, 0.0, (None, None)),
         ("unsure", {"spam": 3.0}, 0.0, (None, None)),
+        ("unsure", {"spam": 1.0, "ham": 3.0}, 0.0, (2.0, "spam")),
+        ("unsure", {"work": 3.0, "family": 1.0}, 0.0, (None, None)),
         (None, {}, 0.0, (None, None)),
     ],
 )
 def test_margin_and_runner_up_are_those_of_the_closest_other_label(label, scores, threshold, expected):
     assert closest(prediction(label, scores, threshold)) == expected
+
+
+def test_the_mails_that_were_drawn_for_the_audit_are_marked():
+    scored = prediction("spam", {"spam": 3.0, "ham": 1.0})
+    assert [mail_row(ScoredMail(scored, weight)).audit for weight in (0.0, 36.0)] == [False, True]

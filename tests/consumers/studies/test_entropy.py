@@ -10,7 +10,8 @@ from stream_nb import Mail, Part
 
 
 def test_L5_entropy_equals_its_definition(mails):
-    rows = {row[0]: row for row in entropy.study(mails[:100]).figures["rows"]}
+    section = entropy.study(mails[:100])
+    rows = {row[0]: row for row in section.figures["rows"]}
     for label in ("ham", "spam"):
         words = [
             w for m in mails[:100] if m.label == label for w in m.mail.parts[0].text.decode().replace("!", "").split()
@@ -18,6 +19,11 @@ def test_L5_entropy_equals_its_definition(mails):
         shares = [words.count(word) / len(words) for word in set(words)]
         assert rows[label][2] == pytest.approx(-math.fsum(p * math.log2(p) for p in shares))
         assert rows[label][3] == pytest.approx(2 ** rows[label][2])
+        assert rows[label][1] == sum(mail.label == label for mail in mails[:100])
+    narrow, spread = sorted(rows, key=lambda label: rows[label][2])
+    assert f"Here {spread} is more spread out than {narrow}." in section.text[0]
+    points = [line.split('"')[0].split() for line in section.charts[0].split('points="')[1:]]
+    assert all(45 <= len(each) <= 50 for each in points)  # at every second mail, once the class is known
 
 
 def test_a_long_word_is_truncated():

@@ -19,7 +19,7 @@ def test_unlabelled_mails_are_expected_to_be_as_accurate_as_labelled_ones_of_the
     assert (found.labelled, found.unlabelled) == (196, 400)
     assert found.accuracy == pytest.approx((300 * 0.99 + 100 * 0.5) / 400)
     assert estimate([]).accuracy is None
-    assert estimate(sure).accuracy is None
+    assert estimate(sure).accuracy is estimate(sure + unsure).accuracy is None
 
 
 def test_there_is_no_estimate_from_labels_of_one_class():
