@@ -52,9 +52,7 @@ THROUGH = {
     "consumers/monitor/test_health.py": "consumers/monitor/stages",
     "consumers/monitor/test_process_faults.py": "consumers/monitor/totals",
     "consumers/monitor/test_service.py": "consumers/monitor/topic",
-    "consumers/monitor/figures/test_windows.py": (
-        "consumers/monitor/figures/joiner consumers/monitor/figures/window_stats"
-    ),
+    "consumers/monitor/figures/test_windows.py": "consumers/monitor/figures/window_stats",
     "consumers/records/test_messages.py": "consumers/records/schemas",
     "consumers/records/test_skipped.py": "consumers/worker/metrics",
     "consumers/runtime/test_supervisor.py": (
