@@ -15,6 +15,16 @@ def test_unseen_words_are_unknown_before_the_first_mail(stage, open_page):
     expect(unseen).to_have_text("100.0\N{NO-BREAK SPACE}%")
 
 
+def test_before_the_first_label_the_cards_of_the_overview_lie_close_together(stage, open_page):
+    stage.mail("m0", "hello")
+    stage.reconcile()
+    page = open_page(stage.server.url, viewport={"width": 1280, "height": 900})
+    cards = page.locator("#overview-cards .card")
+    expect(cards.nth(1)).to_contain_text("No labelled mail yet.")
+    above, below = (cards.nth(index).bounding_box() for index in (1, 2))
+    assert below["y"] - (above["y"] + above["height"]) < 20
+
+
 def test_a_small_amount_is_not_shown_as_0(stage, open_page):
     page = open_page(stage.server.url)
     texts = page.evaluate("""async () => {
