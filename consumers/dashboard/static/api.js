@@ -8,6 +8,7 @@ import { nextChange, store } from "./store.js";
 export const NO_ANSWER = "The dashboard does not answer.";
 const LOG_SILENT = 503; // status of a server whose log does not answer
 const REFUSED = 403;
+const BUG = 500;
 const AGAIN_MS = 2_000;
 
 /**
@@ -27,7 +28,8 @@ export async function ask(path, query = {}, patienceMs = 0) {
     const answer = await fetch(pairs.length ? `${path}?${pairs.join("&")}` : path, { signal: limit.signal });
     clearTimeout(timer);
     const text = await answer.text();
-    const value = answer.headers.get("content-type") === "application/json" ? parse(text) : { error: text };
+    if (!isOwn(answer)) return { error: NO_ANSWER, passing: true };
+    const value = isJson(answer) ? parse(text) : { error: text };
     return answer.status === LOG_SILENT ? { ...value, passing: true } : value;
   } catch {
     return { error: NO_ANSWER, passing: true };
@@ -35,6 +37,16 @@ export async function ask(path, query = {}, patienceMs = 0) {
     done();
   }
 }
+
+/** @param {Response} answer */
+const isJson = ({ headers }) => headers.get("content-type") === "application/json";
+
+/**
+ * Whether the dashboard sent this answer: a proxy in front of one that is down answers with a page of its own.
+ * @param {Response} answer
+ */
+const isOwn = (answer) => isJson(answer)
+  || (answer.status <= BUG && Boolean(answer.headers.get("content-type")?.startsWith("text/plain")));
 
 /**
  * Parse JSON into objects without a prototype, because classes and sources are keys and may be named "constructor".
@@ -139,8 +151,9 @@ const csrf = () => store.page?.csrf ?? "";
  * @param {object} body
  * @returns {Promise<Response>} throws an Error if there is no answer
  */
-const send = (path, body) => fetch(path, {
-  method: "POST",
-  headers: { "Content-Type": "application/json", "X-Stream-NB": csrf() },
-  body: JSON.stringify(body),
-}).catch(() => { throw new Error("the dashboard does not answer; try again when it does"); });
+async function send(path, body) {
+  const headers = { "Content-Type": "application/json", "X-Stream-NB": csrf() };
+  const answer = await fetch(path, { method: "POST", headers, body: JSON.stringify(body) }).catch(() => null);
+  if (answer && isOwn(answer)) return answer;
+  throw new Error("the dashboard does not answer; try again when it does");
+}
