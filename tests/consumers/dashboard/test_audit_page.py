@@ -46,3 +46,12 @@ def test_a_drawn_mail_stays_in_the_list_and_can_be_labelled(audited, open_page):
     expect(sender).to_have_text("a@example.org · audit")
     audited.settle_until(lambda: audited.monitor.view.audit.labelled)
     drawn.get_by_text("✓ ham by tester, learned").wait_for()
+
+
+def test_an_audit_that_is_on_is_not_called_off_where_a_search_finds_nothing(audited, open_page):
+    add_mails(audited, 0, 2)
+    page = open_page(f"{audited.server.url}mail?show=audit")
+    page.locator(".mail", has_text="mail 0").wait_for()
+    page.get_by_label("Search").fill("elsewhere")
+    expect(page.locator("#no-mails")).to_be_visible()
+    expect(page.locator("#no-mails")).to_have_text("No mail found.")
