@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import time
+
 from playwright.sync_api import expect
+
+from consumers.records.heartbeat import WORKER, HeartbeatWriter
 
 
 def test_unseen_words_are_unknown_before_the_first_mail(stage, open_page):
@@ -23,6 +27,17 @@ def test_before_the_first_label_the_cards_of_the_overview_lie_close_together(sta
     expect(cards.nth(1)).to_contain_text("No labelled mail yet.")
     above, below = (cards.nth(index).bounding_box() for index in (1, 2))
     assert below["y"] - (above["y"] + above["height"]) < 20
+
+
+def test_a_starting_worker_is_not_said_to_have_nothing_waiting(stage, open_page):
+    """It has not read its position yet, so nobody knows."""
+    stage.mail("m0", "hello")
+    stage.monitor.step()
+    HeartbeatWriter(stage.log, WORKER, "host-0", clock=lambda: time.time() + 3_600).beat(starting="loading")
+    page = open_page(f"{stage.server.url}operations")
+    row = page.locator('#processes [data-process="worker"]')
+    expect(row).to_contain_text("starting")
+    expect(row.locator("td").nth(2)).to_have_text("\N{EN DASH}")
 
 
 def test_a_small_amount_is_not_shown_as_0(stage, open_page):

@@ -24,13 +24,14 @@ export function showProcesses() {
  */
 function processRow(health, one) {
   const waits = one.backlog.filter((each) => each.records).map((each) => `${count(each.records)} ${each.topic}`);
+  const nothing = one.backlog.length ? "nothing" : "–"; // a process that is starting has not read its position yet
   const idle = isCalm(health, one) ? "" : "late";
   const kind = one.state === "running" ? "live" : idle;
   return el("tr", { "data-process": one.name },
     el("th", { scope: "row", title: one.member }, capitalized(one.name)),
     el("td", {}, el("span", { class: "status", "data-kind": kind }, one.state)),
     el("td", {}, one.seen_at ? `${moment(one.seen_at)}, ${ago(one.seen_at)}` : "never"),
-    el("td", {}, waits.length ? waits.join(", ") : "nothing"),
+    el("td", {}, waits.join(", ") || nothing),
     el("td", {}, one.started_at ? moment(one.started_at) : "–"),
     el("td", {}, one.version || "–"),
     el("td", {}, runs(one) ? "–" : el("code", {}, one.command)));
