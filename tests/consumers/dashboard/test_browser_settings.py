@@ -1,4 +1,4 @@
-"""Browsers whose settings restrict the page: blocked cookies, forced colours."""
+"""Browsers whose settings restrict the page: no JavaScript, blocked cookies, forced colours."""
 
 from __future__ import annotations
 
@@ -9,6 +9,12 @@ from tests.support.page_mails import play, play_classes
 BLOCKED = """
 Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('denied', 'SecurityError'); } });
 """
+
+
+def test_without_javascript_the_page_says_that_it_needs_it(stage, open_page):
+    page = open_page(stage.server.url, java_script_enabled=False, viewport={"width": 1280, "height": 600})
+    expect(page.locator("body")).not_to_contain_text("Connecting")
+    expect(page.locator("noscript")).to_be_in_viewport()
 
 
 def test_the_page_works_where_nothing_may_be_stored(stage, open_page):
