@@ -10,7 +10,7 @@ export function startMissing() {
     const nothing = !store.view?.mails;
     byId("missing").hidden = !nothing;
     byId("main").classList.toggle("no-view", !store.view);
-    if (nothing) morph(byId("missing"), "No mail has been scored yet. ", missing());
+    if (nothing) morph(byId("missing"), "There is no mail to show yet. ", missing());
   });
 }
 

@@ -40,6 +40,17 @@ def test_a_starting_worker_is_not_said_to_have_nothing_waiting(stage, open_page)
     expect(row.locator("td").nth(2)).to_have_text("\N{EN DASH}")
 
 
+def test_mail_that_only_the_monitor_has_not_seen_counts_as_scored(stage, open_page):
+    stage.mail("m0", "hello")
+    stage.worker.step()
+    HeartbeatWriter(stage.log, WORKER, "host-0", clock=lambda: time.time() + 3_600).beat()
+    page = open_page(f"{stage.server.url}mail")
+    hint = page.locator("#missing")
+    expect(hint).to_contain_text("The monitor is not running")
+    expect(hint).not_to_contain_text("scored")
+    expect(page.locator("#no-mails")).to_contain_text("No mail to show yet.")
+
+
 def test_a_small_amount_is_not_shown_as_0(stage, open_page):
     page = open_page(stage.server.url)
     texts = page.evaluate("""async () => {

@@ -105,7 +105,7 @@ def test_operations_shows_no_figures_of_a_deleted_log(stage, open_page):
     page = open_page(f"{stage.server.url}operations")
     expect(page.locator("#model")).to_be_visible()
     begin_again(stage)
-    expect(page.locator("#missing")).to_contain_text("No mail has been scored yet")
+    expect(page.locator("#missing")).to_contain_text("There is no mail to show yet")
     expect(page.locator("#model")).to_be_hidden()
     page.complaints.clear()  # the lost connection is reported there
 

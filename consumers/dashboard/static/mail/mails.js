@@ -198,7 +198,7 @@ function arrange() {
 
 /** The reason why the list is empty. */
 function noMails() {
-  if (!store.mails.size) return ["No mail yet. ", missing()];
+  if (!store.mails.size) return ["No mail to show yet. ", missing()];
   const { per_hour = 0, drawn = 0 } = store.view?.audit ?? {};
   if (state.filter.show === "audit" && !(per_hour || drawn)) {
     return ["No mail has been drawn for the audit. Turn it on with ", el("code", {}, "STREAM_NB_MONITOR_AUDIT_PER_HOUR=5 stream-nb monitor"),
