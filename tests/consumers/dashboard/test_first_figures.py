@@ -51,6 +51,13 @@ def test_mail_that_only_the_monitor_has_not_seen_counts_as_scored(stage, open_pa
     expect(page.locator("#no-mails")).to_contain_text("No mail to show yet.")
 
 
+def test_before_the_first_label_the_page_of_words_says_what_it_lacks(stage, open_page):
+    stage.mail("m0", "hello")
+    stage.reconcile()
+    page = open_page(f"{stage.server.url}words")
+    expect(page.locator("#word-lists")).to_have_text("No label has been learned yet, so no word tells classes apart.")
+
+
 def test_a_small_amount_is_not_shown_as_0(stage, open_page):
     page = open_page(stage.server.url)
     texts = page.evaluate("""async () => {

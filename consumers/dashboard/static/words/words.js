@@ -69,6 +69,10 @@ function show() {
   const cards = Object.entries(words[kind]).map(([label, terms]) => el("article", { class: "card" },
     el("h2", {}, "Strongest for ", el("bdi", {}, fullName(label))),
     terms.length ? termTable(label, terms) : emptyNote("No word tells this class from another yet.")));
+  if (!cards.length) {
+    morph(holder, emptyNote("No label has been learned yet, so no word tells classes apart."));
+    return;
+  }
   const rising = el("article", { class: "card" }, el("h2", {}, "More common lately"), risingTable(words.rising));
   morph(holder, ...cards, rising); // keeps the focus, and how far a list is scrolled
 }
