@@ -23,6 +23,21 @@ def test_a_sender_with_conflicting_labels_is_listed(stage, open_page):
     expect(page.locator("#disagreement")).to_be_hidden()
 
 
+def test_changed_labels_are_explained_where_they_count_again(stage, open_page):
+    stage.mail("m", "hello")
+    for label in ("ham", "spam", "ham"):
+        stage.label("m", label, "ann")
+        stage.reconcile()
+    page = open_page(f"{stage.server.url}sources")
+    row = page.locator('#source-table [data-source="ann"] td')
+    expect(row.nth(0)).to_have_text("3")
+    expect(row.nth(2)).to_have_text("1 (100.0\N{NO-BREAK SPACE}%)")
+    tips = {"Labels": "a changed one again", "Against the prediction": "percent of its labelled mails"}
+    for name, explained in tips.items():
+        page.locator("#source-table thead").get_by_text(name, exact=True).hover()
+        expect(page.get_by_role("tooltip")).to_contain_text(explained)
+
+
 def test_withdrawing_a_single_label_is_reported_in_the_singular(stage, open_page):
     stage.mail("m", "hello")
     stage.label("m", "ham", "ann")
