@@ -27,7 +27,6 @@ from ..runtime.loopback import is_loopback
 from .page import PATHS
 
 CSRF_HEADER = "x-stream-nb"
-COOKIE = "stream_nb_session"
 LOCAL_NAMES = ("localhost", "127.0.0.1", "::1")
 NOT_OURS = "this request did not come from the page; reload it and try again, and let a proxy in between pass Host on"
 HEADERS = {
@@ -69,8 +68,10 @@ class Guard:
         self._app = app
         self._names = {*LOCAL_NAMES, host} if is_loopback(host) and not token else None
         self._token = token
-        # The cookie is derived from the token, so that the browser's cookie store does not contain the token.
-        self._session = hmac.new(token.encode(), b"session", hashlib.sha256).hexdigest() if token else ""
+        # The cookie is derived from the token, so that the browser's cookie store does not contain the token. So is its
+        # name: a browser keeps cookies by host, and each port or sub-path may have a dashboard with its own token.
+        self._session = hmac.new(token.encode(), b"session", hashlib.sha256).hexdigest()
+        self._cookie = f"stream_nb_{hmac.new(token.encode(), b'name', hashlib.sha256).hexdigest()[:8]}"
         self.csrf = secrets.token_urlsafe(24)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -92,7 +93,7 @@ class Guard:
                 kept = urlencode([pair for pair in parse_qsl(query) if pair[0] != "token"])
                 page = (scope["path"] in PATHS and scope["path"][1:]) or "./"
                 answer = RedirectResponse(f"{page}?{kept}" if kept else page, 303)
-                answer.set_cookie(COOKIE, self._session, httponly=True, samesite="strict", max_age=30 * 86_400)
+                answer.set_cookie(self._cookie, self._session, httponly=True, samesite="strict", max_age=30 * 86_400)
                 return answer
             if not self._has_session(headers):
                 why = "This token is not the dashboard's" if given else "This page needs a token"
@@ -106,7 +107,7 @@ class Guard:
     def _has_session(self, headers: Headers) -> bool:
         for part in headers.get("cookie", "").split(";"):
             name, _, value = part.strip().partition("=")
-            if name == COOKIE and hmac.compare_digest(value.encode(), self._session.encode()):
+            if name == self._cookie and hmac.compare_digest(value.encode(), self._session.encode()):
                 return True
         return False
 

@@ -35,3 +35,14 @@ def test_a_wrong_token_is_called_wrong(make_stage):
     url = make_stage(token="correct horse").server.url
     assert plain_http.get(url).text.startswith("This page needs a token")
     assert plain_http.get(f"{url}?token=wrong").text.startswith("This token is not the dashboard's")
+
+
+def test_two_dashboards_on_one_host_keep_their_sessions_apart(make_stage):
+    """A browser keeps cookies by host, whatever the port."""
+    tokens = {make_stage(token=token).server.url: token for token in ("one", "two")}
+    cookies: dict[str, str] = {}
+    for url, token in tokens.items():
+        name, _, value = plain_http.get(f"{url}?token={token}").headers["set-cookie"].partition(";")[0].partition("=")
+        cookies[name] = value
+    headers = {"Cookie": "; ".join(f"{name}={value}" for name, value in cookies.items())}
+    assert [plain_http.get(url, headers=headers).status_code for url in tokens] == [200, 200]
