@@ -69,7 +69,7 @@ class ReplicaState:
     def require_model(self) -> StreamModel:
         """The model; raises BadRecord('no-model') while there is none."""
         if self.model is None:
-            raise BadRecord("no-model", "no worker has started yet, so there is no model to ask")
+            raise BadRecord("no-model", "no worker is ready yet, so there is no model to ask")
         return self.model
 
     def ledger(self, partition: int) -> Ledger:

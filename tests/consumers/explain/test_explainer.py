@@ -233,10 +233,10 @@ def test_the_history_of_a_words_weight_ends_at_its_current_weight(log, explainer
     assert [point["timestamp"] for point in history] == sorted(point["timestamp"] for point in history)
 
 
-def test_queries_are_refused_before_a_worker_has_started():
+def test_queries_are_refused_before_a_worker_is_ready():
     log = MemoryLog(Topics())
     log.create_topics(TOPICS, 1)
-    with pytest.raises(BadRecord, match="no worker has started"):
+    with pytest.raises(BadRecord, match="no worker is ready yet"):
         Explainer(log, SETTINGS).words()
 
 

@@ -204,7 +204,7 @@ def test_the_command_reports_a_missing_model_and_an_empty_list(tmp_path):
     def run():
         return CliRunner().invoke(cli, ["ask", "--log", f"sqlite:{tmp_path}"], standalone_mode=False)
 
-    assert isinstance(run().exception, UserError) and "no worker has started" in str(run().exception)
+    assert isinstance(run().exception, UserError) and "no worker is ready" in str(run().exception)
     with SqliteLog(tmp_path) as log:
         work(tmp_path)
     assert run().stdout == "no mail without a label\n"
