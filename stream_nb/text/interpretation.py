@@ -91,13 +91,15 @@ class InterpretableNB(CountingNB[WordStatistics], GenerativeNB):
 
         Args:
             label: A class.
-            n: Maximum number of words.
+            n: Maximum number of words, 0 or more.
 
         Raises:
             KeyError: The class is unknown.
+            ValueError: `n` is no whole number of 0 or more.
         """
+        most = min(parameter.checked_whole("n", n, 0), self.words)
         probabilities = np.where(self._counted(), np.exp(self._word_log_probabilities(label)), -1.0)
-        rows = np.lexsort((self._counts.table.keys, -probabilities))[: min(n, self.words)]
+        rows = np.lexsort((self._counts.table.keys, -probabilities))[:most]
         return [(self._counts.table.text_of(int(row)), float(probabilities[row])) for row in rows]
 
     def strongest(self, label: Label, n: int = 20, keep: Callable[[str], bool] = lambda text: True) -> tuple[Term, ...]:

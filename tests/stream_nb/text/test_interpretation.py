@@ -88,6 +88,9 @@ def test_L5_entropy_top_words_and_word_probabilities_of_a_class():
     assert model.class_entropy("coin") == pytest.approx(1.0)
     assert model.class_entropy("liar") == 0.0
     assert model.top_words("liar", 1) == [("heads", 1.0)]
+    assert model.top_words("liar", 0) == []
+    with pytest.raises(ValueError, match="n is -1: give a whole number of 0 or more"):
+        model.top_words("liar", -1)
     assert model.word_probabilities("tails") == {"coin": 0.5, "liar": 0.0}
     assert model.word_probabilities("never") == {}
     for nothing in ([], Mail(()), Mail((Part("subject", b" "),))):  # the word read before must not be used
