@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -64,3 +65,9 @@ def cpu_seconds(pids: Iterable[int]) -> float:
 
 def _pgrep(*arguments: str) -> list[str]:
     return subprocess.run(["pgrep", *arguments], capture_output=True, text=True, check=False).stdout.split()
+
+
+def send_signal(pid: int, number: int) -> None:
+    """Send a signal to a process, if it has not ended."""
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(pid, number)

@@ -21,13 +21,12 @@ from random import Random
 from consumers.errors import UserError
 from consumers.log import open_log
 from consumers.log.base import Log, ProducerRecord, TopicPartition
-from consumers.model.changelog import MODEL_PARTITION
 from consumers.records.schemas import PREDICTIONS, TOPICS
 from consumers.settings import load_settings
 from tests.support import trial_recount, trial_watch
 from tests.support.kafka_broker import Cluster
 from tests.support.log_retry import look_at_log
-from tests.support.processes import tree, worker_processes
+from tests.support.processes import send_signal, tree, worker_processes
 from tests.support.trial_mail import TrialMail
 from tests.support.trial_settings import trial_environment
 from tests.support.trial_stages import Stages, end
@@ -102,7 +101,7 @@ class Trial:
         """Kill a worker process; its supervisor starts the next one."""
         pid = self._worker()
         self._note("worker killed")
-        os.kill(pid, signal.SIGKILL)
+        send_signal(pid, signal.SIGKILL)
 
     def kill_any(self) -> None:
         """Kill a random process below a supervisor: a worker, the fork server or the resource tracker."""
@@ -111,16 +110,15 @@ class Trial:
             return
         pid = self.draw.choice(sorted(processes))
         self._note(f"{processes[pid]} killed")
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(pid, signal.SIGKILL)
+        send_signal(pid, signal.SIGKILL)
 
     def freeze_worker(self) -> None:
         """Stop a worker for longer than the session timeout, and continue it: it does not know that it was replaced."""
         pid = self._worker()
         self._note("worker frozen")
-        os.kill(pid, signal.SIGSTOP)
+        send_signal(pid, signal.SIGSTOP)
         time.sleep(FROZEN_S)
-        os.kill(pid, signal.SIGCONT)
+        send_signal(pid, signal.SIGCONT)
 
     def kill_broker(self) -> None:
         """Kill a broker (the leader of a partition of predictions), and start it again after `DOWN_S` seconds."""
@@ -159,7 +157,7 @@ class Trial:
         since = time.time()
         look_at_log(self.settings, lambda log: trial_watch.wait_for_mail(log, self.partitions, since))
         if self.settings.learner.follow == "sums":
-            look_at_log(self.settings, lambda log: trial_watch.wait_for_sums(log, log.end_offset(MODEL_PARTITION)))
+            look_at_log(self.settings, lambda log: trial_watch.wait_for_sums(log, self.stages.start_again))
 
     def recoveries(self) -> list[tuple[Fault, float]]:
         """Each fault, and the seconds until mail that arrived after it was scored in every partition."""
@@ -175,6 +173,7 @@ class Trial:
         while not look_at_log(self.settings, lambda log: trial_watch.is_finished(log, self.settings, monitored)):
             if time.monotonic() > deadline:
                 raise TimeoutError("the workers or monitors did not finish")
+            self.stages.start_again()
             time.sleep(0.3)
         self.stop()
 

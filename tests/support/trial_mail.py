@@ -1,13 +1,17 @@
-"""Generated mail as irregular as real streams: late, early, changed, withdrawn and invalid labels, duplicates."""
+"""Generated mail as irregular as real streams: late, early, changed, withdrawn and invalid labels, duplicates.
+
+Every third mail has numbers and a category, and few mails are of a third class.
+"""
 
 from __future__ import annotations
 
 import time
 from random import Random
 
+from consumers.ingest.feeder import Item
 from consumers.ingest.synthetic import synthetic_mails
 from consumers.log.base import ProducerRecord
-from consumers.records.schemas import EMAILS, LABELS, LabelRecord, encode
+from consumers.records.schemas import EMAILS, LABELS, LabelRecord, MailRecord, encode
 
 LABEL_DELAY = 30
 """The mean number of mails between a mail and its label."""
@@ -28,8 +32,12 @@ class TrialMail:
 
     def next_records(self) -> list[ProducerRecord]:
         """The next mail, and the labels that are due."""
-        item = next(self._items)
-        n, key = self._count, item.id.encode()
+        item, n = next(self._items), self._count
+        if n % 3 == 0:
+            item = item._replace(value=self._with_features(item))
+        if n % 23 == 0:
+            item = item._replace(label="news")
+        key = item.id.encode()
         self._count += 1
         late = self._late
         mail = ProducerRecord(EMAILS, key, item.value)
@@ -53,6 +61,11 @@ class TrialMail:
             late.remove(entry)
             records.append(_label(entry[1]))
         return records
+
+    def _with_features(self, item: Item) -> bytes:
+        size = self._draw.lognormvariate(8.0 if item.label == "spam" else 9.0, 1.0)
+        features = {"size": size, "hour": self._draw.randrange(24), "kind": self._draw.choice(("html", "plain", None))}
+        return encode(MailRecord(item.id, item.value.decode("utf-8", "replace"), features=features))
 
 
 def _label(label: LabelRecord) -> ProducerRecord:

@@ -25,7 +25,7 @@ def drawn_options(draw: Random) -> dict[str, str]:
     options = {
         "STREAM_NB_LEARNER_LEARN": draw.choice(("near-error", "everything")),
         "STREAM_NB_LEARNER_TRUST": draw.choice(("true", "false")),
-        "STREAM_NB_LEARNER_MODEL": draw.choice(("mail", "mail", "mail", "multinomial", "mixed")),
+        "STREAM_NB_LEARNER_MODEL": draw.choice(("mail", "mail", "mail", "multinomial", "mixed", "gaussian")),
         "STREAM_NB_WORKER_POLL_RECORDS": draw.choice(("50", "2000")),
         "STREAM_NB_WORKER_REMEMBER_MAILS": draw.choice(("500", "3000", "100000")),
         "STREAM_NB_SILENCE_AFTER_DAYS": "0.0003",  # 26 seconds

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
 import signal
 import subprocess
 from collections.abc import Callable, Sequence
 from random import Random
 
-from tests.support.processes import tree
+from consumers.errors import STATUS_RESTART
+from tests.support.processes import send_signal, tree
 
 
 class Stages:
@@ -26,11 +25,18 @@ class Stages:
         """Kill a stage and its supervisor, so that a second one of its kind takes over, start it again; its name."""
         name, supervisor = self._running.pop(draw.randrange(len(self._running)))
         for pid in [supervisor.pid, *tree(supervisor.pid)]:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
+            send_signal(pid, signal.SIGKILL)
         supervisor.wait()
         self._running.append((name, self._supervise(name)))
         return name
+
+    def start_again(self) -> None:
+        """Start the stages that could not begin, because Kafka did not answer; systemd would do it, too."""
+        for place, (name, supervisor) in enumerate(self._running):
+            if (status := supervisor.poll()) == STATUS_RESTART:
+                self._running[place] = (name, self._supervise(name))
+            elif status is not None:
+                raise RuntimeError(f"{name} ended with status {status}")
 
     def end(self, *names: str) -> None:
         """Stop the stages of these names; all without one."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from consumers.cli.demo_run import caught_up
 from consumers.log.base import Log, TopicPartition
+from consumers.model.changelog import MODEL_PARTITION
 from consumers.model.sums import SUMS_PARTITION, read_sum
 from consumers.monitor.topic import TOTALS, read_last
 from consumers.monitor.totals import MonitorTotals
@@ -42,12 +43,13 @@ def wait_for_mail(log: Log, partitions: int, since: float) -> None:
                 waiting.discard(place)
 
 
-def wait_for_sums(log: Log, end: int) -> None:
-    """Wait until the deltas before offset `end` are in sums. Needs new mail: a marker may be the last record before."""
-    deadline = time.monotonic() + PATIENCE_S
+def wait_for_sums(log: Log, meanwhile: Callable[[], None]) -> None:
+    """Wait until all deltas are in sums. Needs new mail, because a marker may be the last record now."""
+    deadline, end = time.monotonic() + PATIENCE_S, log.end_offset(MODEL_PARTITION)
     while not any(read_sum(record).next_offset >= end for record in log.scan(SUMS_PARTITION)):
         if time.monotonic() > deadline:
             raise TimeoutError(f"no sum up to {end} for {PATIENCE_S:.0f} s")
+        meanwhile()
         time.sleep(LOOK_S)
 
 
