@@ -1,8 +1,9 @@
 """`make chaos`: every fault several times on one broker and on three, 80 kills, and a recount of the log.
 
 Three brokers are also restarted in turn, and their workers follow the sums of two combiners, which are killed. For each
-seed of `--options`, a last trial draws how the model learns and forgets; policy and labels change meanwhile, and
-monitors, the stage `silence` and combiners are killed. 0 rounds or kills, or no seed, leave trials out.
+seed of `--options`, a last trial draws the log (Kafka or SQLite), the model, and how it learns and forgets. Settings,
+policy and labels change meanwhile, the log is recounted and on SQLite copied, and monitors, the stage `silence` and
+combiners are killed. 0 rounds or kills, or no seed, leave trials out.
 
     python tests/support/chaos.py [--rounds N] [--kills N] [--options SEED...]
 
@@ -32,7 +33,10 @@ from tests.support.trial_settings import drawn_options
 ROUND = ("kill_worker", "kill_worker", "freeze_worker", "kill_worker", "add_worker", "kill_broker", "kill_worker",
          "remove_worker", "kill_worker")  # fmt: skip
 ON_THREE_BROKERS = (*ROUND, "kill_stage", "restart_brokers", "kill_stage")
-WITH_OPTIONS = (*ROUND, "kill_stage", "kill_stage", "kill_stage", "kill_stage", "change_policy", "forget_labels")
+_WITH_STAGES = ("kill_stage", "kill_stage", "kill_stage", "kill_stage", "change_policy", "forget_labels", "verify_now",
+                "change_settings")  # fmt: skip
+WITH_OPTIONS = (*ROUND, *_WITH_STAGES)
+ON_SQLITE = (*(fault for fault in ROUND if fault in ("kill_worker", "freeze_worker")), *_WITH_STAGES, "back_up")
 
 
 def rounds_of(count: int) -> Callable[[Trial], None]:
@@ -66,8 +70,10 @@ def kills(count: int) -> Callable[[Trial], None]:
 
 def shuffled(trial: Trial) -> None:
     """Every fault once, in a random order, often before the stream has recovered from the last one."""
-    trial.start(workers=2)
-    for fault in trial.draw.sample(WITH_OPTIONS, len(WITH_OPTIONS)):
+    on_sqlite = trial.settings.log.startswith("sqlite:")
+    trial.start(workers=1 if on_sqlite else 2)
+    faults = ON_SQLITE if on_sqlite else WITH_OPTIONS
+    for fault in trial.draw.sample(faults, len(faults)):
         getattr(trial, fault)()
         if trial.draw.random() < 0.6:
             trial.wait_for_mail()
@@ -77,10 +83,11 @@ def shuffled(trial: Trial) -> None:
 def with_options(seed: int) -> bool:
     """Run a trial with random settings and print its table; return whether nothing was lost, doubled or miscounted."""
     draw = Random(seed)
-    options = drawn_options(draw)
+    options = drawn_options(draw, draw.choice(("mail", "mail", "mail", "multinomial", "mixed", "gaussian")))
     print(f"options {seed}:", *(f"{name.removeprefix('STREAM_NB_')}={value}" for name, value in options.items()))
-    stages = ["monitor", "monitor", "silence", *draw.choice(([], ["combiner"]))]
-    return run(draw.choice((1, 3)), shuffled, stages, options, seed)
+    brokers = draw.choice((0, 1, 3))
+    stages = ["monitor", "silence", *(["monitor"] if brokers else []), *draw.choice(([], ["combiner"]))]
+    return run(brokers, shuffled, stages, options, seed)
 
 
 def run(
@@ -90,13 +97,14 @@ def run(
     options: dict[str, str] | None = None,
     seed: int = 1,
 ) -> bool:
-    """Run one trial and print its table; return whether nothing was lost, doubled or miscounted."""
+    """Run one trial, on SQLite without brokers, and print its table; return whether no difference was found."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        cluster = Cluster(folder / "kafka", count=brokers)
+        cluster = Cluster(folder / "kafka", count=brokers) if brokers else None
         trial = None
         try:
-            trial = Trial(cluster.start(), seed=seed, stages=stages, options=options)
+            place, partitions = (cluster.start(), 2) if cluster else (folder / "log", 1)
+            trial = Trial(place, partitions, seed=seed, stages=stages, options=options)
             break_things(trial)
             trial.finish()
             times: dict[str, list[float]] = {}
@@ -107,8 +115,10 @@ def run(
             if trial is not None:
                 trial.stop()
                 trial.log.close()
-            cluster.stop()
-    print(f"{brokers} broker(s), 2 partitions, {trial.fed} mails, {sum(map(len, times.values()))} faults")
+            if cluster is not None:
+                cluster.stop()
+    where = f"{brokers} broker(s)" if brokers else "SQLite"
+    print(f"{where}, {partitions} partition(s), {trial.fed} mails, {sum(map(len, times.values()))} faults")
     print(f"  {'fault':<16}{'times':>6}{'median s':>10}{'longest s':>11}")
     for fault, seconds in times.items():
         print(f"  {fault:<16}{len(seconds):>6}{statistics.median(seconds):>10.1f}{max(seconds):>11.1f}")

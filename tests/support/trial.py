@@ -1,4 +1,4 @@
-"""A trial: worker processes on real Kafka process mail and labels while faults happen; then the log is recounted.
+"""A trial: worker processes process mail and labels while faults happen; then the log is recounted.
 
 Without other options the model learns everything without trust, so that the counts depend only on the final labels, and
 a single process that reads the same records must end with the same counts.
@@ -27,40 +27,39 @@ from tests.support import trial_recount, trial_watch
 from tests.support.kafka_broker import Cluster
 from tests.support.log_retry import look_at_log
 from tests.support.processes import send_signal, tree, worker_processes
+from tests.support.trial_brokers import kill_leader, restart_all
 from tests.support.trial_mail import TrialMail
-from tests.support.trial_settings import trial_environment
+from tests.support.trial_settings import drawn_options, trial_environment
 from tests.support.trial_stages import Stages, end
 from tests.support.trial_watch import PATIENCE_S, Fault
 
 TICK_S = 0.1
 FROZEN_S = 14.0
-DOWN_S = 3.0
 
 
 class Trial:
-    """A log with `partitions` partitions on `cluster`, and `rate` mails a second; `start` workers, then cause faults.
+    """A log with `partitions` partitions, and `rate` mails a second; `start` workers, then cause faults.
 
-    `stages` are the commands of other stages; with a combiner, workers follow sums. `options` are environment variables
-    with further settings.
+    `place` is the log's cluster, or its folder on SQLite. `stages` are the commands of other stages; with a combiner,
+    workers follow sums. `options` are environment variables with further settings.
     """
 
     def __init__(
         self,
-        cluster: Cluster,
+        place: Cluster | Path,
         partitions: int = 2,
         rate: float = 100.0,
         seed: int = 1,
         stages: Sequence[str] = (),
         options: dict[str, str] | None = None,
     ) -> None:
-        self.cluster = cluster
+        self._place = place
         self.partitions = partitions
         self.draw = Random(seed)
         self._rate = rate
         self._seed = seed
         name = f"trial-{uuid.uuid4().hex[:8]}"
-        brokers, sums = len(cluster.nodes), "combiner" in stages
-        self._environment = trial_environment(cluster.bootstrap, name, partitions, brokers, sums) | (options or {})
+        self._environment = trial_environment(place, name, partitions, "combiner" in stages) | (options or {})
         self._counts_are_exact = not options
         self.settings = load_settings(None, self._environment)
         self.log = open_log(self.settings)
@@ -121,26 +120,18 @@ class Trial:
         send_signal(pid, signal.SIGCONT)
 
     def kill_broker(self) -> None:
-        """Kill a broker (the leader of a partition of predictions), and start it again after `DOWN_S` seconds."""
-        node = self.cluster.nodes[self._leader(TopicPartition(PREDICTIONS, 0)) - 1]
-        self._note("broker killed" if len(self.cluster.nodes) == 1 else "leader killed")
-        node.kill()
-        time.sleep(DOWN_S)
-        node.start()
-        self.cluster.wait()
+        """Kill a broker (the leader of a partition of predictions), and start it again some seconds later."""
+        self._note("broker killed" if len(self._place.nodes) == 1 else "leader killed")
+        kill_leader(self._place, TopicPartition(self.settings.kafka.prefix + PREDICTIONS, 0))
 
     def restart_brokers(self) -> None:
         """Stop each broker in turn and start it again, as for an upgrade."""
         self._note("brokers restarted")
-        for node in self.cluster.nodes:
-            node.stop()
-            node.start()
-            self.cluster.wait()
+        restart_all(self._place)
 
     def kill_stage(self) -> None:
         """Kill one of the other stages and its supervisor, so that a second one takes over, and start a new one."""
-        since = time.time()
-        self.faults.append(Fault(f"{self.stages.kill_one(self.draw)} killed", since))
+        self._note(f"{self.stages.kill_one(self.draw)} killed")
 
     def change_policy(self) -> None:
         """Change how scores become labels."""
@@ -149,6 +140,24 @@ class Trial:
     def forget_labels(self) -> None:
         """Withdraw the labels of a source."""
         self._command("forget", "--source", self.draw.choice(("somebody", "silence")))
+
+    def change_settings(self) -> None:
+        """Draw other settings for the same model, and restart the workers with them, one after the other."""
+        self._environment |= drawn_options(self.draw, self.settings.learner.model)
+        self._note("settings")
+        for _ in range(len(self.supervisors)):
+            end(self.supervisors.pop(0))
+            self.supervisors.append(self._supervise("worker", "--processes", "1"))
+
+    def verify_now(self) -> None:
+        """Recount the log while everything runs."""
+        self._command("verify")
+
+    def back_up(self) -> None:
+        """Copy an SQLite log while everything runs, and recount the copy."""
+        copy = f"{self._place}-{len(self.faults)}"
+        self._command("backup", copy)
+        self._command("verify", "--log", f"sqlite:{copy}")
 
     # Watching
 
@@ -218,14 +227,6 @@ class Trial:
                 return found[0]
             time.sleep(0.05)
         raise RuntimeError(f"a worker's supervisor ended with status {supervisor.returncode}")
-
-    def _leader(self, place: TopicPartition) -> int:
-        from kafka import KafkaAdminClient
-
-        admin = KafkaAdminClient(bootstrap_servers=self.cluster.bootstrap)
-        topic = admin.describe_topics([self.settings.kafka.prefix + place.topic])[0]
-        admin.close()
-        return next(p["leader_id"] for p in topic["partitions"] if p["partition_index"] == place.partition)
 
     def _feed(self) -> None:
         """Append generated mail until stopped; records that a broker did not confirm are sent again."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections import Counter
 from pathlib import Path
 
+from consumers.errors import BadRecord
 from consumers.evaluation.log_report import report_log
 from consumers.evaluation.verify import verify
 from consumers.log.base import Log, ProducerRecord
@@ -23,6 +25,7 @@ from consumers.records.schemas import (
     TOPICS,
     decode_prediction,
     decode_quarantine,
+    read_label,
 )
 from consumers.records.skipped import SkippedRecords
 from consumers.settings import Settings
@@ -60,13 +63,29 @@ def _figures_wrong(log: Log, settings: Settings) -> list[str]:
         return []
     report = report_log(log, settings.learner.positive)
     counted = {label: sum(row.values()) for label, row in report.confusion.items()}
+    labels, withdrawn = _by_source(log)
     mails = sum(1 for _ in read_all(log, PREDICTIONS))
     found = []
     if totals.mails != mails:
         found.append(f"monitor: {totals.mails} mails, the log has {mails}")
     if (ours := {label: mails for label, mails in totals.classes.items() if mails}) != counted:
         found.append(f"monitor: labelled mails by class {ours}, the log has {counted}")
+    if totals.start.confusion != report.confusion:
+        found.append(f"monitor: confusion {totals.start.confusion}, the log has {report.confusion}")
+    for name, counts in totals.sources.items():
+        if (counts.labels, counts.withdrawn) != (labels[name], withdrawn[name]):
+            found.append(f"monitor: {counts} of {name!r}, the log has {labels[name]} and {withdrawn[name]} withdrawn")
     return found
+
+
+def _by_source(log: Log) -> tuple[Counter[str], Counter[str]]:
+    """How many labels each source gave, and how many it withdrew."""
+    given, withdrawn = Counter[str](), Counter[str]()
+    for record in read_all(log, LABELS):
+        with contextlib.suppress(BadRecord):
+            label = read_label(record)
+            (withdrawn if label.forget or label.label is None else given)[label.source] += 1
+    return given, withdrawn
 
 
 def _model_wrong(log: Log, settings: Settings, folder: Path) -> list[str]:
