@@ -5,6 +5,7 @@
 | `base.py` | the contract of every implementation |
 | `consumer_loop.py` | the loop of every stage that consumes as a member of a group |
 | `time_merge.py` | the records of several topics in order of time |
+| `runs.py` | consecutive records of one partition |
 | `read_size.py` | the size of one read |
 | `ends.py` | a partition that ends before its reader's position |
 | `outputs.py` | waits until the outputs of commits can be read |

@@ -150,9 +150,10 @@ class ConsumerLoop(ABC):
         def in_order() -> Iterator[Record]:
             nonlocal acted
             ready = self._merge.ready()
-            while not self._cut_short and (record := next(ready, None)) is not None:
+            while not self._cut_short and (head := next(ready, None)) is not None:
+                place, record = head
                 yield record
-                self.next_offsets[record.place] = record.offset + 1
+                self.next_offsets[place] = record.offset + 1
                 acted += 1
                 self._cut_short = self.enough
 

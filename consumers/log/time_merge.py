@@ -16,6 +16,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 
 from .base import Record, TopicPartition
+from .runs import runs
 
 
 class TimeMerge:
@@ -48,11 +49,12 @@ class TimeMerge:
 
     def add(self, records: Iterable[Record]) -> None:
         """Buffer `records` of assigned partitions, in the order in which they were polled."""
-        for record in records:
-            place = record.place
-            timestamp = max(record.timestamp, self._latest[place])
-            self._latest[place] = timestamp
-            self._groups[self._group_of(place)][place].append((timestamp, record))
+        for place, run in runs(records):
+            buffer, latest = self._groups[self._group_of(place)][place], self._latest[place]
+            for record in run:
+                latest = max(latest, record.timestamp)
+                buffer.append((latest, record))
+            self._latest[place] = latest
 
     @property
     def waiting(self) -> int:
@@ -69,8 +71,8 @@ class TimeMerge:
         if first is not None:
             self._groups[first] = self._groups.pop(first)
 
-    def ready(self) -> Iterator[Record]:
-        """Yield the records that need not wait any longer, group by group."""
+    def ready(self) -> Iterator[tuple[TopicPartition, Record]]:
+        """Yield the records that need not wait any longer, group by group, each with its place."""
         for group in self._groups.values():
             heads = [self._head(place, buffer) for place, buffer in group.items() if buffer]
             heapq.heapify(heads)
@@ -79,7 +81,7 @@ class TimeMerge:
             while heads and not blocked:
                 place = heads[0][-1]
                 buffer = group[place]
-                yield buffer.popleft()[1]
+                yield place, buffer.popleft()[1]
                 if buffer:
                     heapq.heapreplace(heads, self._head(place, buffer))
                 else:

@@ -33,9 +33,9 @@ class ReadingQueue:
         """The number of mails that are still to be read."""
         return len(self._unread)
 
-    def add(self, record: Record) -> None:
-        """Append a mail to the queue."""
-        self._unread.append(record)
+    def add(self, records: Iterable[Record]) -> None:
+        """Append mails to the queue."""
+        self._unread.extend(records)
 
     def read_next(self) -> None:
         """Read the first mail that is waiting."""

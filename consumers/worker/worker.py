@@ -18,12 +18,13 @@ from ..log.base import Log, ProducerRecord, Record, TopicPartition
 from ..log.consumer_loop import ConsumerLoop
 from ..log.ends import partition_shrank
 from ..log.outputs import wait_for_outputs
+from ..log.runs import runs
 from ..model.changelog import MODEL_PARTITION, Delta, delta_record
 from ..model.mail_cache import MailCache
 from ..model.policy import PolicyFollower
 from ..model.replica import Replica
 from ..records.schemas import EMAILS, LABELS, PREDICTIONS, PredictionRecord, encode, read_prediction
-from ..runtime.collection import collect_in_short_stops, no_collection
+from ..runtime.collection import collect_after_commit_of, collect_in_short_stops, no_collection
 from ..settings import Settings
 from .catch_up import catch_up
 from .commit_pace import CommitPace
@@ -88,9 +89,10 @@ class Worker(ConsumerLoop):
         super().run(stop, beat)
 
     def step(self, timeout_s: float | None = None) -> int:
-        """Like `ConsumerLoop.step`, without garbage collection, which would take a tenth of the step's time."""
+        """Like `ConsumerLoop.step`, without garbage collection, which would take a fifth of the step's time."""
         with no_collection():
-            return super().step(timeout_s)
+            collect_after_commit_of(acted := super().step(timeout_s))
+            return acted
 
     def on_assignment(self) -> None:
         """Open a task for each assigned partition, at the positions found on the log."""
@@ -111,20 +113,18 @@ class Worker(ConsumerLoop):
 
         Raises Restart if a partition lost records: Kafka's client then goes back by itself.
         """
-        for record in records:
-            if record.offset < (committed := self._committed[record.place]):
-                raise partition_shrank(record.place, record.offset, committed)
-            if record.topic == EMAILS:
-                self._tasks[record.partition].reading.add(record)
+        for place, run in runs(records):
+            if (first := min([record.offset for record in run])) < self._committed[place]:
+                raise partition_shrank(place, first, self._committed[place])
+            if place.topic == EMAILS:
+                self._tasks[place.partition].reading.add(run)
         return records
 
     def act(self, records: Iterator[Record]) -> None:
         """Score the mails, learn the labels, and commit."""
         self.replica.follow()
         self._policies.follow()
-        outputs: list[ProducerRecord] = []
-        step = Totals(commits=1)
-        self._size = 0
+        outputs, step, self._size = list[ProducerRecord](), Totals(commits=1), 0
         classes = self.replica.require_model().classes
         prediction_bytes = PREDICTION_BYTES + sum([SCORE_BYTES + len(label.encode()) for label in classes])
         for partition, in_partition in groupby(records, lambda record: record.partition):
@@ -134,17 +134,17 @@ class Worker(ConsumerLoop):
                 if delta_bytes > MOST_DELTA_BYTES:
                     self._close_delta(partition, outputs, step)
                     delta_bytes = 0
-                before = delta_bytes
+                before, is_mail = delta_bytes, record.topic == EMAILS
                 try:
                     self._act(record)
                 except BadRecord as error:
                     outputs.append(quarantine_record(record, error, self._clock()))
                     self._size += record_bytes(outputs[-1])
                     step.quarantined += 1
-                step.mails += record.topic == EMAILS
-                step.labels += record.topic == LABELS
+                step.mails += is_mail
+                step.labels += not is_mail
                 delta_bytes = task.delta_bytes
-                self._size += delta_bytes - before + prediction_bytes * (record.topic == EMAILS)
+                self._size += delta_bytes - before + prediction_bytes * is_mail
             for prediction in task.take_predictions():
                 outputs.append(ProducerRecord(PREDICTIONS, prediction.id.encode(), encode(prediction), partition))
         if self.next_offsets or self._snapshots.writing:

@@ -23,7 +23,7 @@ def test_records_are_merged_by_time_and_a_mail_precedes_a_label_of_the_same_time
     merge = merge_of(lambda place: 0)
     merge.add([record(EMAILS, 0, 1.0), record(EMAILS, 1, 2.0), record(LABELS, 0, 1.5), record(LABELS, 1, 2.0)])
 
-    order = [(r.topic, r.offset) for r in merge.ready()]
+    order = [(r.topic, r.offset) for _, r in merge.ready()]
 
     assert order == [(EMAILS, 0), (LABELS, 0), (EMAILS, 1), (LABELS, 1)]
 
@@ -38,11 +38,11 @@ def test_records_wait_while_another_topic_is_not_read_to_its_end():
     assert list(merge.ready()) == []
 
     merge.add([record(LABELS, 0, 2.0)])
-    assert [(r.topic, r.offset) for r in merge.ready()] == [(EMAILS, 0), (LABELS, 0)]
+    assert [(r.topic, r.offset) for _, r in merge.ready()] == [(EMAILS, 0), (LABELS, 0)]
     assert merge.waiting == 1
 
     unread[LABELS] = 0
-    assert [(r.topic, r.offset) for r in merge.ready()] == [(EMAILS, 1)]
+    assert [(r.topic, r.offset) for _, r in merge.ready()] == [(EMAILS, 1)]
 
 
 def test_how_far_a_partition_is_read_is_asked_only_where_records_wait():
@@ -85,7 +85,7 @@ def test_the_order_does_not_depend_on_the_sizes_of_polls(mails, labels, cuts):
             for topic, size in zip((EMAILS, LABELS), sizes, strict=True):
                 merge.add(left[topic][:size])
                 del left[topic][:size]
-            out += merge.ready()
+            out += [r for _, r in merge.ready()]
         return out
 
     whole = run([(99, 99)])
@@ -101,7 +101,7 @@ def test_all_partitions_together_are_merged_by_time():
     places = [TopicPartition(topic, partition) for topic in (EMAILS, LABELS) for partition in (0, 1)]
     merge.assign(places)
     merge.add([record(EMAILS, 0, 1.0), record(EMAILS, 1, 4.0), record(EMAILS, 0, 2.0, 1), record(LABELS, 0, 3.0, 1)])
-    assert [(r.partition, r.timestamp) for r in merge.ready()] == [(0, 1.0), (1, 2.0), (1, 3.0), (0, 4.0)]
+    assert [(r.partition, r.timestamp) for _, r in merge.ready()] == [(0, 1.0), (1, 2.0), (1, 3.0), (0, 4.0)]
 
     unread[TopicPartition(EMAILS, 1)] = 1
     merge.add([record(EMAILS, 2, 6.0)])
@@ -109,4 +109,4 @@ def test_all_partitions_together_are_merged_by_time():
     assert [merge.waiting_in(place) for place in places] == [1, 0, 0, 0]
 
     merge.add([record(EMAILS, 1, 5.0, 1)])
-    assert [r.timestamp for r in merge.ready()] == [5.0]
+    assert [r.timestamp for _, r in merge.ready()] == [5.0]

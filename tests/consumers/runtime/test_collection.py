@@ -29,6 +29,12 @@ BLOCKS = {
         second.__exit__(None, None, None)
         assert gc.isenabled()
         """,
+    "is rare while commits have many records": """
+        collect_after_commit_of(MANY_RECORDS)
+        assert gc.get_threshold()[0] == MANY_YOUNG_OBJECTS
+        collect_after_commit_of(MANY_RECORDS - 1)
+        assert gc.get_threshold()[0] == YOUNG_OBJECTS
+        """,
     "leaves out the objects loaded so far": """
         collect_in_short_stops()
         assert gc.get_threshold()[0] == YOUNG_OBJECTS

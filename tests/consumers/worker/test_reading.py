@@ -19,8 +19,7 @@ def record(n: int) -> Record:
 
 def queue_of(count: int) -> ReadingQueue:
     queue = ReadingQueue("keep")
-    for n in range(count):
-        queue.add(record(n))
+    queue.add([record(n) for n in range(count)])
     return queue
 
 
