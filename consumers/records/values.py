@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Mapping
 from typing import Annotated, Any, TypeGuard
@@ -70,7 +71,9 @@ def bounded(log_odds: float) -> float:
     >>> bounded(float("-inf"))
     -1000000000000.0
     """
-    return min(max(log_odds, -MAX_LOG_ODDS), MAX_LOG_ODDS)
+    if -MAX_LOG_ODDS <= log_odds <= MAX_LOG_ODDS:
+        return log_odds
+    return math.copysign(MAX_LOG_ODDS, log_odds)
 
 
 def is_number(value: object) -> TypeGuard[int | float]:

@@ -77,13 +77,13 @@ class ModelQueue:
 
     def score(self, record: Record, message: Message) -> None:
         """Append a mail to score."""
-        self._append(message.mail, (record, message))
+        self._append(message.mail, len(record.value or b""), (record, message))
 
     def learn(self, mail: Mail, label: Label, source: str, entry: Entry) -> None:
         """Append a mail's `label` by `source` to learn, of a class that the model knows; `entry` is the ledger's."""
         last = self._turns[-1] if self._turns else None
         if last is None or last.mail is not mail or last.label is not None:
-            last = self._append(mail)
+            last = self._append(mail, _size(mail))
         last.label, last.source, last.entry = label, source, entry
 
     def take_done(self) -> Iterator[Outcome]:
@@ -106,13 +106,13 @@ class ModelQueue:
         self._begun_nbytes -= nbytes
         return future.result()
 
-    def _append(self, mail: Mail, arrival: tuple[Record, Message] | None = None) -> Turn:
+    def _append(self, mail: Mail, nbytes: int, arrival: tuple[Record, Message] | None = None) -> Turn:
         if len(self._turns) == AT_ONCE or self._nbytes >= MOST_BYTES:
-            nbytes = self._nbytes
-            self._begun_nbytes += nbytes
-            self._begun.append((_thread.submit(self._run, self._next_turns()), nbytes))
+            begun = self._nbytes
+            self._begun_nbytes += begun
+            self._begun.append((_thread.submit(self._run, self._next_turns()), begun))
         self._turns.append(turn := Turn(mail, arrival))
-        self._nbytes += _size(mail)
+        self._nbytes += nbytes
         return turn
 
     def _next_turns(self) -> list[Turn]:

@@ -139,6 +139,8 @@ class PartitionTask:
     @property
     def delta_bytes(self) -> int:
         """Approximate bytes of the changes since the last `take_delta`; of labels in the queue only entries count."""
+        if not (self._changed or self._queued_labels):
+            return 0
         return self._recorder.nbytes + self._changed_bytes + LABEL_BYTES * len(self._queued_labels)
 
     def expired(self) -> list[Entry]:

@@ -35,6 +35,8 @@ from stream_nb.kernels.layout import COUNT, NAME, Size
 
 ARRAYS = 6
 _FEATURE_BYTES = 7
+_USED, _TEXT = int(Size.USED), int(Size.TEXT)
+# Integers, because access to enum members is slow.
 
 
 def pack_rows(
@@ -120,7 +122,8 @@ class ChangeSum:
 
         A gain has one or two bytes for each class, but many features have the same gains as the next one.
         """
-        return (2 * _FEATURE_BYTES + classes) * self.table.used // 2 + int(self.table.sizes[Size.TEXT])
+        sizes = self.table.sizes
+        return (2 * _FEATURE_BYTES + classes) * int(sizes[_USED]) // 2 + int(sizes[_TEXT])
 
     def add(
         self,

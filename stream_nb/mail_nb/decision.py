@@ -96,10 +96,9 @@ class Policy:
             score: The model's score of a mail.
             threshold: The result of `threshold_for`, in log-odds.
         """
-        others = {label: value for label, value in score.scores.items() if label != self.positive}
         if self.positive not in score.scores:
             return score.label
-        if not others:
+        if len(score.scores) == 1:
             return UNSURE
         if abs(score.log_odds - threshold) < self.unsure:
             return UNSURE
@@ -108,7 +107,9 @@ class Policy:
             is_positive = score.probability >= self.false_positive_cost / (self.false_positive_cost + 1.0)
         if is_positive:
             return self.positive
-        return score.label if score.label in others else posterior.best(others)
+        if score.label != self.positive:
+            return score.label
+        return posterior.best({label: value for label, value in score.scores.items() if label != self.positive})
 
 
 def threshold_losing(model: MailNB, positive: Label, share: float, least: float = 0.0) -> float:

@@ -4,6 +4,8 @@ from threading import Event, Timer
 
 import pytest
 
+from consumers.log.base import Record
+from consumers.records.schemas import EMAILS
 from consumers.worker.model_queue import AT_ONCE, MOST_BEGUN, MOST_BEGUN_BYTES, MOST_BYTES, ModelQueue
 from stream_nb import Mail, MailNB, Part
 from stream_nb.mail import read_mail
@@ -15,6 +17,10 @@ MAILS = [read_mail(TEXTS[name]).mail for name in "abcd"]
 class Message:
     def __init__(self, n):
         self.mail = MAILS[n % 4]
+
+
+def record(n):
+    return Record(EMAILS, 0, n, None, b"a mail", 0.0)
 
 
 class BlockedRecorder:
@@ -40,10 +46,10 @@ def test_scores_are_returned_in_the_order_of_the_mails(count):
     model = trained()
     queue, messages, taken = ModelQueue(model, model.recorder()), [Message(n) for n in range(count)], []
     for n, message in enumerate(messages):
-        queue.score(n, message)
+        queue.score(record(n), message)
         taken += queue.take_done()
     taken += queue.take()
-    assert [outcome.turn.arrival for outcome in taken] == list(enumerate(messages))
+    assert [outcome.turn.arrival for outcome in taken] == [(record(n), message) for n, message in enumerate(messages)]
     assert [outcome.score for outcome in taken] == [model.score(message.mail) for message in messages]
     assert {(outcome.labels_learned, outcome.update) for outcome in taken} <= {(2, None)}
     assert not [*queue.take_done(), *queue.take()]
@@ -55,7 +61,7 @@ def test_mails_and_labels_have_their_turns_in_order(delay):
     queue, recorder, taken, scores = ModelQueue(model, model.recorder()), expected.recorder(), [], []
     messages = [Message(n) for n in range(3 * AT_ONCE)]
     for n, message in enumerate(messages):
-        queue.score(n, message)
+        queue.score(record(n), message)
         scores.append((expected.score(message.mail), expected.labels_learned, None))
         if n >= delay:
             label = "spam" if n % 3 else "ham"
@@ -74,7 +80,7 @@ def test_mails_and_labels_have_their_turns_in_order(delay):
 def test_a_mail_is_not_learned_twice_in_one_turn():
     model = trained()
     queue, message = ModelQueue(model, model.recorder()), Message(0)
-    queue.score(0, message)
+    queue.score(record(0), message)
     queue.learn(message.mail, "spam", "anna", entry=1)
     queue.learn(message.mail, "ham", "ben", entry=2)
     assert [(outcome.turn.label, outcome.turn.source) for outcome in queue.take()] == [("spam", "anna"), ("ham", "ben")]
@@ -85,10 +91,10 @@ def test_adding_mails_does_not_wait_for_scores():
     recorder = BlockedRecorder()
     queue = ModelQueue(trained(), recorder)
     for n in range(2 * AT_ONCE + 1):
-        queue.score(n, Message(n))
+        queue.score(record(n), Message(n))
         assert not [*queue.take_done()]
     recorder.go.set()
-    taken = [(outcome.turn.arrival[0], outcome.score) for outcome in queue.take()]
+    taken = [(outcome.turn.arrival[0].offset, outcome.score) for outcome in queue.take()]
     assert taken == [(n, n % AT_ONCE) for n in range(2 * AT_ONCE + 1)]
 
 
@@ -99,7 +105,7 @@ def test_an_error_in_the_thread_is_raised_where_outcomes_are_taken():
 
     queue = ModelQueue(trained(), FailingRecorder())
     for n in range(AT_ONCE + 1):
-        queue.score(n, Message(n))
+        queue.score(record(n), Message(n))
     with pytest.raises(MemoryError):
         [*queue.take()]
 
