@@ -21,7 +21,7 @@ def strongest(
     """The n words that favour a class most against all others together, strongest first; none without another class.
 
     The weight is the smoothed log-likelihood ratio w of `MailNB`, before shaping and damping. Words with a total count
-    below one mail are left out. Raises KeyError for an unknown class.
+    below one mail, or with none in the class, are left out. Raises KeyError for an unknown class.
 
     Args:
         model: The model to read.
@@ -186,7 +186,8 @@ def _strongest(model: MailNB, label: Label, words: _Words, n: int, keep: Callabl
     weights = _word_weights(model, label, words)
     if len(model.classes) < 2:
         return ()  # the weights are 0 but for rounding
-    positive = np.flatnonzero(weights > 0)
+    # In a class of few mails, smoothing alone gives words of other classes a weight above 0.
+    positive = np.flatnonzero((weights > 0) & (words.counts[:, _column(model, label)] > 0))
     ranked: list[int] = positive[np.argsort(-weights[positive], kind="stable")].tolist()
     kept = ((i, text) for i in ranked if keep(text := model.statistics.text(words.rows[i])))
     return tuple(_term(model, text, float(weights[i]), words.counts[i]) for i, text in islice(kept, n))

@@ -13,7 +13,7 @@ import numpy as np
 from stream_nb import parameter
 from stream_nb.features.model import CountingNB
 from stream_nb.joint import GenerativeNB
-from stream_nb.kernels.layout import UNIT
+from stream_nb.kernels.layout import UNIT, TextTotal
 from stream_nb.posterior import log_likelihood_of
 from stream_nb.text.statistics import WordStatistics
 from stream_nb.types import ClassName, Label, LogLikelihood, Mail, Term
@@ -105,8 +105,8 @@ class InterpretableNB(CountingNB[WordStatistics], GenerativeNB):
     def strongest(self, label: Label, n: int = 20, keep: Callable[[str], bool] = lambda text: True) -> tuple[Term, ...]:
         """The n words that favour a class most, strongest first.
 
-        The weight is log P(word | label) minus the greatest log P(word | other class). Only words with a positive
-        weight are returned; none if there is no other class.
+        The weight is log P(word | label) minus the greatest log P(word | other class). Only words of the class with
+        a positive weight are returned; none if there is no other class.
 
         Args:
             label: The class.
@@ -118,7 +118,7 @@ class InterpretableNB(CountingNB[WordStatistics], GenerativeNB):
         """
         others = [self._word_log_probabilities(other) for other in self.classes if other != label]
         own = self._word_log_probabilities(label)
-        return self._strongest(own, np.max(others, axis=0), n, keep) if others else ()
+        return self._strongest(label, own, np.max(others, axis=0), n, keep) if others else ()
 
     def strongest_by_class(self, n: int, keep: Callable[[str], bool]) -> dict[ClassName, tuple[Term, ...]]:
         """`strongest` of each class; with many classes, this is faster than a call for each.
@@ -136,14 +136,17 @@ class InterpretableNB(CountingNB[WordStatistics], GenerativeNB):
         found: dict[ClassName, tuple[Term, ...]] = {}
         for label in self.classes:
             own = self._word_log_probabilities(label)
-            found[label] = self._strongest(own, np.where(own < best, best, second), n, keep)
+            found[label] = self._strongest(label, own, np.where(own < best, best, second), n, keep)
         return found
 
-    def _strongest(self, own: np.ndarray, others: np.ndarray, n: int, keep: Callable[[str], bool]) -> tuple[Term, ...]:
+    def _strongest(
+        self, label: Label, own: np.ndarray, others: np.ndarray, n: int, keep: Callable[[str], bool]
+    ) -> tuple[Term, ...]:
         """The strongest words, by log P(word | y) in the class, and the greatest in another class, of each row."""
         with np.errstate(invalid="ignore"):
             weights = np.nan_to_num(own - others, nan=0.0, posinf=math.inf, neginf=-math.inf)
-        rows = np.flatnonzero(self._counted() & (weights > 0.0))
+        # In a class of few messages, smoothing alone gives words of other classes a weight above 0.
+        rows = np.flatnonzero((self._column(label, TextTotal.MESSAGE) > 0.0) & (weights > 0.0))
         ranked = rows[np.lexsort((self._counts.table.keys[rows], -weights[rows]))].tolist()
         kept = ((row, text) for row in ranked if keep(text := self._counts.table.text_of(row)))
         return tuple(self._term(row, text, float(weights[row])) for row, text in islice(kept, n))

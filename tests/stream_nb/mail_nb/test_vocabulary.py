@@ -49,6 +49,15 @@ def test_the_strongest_words_of_a_class_are_sorted_limited_and_filtered():
     assert [term.text for term in vocabulary.strongest(model, "spam", keep=lambda text: text[0] == "f")] == ["free"]
 
 
+def test_a_word_that_no_mail_of_a_class_contains_is_not_strong_for_it():
+    model = MailNB(pairs=False)
+    mails = [("parcel", "post"), *20 * [("invoice for may", "bills")], ("invoice receipt", "bills")]
+    for text, label in mails:
+        model.learn_one(text, label)
+    model.learn_one("receipt", "bills")
+    assert [term.text for term in vocabulary.strongest(model, "post")] == ["parcel"]
+
+
 def test_the_strongest_words_of_all_classes_are_those_of_each():
     model = trained()
 

@@ -125,6 +125,12 @@ def test_strongest_returns_at_most_n_words():
 
 
 @pytest.mark.parametrize("kind", [MultinomialNB, BernoulliNB])
+def test_a_word_that_no_message_of_a_class_contains_is_not_strong_for_it(kind):
+    model = trained(kind(), [(["a"], "small"), *20 * [(["b", "c", "d"], "large")], (["e", "b", "c", "d"], "large")])
+    assert [term.text for term in model.strongest("small")] == ["a"]
+
+
+@pytest.mark.parametrize("kind", [MultinomialNB, BernoulliNB])
 @pytest.mark.parametrize("smoothing", [0.0, 1.0])
 def test_the_strongest_words_of_all_classes_are_those_of_each(kind, smoothing):
     data = [(["a", "b", "b", "e"], "spam"), (["c", "a"], "ham"), (["c", "d"], "work"), (["c", "d", "f"], "news")]
