@@ -42,6 +42,17 @@ def forget_rare(model: StreamModel, n: int, partition: int, checkpoint: Checkpoi
         yield Delta(FORMAT, partition, checkpoint, changes, (), (), before - model.features)
 
 
+def forget_excess(model: StreamModel, most: int | None) -> None:
+    """Remove the rarest features from a model without a log, like a worker that commits after each label.
+
+    Args:
+        model: The model; a kind other than `MailNB` is not changed.
+        most: Above this number of features, they are reduced to 7/8 of it; None for no limit.
+    """
+    if most is not None and isinstance(model, MailNB) and model.features > most:
+        model.evict(most - most // 8)
+
+
 def give_back_rows(model: StreamModel, kept: int) -> int:
     """Free the rows of a model's removed features, once it has `SPARE_ROWS` times the rows that it needs.
 

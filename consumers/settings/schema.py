@@ -62,8 +62,8 @@ class LearnerSettings(Section, frozen=True):
     max_classes: Annotated[int, Meta(ge=2)] = 100
     """Most classes in the model; labels of further classes are quarantined. Each costs time per mail and label."""
     max_features: Annotated[int, Meta(ge=2000)] | None = None
-    """Most words, word pairs and n-grams in the model; above it the rarest eighth is forgotten. None: no limit, so a
-    sender of ever-new words can make the memory of every worker grow."""
+    """Most words, word pairs and n-grams in the model, on a log and in `evaluate`; above it the rarest eighth is
+    forgotten. None: no limit, so a sender of ever-new words can make the memory of every worker grow."""
     half_life: Annotated[int, Meta(ge=64)] | None = None
     """Number of labels after which a label's word counts are halved, on a log and in `evaluate`. None: never. The whole
     model is written to the log once per half-life."""

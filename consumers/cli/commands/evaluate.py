@@ -95,9 +95,9 @@ def command(
     learner = with_given(settings, "learner", **given).learner
     policy = new_policy(learner)
     if share is not None:
-        if delay or flip or starter or learner.half_life or chosen.path == "-":
+        if delay or flip or starter or learner.half_life or learner.max_features or chosen.path == "-":
             raise UserError("--ask reads the mails several times, with their labels unchanged: it cannot be combined "
-                            "with --delay, --flip, --starter, half_life or standard input")  # fmt: skip
+                            "with --delay, --flip, --starter, half_life, max_features or standard input")  # fmt: skip
         _print_asking(chosen, learner, policy, share, seed, as_json)
         return
     if learner.half_life is not None and chosen.path == "-":
@@ -122,6 +122,7 @@ def _print_figures(
     from ...model.decay import Decay
     from ...model.factory import new_model
     from ...model.files import started_model
+    from ...model.forgetting import forget_excess
     from ...records.schemas import encode
     from ..progress import progress_bar
 
@@ -131,6 +132,12 @@ def _print_figures(
     def run(half_life: int | None, progress: Callable[[int], None]) -> tuple[Report, int]:
         model = started_model(learner, starter) if starter else new_model(learner)
         decay = Decay(model, half_life) if half_life is not None else None
+
+        def forget() -> None:
+            if decay is not None:
+                decay.catch_up()
+            forget_excess(model, learner.max_features)
+
         return evaluate(
             itertools.islice(source, chosen.limit),
             model,
@@ -139,7 +146,7 @@ def _print_figures(
             delay,
             progress,
             flipping(flip, seed),
-            learned=decay.catch_up if decay is not None else lambda: None,
+            learned=forget,
         )
 
     if learner.half_life is None:

@@ -105,7 +105,7 @@ def test_the_command_prints_all_four_as_a_table_or_json(tmp_path):
 
 
 def test_the_command_refuses_standard_input_which_cannot_be_read_again():
-    with pytest.raises(UserError, match="--delay, --flip, --starter, half_life or standard input"):
+    with pytest.raises(UserError, match="--delay, --flip, --starter, half_life, max_features or standard input"):
         CliRunner().invoke(command, ["-", "--ask", "10%"], catch_exceptions=False, input="{}")
 
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
+
 import msgspec
 import pytest
+from click.testing import CliRunner
 
+from consumers.cli.commands.evaluate import command
 from consumers.evaluation.verify import verify
 from consumers.log.memory import MemoryLog, Topics
 from consumers.model.changelog import FORMAT, Checkpoint, Delta, delta_record
@@ -13,6 +17,7 @@ from consumers.model.replica import Replica
 from consumers.records.schemas import TOPICS
 from consumers.settings import Settings
 from consumers.worker.worker import Worker
+from stream_nb import MailNB
 from tests.support.worker_run import label, loaded_alike, new_words, short_mail, step_until_done
 
 SETTINGS = msgspec.convert(
@@ -87,3 +92,17 @@ def test_a_snapshot_contains_how_many_features_were_evicted(topics, monkeypatch)
     assert loaded.manifest.number > 2 and loaded.forgotten == worker.replica.forgotten > 2000
     assert loaded.model.same_counts(worker.replica.model)
     assert verify(MemoryLog(topics), SETTINGS).differences == []
+
+
+@pytest.mark.parametrize("limited", [True, False])
+def test_evaluate_keeps_the_model_within_its_number_of_features(tmp_path, monkeypatch, limited):
+    rows = [{"id": f"m{n}", "text": new_words(n), "label": "ham" if n % 3 else "spam"} for n in range(80)]
+    path = tmp_path / "mails.jsonl"
+    path.write_text("\n".join(map(json.dumps, rows)))
+    models = []
+    monkeypatch.setattr("consumers.model.factory.new_model", lambda learner: models.append(MailNB()) or models[-1])
+    if limited:
+        monkeypatch.setenv("STREAM_NB_LEARNER_MAX_FEATURES", "2000")
+    CliRunner().invoke(command, [str(path)], catch_exceptions=False)
+    *_, evaluated = models  # after the one that compiles
+    assert (evaluated.features <= 2000) is limited
