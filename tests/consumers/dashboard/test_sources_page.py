@@ -71,3 +71,16 @@ def test_a_name_written_from_right_to_left_leaves_the_question_before_undoing_in
     )
     assert name < number
     page.get_by_role("button", name="Keep").click()
+
+
+def test_both_tables_fit_the_page_with_long_names_and_many_classes(stage, open_page):
+    for number, name in enumerate(3 * ("billing", "shipping", "technical", "returns", "account", "sales")):
+        stage.mail(f"m{number}", "a ticket", sender="desk@shop.example")
+        stage.label(f"m{number}", name, "customer-service@company.example")
+    stage.reconcile()
+    page = open_page(f"{stage.server.url}sources", viewport={"width": 1280, "height": 900})
+    page.locator("#sender-table tbody tr").wait_for()
+    tables = page.locator("#sources .scroll")
+    assert tables.evaluate_all("nodes => nodes.map(node => node.scrollWidth <= node.clientWidth)") == [True, True]
+    heading = page.locator("#source-table thead").get_by_text("Withdrawn", exact=True)
+    assert heading.bounding_box()["height"] < 24  # only between words
