@@ -35,8 +35,8 @@ def read_model(path: Path, learner: LearnerSettings) -> StreamModel:
         raise UserError(f"{path}: {error}") from error
     if name != learner.model:
         raise UserError(
-            f'{path} holds a {name} model, but [learner] model is "{learner.model}": set that to {name}, or name '
-            "another file"
+            f"{path} holds a {name} model, but the model is {learner.model}: set [learner] model, or --model of "
+            f"evaluate, to {name}, or name another file"
         )
     if isinstance(model, MailNB) and model.grams != learner.grams:
         wanted, other = (str(grams).lower() for grams in (model.grams, learner.grams))

@@ -116,4 +116,7 @@ def test_user_errors_are_reported(made, tmp_path, monkeypatch):
     assert "[learner] model is boolean" in refused("starter", mails, "--out", out)
     assert "starter.snb holds a mail model" in refused("evaluate", mails, "--starter", folder / "starter.snb")
     assert "no-such" in refused("evaluate", mails, "--starter", tmp_path / "no-such")
+    monkeypatch.delenv("STREAM_NB_LEARNER_MODEL")
+    answer = refused("evaluate", mails, "--model", "gaussian", "--starter", folder / "starter.snb")
+    assert "the model is gaussian: set [learner] model, or --model of evaluate, to mail" in answer
     assert not out.exists()

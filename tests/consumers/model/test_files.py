@@ -95,7 +95,7 @@ def test_a_log_that_starts_with_a_starter_can_be_verified_and_unlearned(log, tmp
 def test_the_starter_of_another_model_is_refused(tmp_path):
     (tmp_path / "starter").write_bytes(new_model(LearnerSettings(model="boolean")).to_bytes())
     with pytest.raises(
-        UserError, match=r'starter holds a multinomial model, but \[learner\] model is "mail": set that to multinomial'
+        UserError, match=r"starter holds a multinomial model, but the model is mail: set .* to multinomial, or name"
     ):
         started_model(EVERYTHING.learner, tmp_path / "starter")
 
