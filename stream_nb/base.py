@@ -110,6 +110,17 @@ class NaiveBayes(base.MiniBatchClassifier):
         that does not name all of them."""
         return {name: getattr(self, name) for name in _arguments(type(self))}
 
+    @classmethod
+    def _with_options(cls, options: dict[str, Any]) -> Self:
+        """An empty model with these options. Raises ValueError if one that the constructor of a subclass lacks has
+        another value than this constructor sets."""
+        names = _arguments(cls)
+        model = cls(**{name: options[name] for name in options if name in names})
+        for name in options.keys() - names:
+            if getattr(model, name, None) != options[name]:
+                raise ValueError(f"{cls.__name__} cannot be constructed with {name} = {options[name]!r:.60}")
+        return model
+
     @abc.abstractmethod
     def copy(self) -> Self:
         """An independent copy of the model."""

@@ -194,7 +194,7 @@ class MailModel(CountingNB[MailStatistics]):
         try:
             options = dict(values["options"])
             options |= {"key": bytes.fromhex(options["key"]), "band": float(options["band"])}
-            model = cls(**options)
+            model = cls._with_options(options)
         except (KeyError, TypeError, ValueError) as error:
             raise SnapshotError(f"snapshot of a MailNB with missing or malformed options: {error}") from error
         model.attach(MailStatistics.unpack(values, arrays, hash_key.hash_multipliers(model.key)))

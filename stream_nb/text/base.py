@@ -182,7 +182,7 @@ class TextNB(InterpretableNB):
         values, arrays = snapshot.unpack(data, cls.__name__)
         counts = WordStatistics.unpack(values, arrays)
         try:
-            model = cls(key=counts.key, **snapshot.options_of(values["options"]))
+            model = cls._with_options({"key": counts.key, **snapshot.options_of(values["options"])})
         except (KeyError, TypeError, ValueError) as error:
             raise SnapshotError(f"snapshot of a {cls.__name__} with missing or malformed options: {error}") from error
         model.attach(counts)

@@ -2,7 +2,17 @@
 
 import pytest
 
-from stream_nb import BernoulliNB, BinnedNB, CategoricalNB, GaussianNB, Mail, MailNB, MixedNB, MultinomialNB
+from stream_nb import (
+    BernoulliNB,
+    BinnedNB,
+    CategoricalNB,
+    GaussianNB,
+    Mail,
+    MailNB,
+    MixedNB,
+    MultinomialNB,
+    SnapshotError,
+)
 
 CLASSES = [MailNB, MultinomialNB, BernoulliNB, GaussianNB, CategoricalNB, BinnedNB, MixedNB]
 
@@ -130,5 +140,16 @@ def test_a_subclass_that_names_its_arguments_is_copied_with_them(cls):
             self.extra = extra
 
     model = Named(2, "junk")
-    for twin in (model.copy(), model.clone()):
+    model.learn_one({"a": 1}, "junk")
+    for twin in (model.copy(), model.clone(), Named.from_bytes(model.to_bytes())):
         assert (type(twin), twin.extra, twin.positive) == (Named, 2, "junk")
+    assert Named.from_bytes(model.to_bytes()) == model.copy() == model
+
+
+def test_a_subclass_refuses_a_snapshot_with_a_value_that_it_cannot_have():
+    class Words(MailNB):
+        def __init__(self):
+            super().__init__(pairs=False)
+
+    with pytest.raises(SnapshotError, match="Words cannot be constructed with pairs = True"):
+        Words.from_bytes(MailNB().to_bytes())
