@@ -31,9 +31,9 @@ class MixedNB(MappingNB):
 
     The parts are assumed independent given the class, so their log-likelihoods add up. A message is a dict. The value
     of the key `text` (str, bytes, `Mail`, tokens or word counts) goes to the model of words; other numbers go to the
-    Gaussian model; other strings, booleans and None go to the categorical model. Missing features are ignored. On mail,
-    numbers at full weight do harm far more often than they help: measure first (`stream-nb study gaussian`). An empty
-    model predicts None and ``{}``.
+    Gaussian model; other strings, booleans and None go to the categorical model. Missing features, and a text of None,
+    are ignored. On mail, numbers at full weight do harm far more often than they help: measure first (`stream-nb study
+    gaussian`). An empty model predicts None and ``{}``.
 
     Args:
         words: The model of the text, a `MultinomialNB` or `BernoulliNB` with prior ``uniform``, because P(y) is counted
@@ -96,7 +96,8 @@ class MixedNB(MappingNB):
                 continue
             is_category = isinstance(value, str | bool | np.bool_ | None)
             (categories if is_category else numbers)[feature] = value
-        return x.get(self.text, ""), categories, numbers
+        text = x.get(self.text)
+        return "" if text is None else text, categories, numbers
 
     def learn_one(self, x: Mapping[str, Any], y: Label) -> None:
         """Add one message of class `y`. Raises ValueError or TypeError, and learns nothing, for an invalid value."""

@@ -185,6 +185,14 @@ def test_a_numpy_bool_is_the_same_category_as_a_python_bool():
     assert model == learned([({"signed": True}, "ham")], words=MultinomialNB(prior="uniform", key=model.words.key))
 
 
+def test_a_text_that_is_none_is_missing():
+    model, without = MixedNB(), MixedNB()
+    model.learn_one({"text": None, "lines": 3}, "spam")
+    without.learn_one({"lines": 3}, "spam")
+    assert model == without
+    assert model.score({"text": None, "lines": 2}) == model.score({"lines": 2})
+
+
 @pytest.mark.parametrize("part", [{"words": MailNB()}, {"numbers": BinnedNB()}, {"categories": "colour"}])
 def test_an_unsuitable_part_is_refused(part):
     (name,) = part
