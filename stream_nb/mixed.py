@@ -73,11 +73,7 @@ class MixedNB(MappingNB):
         self.prior = prior
         self.text = text
         self.positive = positive
-        if type(self.words).__name__ not in _WORD_MODELS or self.words.prior != "uniform":
-            raise ValueError(
-                f"words is {self.words!r}: give a MultinomialNB or BernoulliNB with prior='uniform'; "
-                "the class prior is counted once, by the mixed model"
-            )
+        self._check_words()
         if type(self.categories) is not CategoricalNB:
             raise ValueError(f"categories is a {type(self.categories).__name__}: give a CategoricalNB")
         if type(self.numbers) is not GaussianNB:
@@ -87,6 +83,14 @@ class MixedNB(MappingNB):
     def class_counts(self) -> dict[ClassName, float]:
         """Number of messages of each class."""
         return self.categories.class_counts
+
+    def _check_words(self) -> None:
+        """Raise ValueError for an unsuitable model of the words; its prior may have been set since construction."""
+        if type(self.words).__name__ not in _WORD_MODELS or self.words.prior != "uniform":
+            raise ValueError(
+                f"words is {self.words!r}: give a MultinomialNB or BernoulliNB with prior='uniform'; "
+                "the class prior is counted once, by the mixed model"
+            )
 
     def _split(self, x: Mapping[str, Any]) -> tuple[Any, dict[Any, Any], dict[Any, Any]]:
         categories: dict[Any, Any] = {}
@@ -160,6 +164,7 @@ class MixedNB(MappingNB):
         Args:
             x: A message.
         """
+        self._check_words()
         words, categories, numbers = self._split(x)
         joint = self.words.joint_log_likelihood(words)
         log_classes = math.log(len(joint)) if joint else 0.0  # takes the uniform prior out of the joint log-likelihood

@@ -229,3 +229,10 @@ def test_a_score_reads_each_feature_once(monkeypatch):
     score = model.score({"text": "new", "lines": 2.0, "format": "html", "size": 3})
     assert sorted(read) == ["format", "lines", "size"]
     assert (score.known, score.unseen) == (2, 2)
+
+
+def test_a_prior_of_the_words_that_is_set_later_is_refused_not_counted_twice():
+    model = learned([({"text": "pills"}, "spam"), ({"text": "noon"}, "ham")])
+    model.words.prior = "learned"
+    with pytest.raises(ValueError, match="prior='uniform'; the class prior is counted once"):
+        model.predict_one({"text": "pills"})
