@@ -73,6 +73,8 @@ class MailModel(CountingNB[MailStatistics]):
             )
         self.attach(MailStatistics())
 
+    __init__.__qualname__ = "MailNB.__init__"  # Python's message of an unknown argument names it
+
     @property
     def pairs(self) -> bool:
         """Whether pairs of adjacent words are features; fixed at construction."""

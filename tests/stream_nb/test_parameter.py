@@ -198,3 +198,9 @@ def test_scores_are_numbers_with_the_largest_smoothing_and_more_is_refused(cls):
         assert not any(math.isnan(each) for each in (*score.scores.values(), score.log_odds, evidence.log_odds))
     with pytest.raises(ValueError, match=r"smoothing is .*: give a number from 0 to 1e\+300"):
         model.smoothing = 2 * MOST_SMOOTHING
+
+
+@pytest.mark.parametrize("cls", [MailNB, MultinomialNB, CategoricalNB])
+def test_the_message_of_an_unknown_option_names_the_class(cls):
+    with pytest.raises(TypeError, match=rf"{cls.__name__}.__init__\(\) got an unexpected keyword argument 'smooth'"):
+        cls(smooth=1)
