@@ -81,7 +81,7 @@ class Log(ABC):
 
     @abstractmethod
     def create_topics(self, specs: Sequence[TopicSpec], partitions: int) -> list[str]:
-        """Create the topics that are missing; returns their names.
+        """Create the topics that are missing; returns their names, on Kafka with the prefix.
 
         Args:
             specs: All topics that are needed.

@@ -42,7 +42,7 @@ def create_topics(
     partitions: int,
     settings: KafkaSettings,
 ) -> list[str]:
-    """Create the topics that are missing and return their names, without the prefix.
+    """Create the topics that are missing and return their names, with the prefix.
 
     Args:
         where: The log's address, for errors.
@@ -79,7 +79,7 @@ def create_topics(
         ) from error
     except KafkaError as error:
         raise LogUnavailable(f"{where}: topics: {error}") from error
-    return [spec.name for spec in missing.values()]
+    return list(missing)
 
 
 def _check_created(

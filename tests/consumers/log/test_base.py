@@ -15,7 +15,8 @@ from tests.support.log_bench import everything, mails, soon, take, until
 
 def test_topics_are_created_once(bench):
     log = bench.open()
-    assert sorted(log.create_topics(TOPICS, partitions=2)) == sorted(spec.name for spec in TOPICS)
+    created = log.create_topics(TOPICS, partitions=2)
+    assert [name.rpartition("-")[2] for name in created] == [spec.name for spec in TOPICS]
     assert log.create_topics(TOPICS, partitions=2) == []
     assert log.partitions(EMAILS) == log.partitions(LABELS) == log.partitions(PREDICTIONS)
     assert log.partitions(MODEL) == 1

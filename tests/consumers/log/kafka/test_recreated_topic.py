@@ -49,7 +49,7 @@ def recreate(admin, settings: Settings, name: str) -> None:
         assert time.monotonic() < deadline
         time.sleep(0.1)
     with open_log(settings) as new:
-        assert new.create_topics(TOPICS, 1) == [name]
+        assert new.create_topics(TOPICS, 1) == [topic]
         new.append([ProducerRecord(name, b"new", b"value", 0)])
 
 

@@ -78,7 +78,7 @@ def test_a_broker_that_does_not_know_a_new_topic_yet_is_asked_again(kafka, monke
 
     monkeypatch.setattr("consumers.log.kafka.topics.make_admin", make_late_admin)
     with open_log(settings) as log:
-        assert log.create_topics(TOPICS, 2) == [spec.name for spec in TOPICS]
+        assert log.create_topics(TOPICS, 2) == [settings.kafka.prefix + spec.name for spec in TOPICS]
         answers = 1_000_000
         monkeypatch.setattr("consumers.log.kafka.topics.KNOWN_S", 0.5)
         with pytest.raises(

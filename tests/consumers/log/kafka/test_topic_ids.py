@@ -53,7 +53,7 @@ def test_a_restarted_member_is_assigned_a_topic_that_the_group_was_without(kafka
         assert {place.topic for place in consumer.assignment} == {LABELS}
         consumer.close()
     with open_log(settings) as log:
-        assert log.create_topics(TOPICS, 1) == [EMAILS]
+        assert log.create_topics(TOPICS, 1) == [topic]
         consumer = log.join_group("workers", (EMAILS, LABELS), "here-0")
         until(lambda: consumer.poll(timeout_s=0.5) == [] and consumer.generation)
         assert {place.topic for place in consumer.assignment} == {EMAILS, LABELS}
