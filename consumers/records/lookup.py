@@ -68,10 +68,10 @@ def find_mail(log: Log, message_id: str, latest: int | None = None) -> FoundMail
                 prediction = read_prediction(record)
             except BadRecord:
                 continue
-            emails, next_offset = prediction.partition, prediction.next_offset
-            scored_up_to[emails] = max(next_offset, scored_up_to.get(emails, 0))
+            mail_partition, next_offset = prediction.partition, prediction.next_offset
+            scored_up_to[mail_partition] = max(next_offset, scored_up_to.get(mail_partition, 0))
             if prediction.id in wanted:
-                mail = FoundMail(prediction.id, MailPlace(emails, next_offset - 1), prediction)
+                mail = FoundMail(prediction.id, MailPlace(mail_partition, next_offset - 1), prediction)
                 found.setdefault(prediction.id, mail)
     for partition in range(log.partitions(EMAILS)):
         place = TopicPartition(EMAILS, partition)
