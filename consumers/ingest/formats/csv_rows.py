@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Iterator
 from ...errors import UserError
 from ..plural import many
 from .base import MAX_READ_BYTES
-from .columns import shown_names
+from .columns import numeric_columns, shown_names
 from .lines import check_length
 
 Lines = Callable[[], Iterable[bytes]]
@@ -59,7 +59,10 @@ class CsvRows:
         self._check_header()
         if unnamed := [str(number) for number, column in enumerate(self._header, 1) if not column]:
             notify(f"{name}: columns without a name in line {self._header_line} are left out: {shown_names(unnamed)}")
-        self._warn_about_header(notify)
+        if doubt := self._header_doubt():
+            first = f"line {self._header_line}"
+            notify(f"{name}: {first} is read as column names, but {doubt}; if {first} is a row, insert a line with "
+                   "column names before it")  # fmt: skip
 
     def __iter__(self) -> Iterator[tuple[int, dict[str, str]]]:
         """Yield the number of each row's last line, and its cells by column name."""
@@ -122,17 +125,17 @@ class CsvRows:
         if twice:
             raise UserError(f"{where}: two columns are called {twice[0][:40]!r}; give each its own name")
 
-    def _warn_about_header(self, notify: Callable[[str], None]) -> None:
-        """Report a cell that equals its column's name: the first line may be a row, and the file have no header."""
-        first = self._header_line
+    def _header_doubt(self) -> str:
+        """Why the first line may be a row, and the file have no header; empty if nothing says so."""
+        names = {column: column for column in self.columns}
+        numeric, _ = numeric_columns([(self._header_line, names)], self.columns, self._name, self.point)
+        if numeric == names.keys():
+            return "all of them are numbers"
         for line, cells in itertools.islice(self, _SAMPLE_ROWS):
             for column, cell in cells.items():
                 if cell == column:
-                    notify(
-                        f"{self._name}: line {first} is read as column names, but line {line} also has {cell[:40]!r} "
-                        f"in that column; if line {first} is a row, insert a line with column names before it"
-                    )
-                    return
+                    return f"line {line} also has {cell[:40]!r} in that column"
+        return ""
 
 
 def _decoded(line: bytes) -> str:

@@ -137,6 +137,11 @@ def test_a_longer_line_is_refused_with_its_number():
             "t.csv: line 1 is read as column names, but line 2 also has 'setosa' in that column; if line 1 is a row, "
             "insert a line with column names before it",
         ),
+        (
+            b"5.1;3,5;0\n4.9;3,0;1\n",
+            "t.csv: line 1 is read as column names, but all of them are numbers; if line 1 is a row, insert a line "
+            "with column names before it",
+        ),
         (b"setosa,size\n1,setosa\n", None),
         (b"0,1,class\n5.1,3.5,setosa\n", None),
     ],
