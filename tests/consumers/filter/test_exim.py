@@ -76,6 +76,7 @@ def test_mails_are_delivered_with_header_fields(exim, mail_filter, variant):
 
     assert "X-Spam-Flag: YES" in spam and "X-Stream-NB: spam; probability=" in spam
     assert "X-Spam-Flag" not in ham and "X-Stream-NB: ham; probability=" in ham
+    assert "X-Stream-NB-Words: " in spam and "X-Stream-NB-Words: " in ham
     assert "forged" not in spam
     ids = [kept.split("X-Stream-NB-Id: ")[1].split()[0] for kept in (spam, ham)]
     assert set(ids) <= set(mail_filter.emails())
