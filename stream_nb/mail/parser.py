@@ -38,7 +38,7 @@ from stream_nb.mail.fallback_parser import Attachment, Plain, as_text, parse_slo
 from stream_nb.mail.headers import HEADER_NAMES, KeptFields
 from stream_nb.mail.html import html_text, other_words
 from stream_nb.mail.identification import message_id
-from stream_nb.mail.limits import check_bytes, guarded, without_mbox_line
+from stream_nb.mail.limits import check_bytes, guarded, header_end, without_mbox_line
 from stream_nb.mail.normalization import normalized, without_unseen
 from stream_nb.mail.originator import originator
 from stream_nb.mail.sanitize import display
@@ -103,12 +103,10 @@ def read_mail(raw: bytes, headers: str = "keep") -> ParsedMail:
     Part(name='header-names', text=b'subject from')
     Part(name='', text=b'hi\nsee you at noon')
     """
-    try:
-        kept = _KEPT[headers]
-    except KeyError:
-        raise ValueError(f"headers {headers!r} is not one of {', '.join(_KEPT)}") from None
+    if headers not in _KEPT:
+        raise ValueError(f"headers {headers!r} is not one of {', '.join(_KEPT)}")
     check_bytes(raw)
-    return _read(raw, kept)
+    return _read(raw, _KEPT[headers])
 
 
 def _read(raw: bytes, kept: KeptFields) -> ParsedMail:
@@ -181,6 +179,8 @@ class _Body:
                 self._add_text(to_text(_content(attachment)))
             elif kind == "message/rfc822":
                 self._add_enclosed(_content(attachment))
+        if not (plain or htmls or message.attachments):  # a multipart without its boundary, which readers show as text
+            self._add_text(to_text(raw[header_end(raw) :]))
 
     def _add_enclosed(self, raw: bytes) -> None:
         if self.enclosed == MAX_ENCLOSED_MAILS or not without_mbox_line(raw).strip():
@@ -195,7 +195,9 @@ class _Body:
 
     def _add_text(self, text: str) -> None:
         if self.room > 0:
-            self.seen.append(self._take(text))
+            taken = _plain(text[: self.room])[: self.room]
+            self.room -= len(taken)
+            self.seen.append(taken)
 
     def _add_html(self, html: str) -> None:
         """Add the text of HTML; only visible text uses up `room`, so that hidden text cannot crowd it out."""
@@ -214,11 +216,6 @@ class _Body:
     def _add_replaced(self, text: str) -> None:
         """Add a text/plain body that HTML replaces: its words that the visible text lacks are hidden."""
         self._hide(other_words(_plain(text[:MAX_TEXT_BYTES]), b"\n".join(self.seen)))
-
-    def _take(self, text: str) -> bytes:
-        taken = _plain(text[: self.room])[: self.room]
-        self.room -= len(taken)
-        return taken
 
 
 def _plain(text: str) -> bytes:

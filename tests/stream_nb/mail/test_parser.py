@@ -94,6 +94,13 @@ def test_texts_and_text_attachments_of_a_multipart_mail_are_read():
     assert body(multipart(b"Content-Type: text/plain\n\nfirst")[: -len(b"--b--\n")]) == [b"first"]
 
 
+@pytest.mark.parametrize("boundary", [b"", b'; boundary="=other"'])
+def test_a_multipart_mail_without_its_boundary_is_read_as_text(boundary):
+    mail = b"Content-Type: multipart/mixed" + boundary + b"\n\n--b\nContent-Type: text/plain\n\nwin money\n--b--\n"
+
+    assert body(mail)[-3:] == [b"win", b"money", b"--b--"]
+
+
 def test_the_first_five_enclosed_mails_are_read():
     inner = b"Content-Type: message/rfc822\n\nFrom: f%d\nSubject: s%d\n\nt%d\n"
 
