@@ -175,7 +175,7 @@ class _Body:
             kind = attachment.mimetype
             if kind.startswith("text/html"):
                 self._add_html(to_text(_content(attachment)))
-            elif kind.startswith(_TEXT_KINDS):
+            elif kind.startswith(_TEXT_KINDS) or "/" not in kind:  # an invalid type means text (RFC 2045, 5.2)
                 self._add_text(to_text(_content(attachment)))
             elif kind == "message/rfc822":
                 self._add_enclosed(_content(attachment))

@@ -94,6 +94,11 @@ def test_texts_and_text_attachments_of_a_multipart_mail_are_read():
     assert body(multipart(b"Content-Type: text/plain\n\nfirst")[: -len(b"--b--\n")]) == [b"first"]
 
 
+@pytest.mark.parametrize("kind", [b"", b"text", b"text plain; charset=us-ascii", b";charset=utf-8"])
+def test_an_invalid_content_type_is_that_of_text(kind):
+    assert body(b"Content-Type: " + kind + b"\n\nwin money")[-2:] == [b"win", b"money"]
+
+
 @pytest.mark.parametrize("boundary", [b"", b'; boundary="=other"'])
 def test_a_multipart_mail_without_its_boundary_is_read_as_text(boundary):
     mail = b"Content-Type: multipart/mixed" + boundary + b"\n\n--b\nContent-Type: text/plain\n\nwin money\n--b--\n"
