@@ -57,6 +57,7 @@ MAX_TEXT_BYTES = 200_000
 MAX_HTML_CHARS = 1_000_000
 MAX_HIDDEN_BYTES = 20_000
 MAX_ENCLOSED_MAILS = 5
+_REJECTED = "\ufffd"  # the whole of a text in a charset that browsers do not decode, such as ISO-2022-KR
 _TEXT_KINDS = ("text/", "message/delivery-status")
 
 _KEPT = {"safe": KeptFields(SAFE, ("sender", "list-id")), "keep": KeptFields(KEEP, ("list-id",))}
@@ -138,9 +139,10 @@ def _shown(texts: dict[str, bytes], name: str) -> str:
 
 
 def _parse(raw: bytes, whole: bytes) -> PyLazyMail | Plain:
-    """Parse `raw` with the fast parser; if it rejects that, parse the `whole` mail with the fallback."""
+    """Parse `raw` with the fast parser; if it rejects that or its charset, parse the `whole` mail with the fallback."""
     try:
-        return parse_email(raw, mode="lazy")
+        message = parse_email(raw, mode="lazy")
+        return parse_slowly(whole) if _REJECTED in (*message.text_plain, *message.text_html) else message
     except DecodeError:
         return parse_slowly(whole)
     except ParseError:  # nested deeper than 256 levels, which the fallback parser cannot handle
