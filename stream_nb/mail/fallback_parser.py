@@ -13,6 +13,8 @@ from encodings import normalize_encoding
 from encodings.aliases import aliases
 from typing import NamedTuple
 
+from stream_nb.mail.transfer_encoding import with_plain_encodings
+
 MAX_FALLBACK_BYTES = 64_000
 MAX_LINE_READS = 20_000
 
@@ -45,7 +47,7 @@ def parse_slowly(raw: bytes) -> Plain:
     if raw.count(b"\n") * (1 + raw.count(b"boundary")) > MAX_LINE_READS:  # each multipart level reads its lines again
         return as_text(raw)
     try:
-        message = email.message_from_bytes(raw)
+        message = email.message_from_bytes(with_plain_encodings(raw))
         headers: dict[str, list[str]] = {}
         for name, value in message.items():
             headers.setdefault(name, []).append(_decoded(value))

@@ -42,6 +42,7 @@ from stream_nb.mail.limits import check_bytes, guarded, header_end, without_mbox
 from stream_nb.mail.normalization import normalized, without_unseen
 from stream_nb.mail.originator import originator
 from stream_nb.mail.sanitize import display
+from stream_nb.mail.transfer_encoding import with_plain_encodings
 from stream_nb.types import Mail, Part
 
 SAFE = (
@@ -141,7 +142,7 @@ def _shown(texts: dict[str, bytes], name: str) -> str:
 def _parse(raw: bytes, whole: bytes) -> PyLazyMail | Plain:
     """Parse `raw` with the fast parser; if it rejects that or its charset, parse the `whole` mail with the fallback."""
     try:
-        message = parse_email(raw, mode="lazy")
+        message = parse_email(with_plain_encodings(raw), mode="lazy")
         return parse_slowly(whole) if _REJECTED in (*message.text_plain, *message.text_html) else message
     except DecodeError:
         return parse_slowly(whole)
