@@ -114,7 +114,7 @@ def read_mail(raw: bytes, headers: str = "keep") -> ParsedMail:
 def _read(raw: bytes, kept: KeptFields) -> ParsedMail:
     safe, header = guarded(raw, kept)
     texts = header.texts
-    left = header.left + safe[header.end :]
+    left = header.left.replace(b"?==?", b"?= =?") + safe[header.end :]  # the parser needs spaces between encoded words
     message = _parse(left, safe)
     if isinstance(message, Plain):
         texts = kept.decoded(message.headers)

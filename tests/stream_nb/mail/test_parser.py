@@ -82,6 +82,7 @@ def test_encoded_subjects_are_decoded():
     parsed = read_mail(b"Subject: =?utf-8?B?R3LDvMOfZQ==?=\nFrom: =?iso-8859-1?q?J=F6rg?= <j@x.example>\n\nt")
 
     assert (parsed.subject, parsed.sender) == ("Grüße", "Jörg <j@x.example>")
+    assert read_mail(b"Subject: =?utf-8?Q?win_?==?utf-8?B?bW9uZXk=?= now\n\nt").subject == "win money now"
 
 
 def test_texts_and_text_attachments_of_a_multipart_mail_are_read():
