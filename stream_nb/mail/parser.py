@@ -31,14 +31,15 @@ from functools import partial
 from itertools import compress
 from typing import NamedTuple
 
-from fast_mail_parser import DecodeError, ParseError, PyLazyAttachment, PyLazyMail, parse_email
+from fast_mail_parser import PyLazyMail
 
 from stream_nb.mail.alternatives import have_twins
-from stream_nb.mail.fallback_parser import Attachment, Plain, as_text, parse_slowly, to_text
+from stream_nb.mail.fallback_parser import Plain, to_text
 from stream_nb.mail.headers import HEADER_NAMES, KeptFields
 from stream_nb.mail.html import html_text, other_words
 from stream_nb.mail.identification import message_id
 from stream_nb.mail.limits import check_bytes, guarded, header_end, without_mbox_line
+from stream_nb.mail.mime import content, parse
 from stream_nb.mail.normalization import normalized, without_unseen
 from stream_nb.mail.originator import originator
 from stream_nb.mail.sanitize import display
@@ -58,7 +59,6 @@ MAX_TEXT_BYTES = 200_000
 MAX_HTML_CHARS = 1_000_000
 MAX_HIDDEN_BYTES = 20_000
 MAX_ENCLOSED_MAILS = 5
-_REJECTED = "\ufffd"  # the whole of a text in a charset that browsers do not decode, such as ISO-2022-KR
 _TEXT_KINDS = ("text/", "message/delivery-status")
 
 _KEPT = {"safe": KeptFields(SAFE, ("sender", "list-id")), "keep": KeptFields(KEEP, ("list-id",))}
@@ -114,8 +114,9 @@ def read_mail(raw: bytes, headers: str = "keep") -> ParsedMail:
 def _read(raw: bytes, kept: KeptFields) -> ParsedMail:
     safe, header = guarded(raw, kept)
     texts = header.texts
-    left = header.left.replace(b"?==?", b"?= =?") + safe[header.end :]  # the parser needs spaces between encoded words
-    message = _parse(left, safe)
+    fields = header.left.replace(b"?==?", b"?= =?")  # the parser needs spaces between encoded words
+    left = with_plain_encodings(fields + safe[header.end :], len(fields))
+    message, plain, htmls = parse(left, safe)
     if isinstance(message, Plain):
         texts = kept.decoded(message.headers)
     elif header.odd:
@@ -123,7 +124,7 @@ def _read(raw: bytes, kept: KeptFields) -> ParsedMail:
     body = _Body()
     if "subject" in texts:
         body.seen.append(texts["subject"])
-    body.add(message, left)
+    body.add(message, plain, htmls, left)
     shown = _shown(texts, "subject"), _shown(texts, "from")
     sender = originator(texts)
     for name in kept.unlisted:
@@ -139,17 +140,6 @@ def _shown(texts: dict[str, bytes], name: str) -> str:
     return display(texts[name].decode()) if name in texts else ""
 
 
-def _parse(raw: bytes, whole: bytes) -> PyLazyMail | Plain:
-    """Parse `raw` with the fast parser; if it rejects that or its charset, parse the `whole` mail with the fallback."""
-    try:
-        message = parse_email(with_plain_encodings(raw), mode="lazy")
-        return parse_slowly(whole) if _REJECTED in (*message.text_plain, *message.text_html) else message
-    except DecodeError:
-        return parse_slowly(whole)
-    except ParseError:  # nested deeper than 256 levels, which the fallback parser cannot handle
-        return as_text(whole)
-
-
 class _Body:
     """Collects the text of a mail and of the first five mails enclosed in it; `room` is how many more bytes fit."""
 
@@ -162,8 +152,7 @@ class _Body:
         self.room = MAX_TEXT_BYTES
         self.hidden_room = MAX_HIDDEN_BYTES
 
-    def add(self, message: PyLazyMail | Plain, raw: bytes) -> None:
-        plain, htmls = message.text_plain, message.text_html
+    def add(self, message: PyLazyMail | Plain, plain: list[str], htmls: list[str], raw: bytes) -> None:
         twins = have_twins(raw) if plain and htmls and isinstance(message, PyLazyMail) else []
         if len(twins) != len(plain):
             twins = [False] * len(plain)
@@ -177,11 +166,11 @@ class _Body:
         for attachment in message.attachments:
             kind = attachment.mimetype
             if kind.startswith("text/html"):
-                self._add_html(to_text(_content(attachment)))
+                self._add_html(to_text(content(attachment)))
             elif kind.startswith(_TEXT_KINDS) or "/" not in kind:  # an invalid type means text (RFC 2045, 5.2)
-                self._add_text(to_text(_content(attachment)))
+                self._add_text(to_text(content(attachment)))
             elif kind == "message/rfc822":
-                self._add_enclosed(_content(attachment))
+                self._add_enclosed(content(attachment))
         if not (plain or htmls or message.attachments):  # a multipart without its boundary, which readers show as text
             self._add_text(to_text(raw[header_end(raw) :]))
 
@@ -190,11 +179,11 @@ class _Body:
             return
         self.enclosed += 1
         safe, _ = guarded(raw)
-        message = _parse(safe, safe)
+        message, plain, htmls = parse(with_plain_encodings(safe), safe)
         for name, values in message.headers.items():
             if name.lower() in ("subject", "from"):
                 self._add_text("\n".join(values))
-        self.add(message, safe)
+        self.add(message, plain, htmls, safe)
 
     def _add_text(self, text: str) -> None:
         if self.room > 0:
@@ -241,10 +230,3 @@ def _plain(text: str) -> bytes:
 
 def _redecoded(text: str) -> str:
     return codecs.charmap_encode(text, "strict", _WINDOWS_1252)[0].decode()
-
-
-def _content(attachment: PyLazyAttachment | Attachment) -> bytes:
-    try:
-        return attachment.content
-    except ParseError:
-        return b""

@@ -14,13 +14,17 @@ _ODD_VALUE = re.compile(rb"(?! ?(?:base64|quoted-printable)\r?\n)" + _VALUE)
 _FIELD = re.compile(b"(" + _NAME + b")" + _VALUE, re.IGNORECASE)
 
 
-def with_plain_encodings(raw: bytes) -> bytes:
+def with_plain_encodings(raw: bytes, header_end: int | None = None) -> bytes:
     r"""Return a mail in which each Content-Transfer-Encoding of base64 or quoted-printable has only that name.
+
+    Only a multipart mail has such fields beyond `header_end`.
 
     >>> with_plain_encodings(b'Content-Transfer-Encoding:\n "BASE64"; x\n\naGk=')
     b'Content-Transfer-Encoding: BASE64\n\naGk='
     """
-    lower = raw.lower()
+    lower = raw[:header_end].lower()
+    if b"multipart" in lower:
+        lower = raw.lower()
     found = lower.find(_NAME)
     while found >= 0:
         value = found + len(_NAME)

@@ -5,7 +5,7 @@ import codecs
 
 import pytest
 
-from stream_nb.mail import fallback_parser, parser, read_mail
+from stream_nb.mail import fallback_parser, mime, read_mail
 from tests.stream_nb.mail import hostile
 
 BROKEN = b"\nContent-Transfer-Encoding: base64\n\n"
@@ -37,7 +37,7 @@ def test_broken_transfer_encodings_still_give_a_mail(encoding, content):
 def test_a_mail_with_invalid_base64_is_parsed_by_the_fallback_with_the_same_parts():
     raw = b"Subject: =?utf-8?q?caf=C3=A9?=\nFrom: me\nContent-Transfer-Encoding: base64\n\naGVsbG8gd29ybGQ=\n!"
     with pytest.raises(Exception, match="Base64"):
-        parser.parse_email(raw, mode="lazy")
+        mime.parse_email(raw, mode="lazy")
 
     assert parts(raw)["subject"].decode() == "café"
     assert body(raw)[:3] == ["café".encode(), b"hello", b"world"]

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from consumers.ingest.synthetic import synthetic_mails
 from stream_nb.errors import MailError
-from stream_nb.mail import fallback_parser, limits, parser, read_mail
+from stream_nb.mail import fallback_parser, limits, mime, parser, read_mail
 from tests.stream_nb.mail import hostile
 
 TEXT = b"Content-Type: text/plain; charset=%s\n"
@@ -158,7 +158,7 @@ def bytes_passed(monkeypatch):
 
         return counting_call
 
-    monkeypatch.setattr(parser, "parse_email", count("fast", parser.parse_email))
+    monkeypatch.setattr(mime, "parse_email", count("fast", mime.parse_email))
     monkeypatch.setattr(parser, "html_text", count("html", parser.html_text))
     slow = fallback_parser.email
     monkeypatch.setattr(slow, "message_from_bytes", count("slow", slow.message_from_bytes))
