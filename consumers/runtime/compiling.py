@@ -27,10 +27,10 @@ def show_compiling(stream: TextIO) -> Generator[None]:
     names: list[str] = []
     started = time.monotonic()
     on_terminal = stream.isatty()
-    cached = not jit.NOT_KEPT
-    title = f"compiling{', once' if cached else ''} (about a minute)"
 
     def show(name: str) -> None:
+        # Only now is it known whether code is cached: some kernels are imported in the block.
+        title = f"compiling{'' if jit.NOT_KEPT else ', once'} (about a minute)"
         names.append(name)
         if on_terminal:
             stream.write("\r" + f"{title}: {len(names)}, {name}"[:LINE_CHARS].ljust(LINE_CHARS))
@@ -41,7 +41,7 @@ def show_compiling(stream: TextIO) -> Generator[None]:
     with jit.compilations(show):
         yield
     if names:
-        next_start = "finds them ready" if cached else "compiles again (set NUMBA_CACHE_DIR)"
+        next_start = "compiles again (set NUMBA_CACHE_DIR)" if jit.NOT_KEPT else "finds them ready"
         functions = "1 function" if len(names) == 1 else f"{len(names)} functions"
         summary = f"compiled {functions} in {time.monotonic() - started:.0f} s; the next start {next_start}"
         stream.write(("\r" if on_terminal else "") + summary.ljust(LINE_CHARS if on_terminal else 0) + "\n")
