@@ -55,17 +55,23 @@ class Child:
         self.start()
 
     def start(self) -> None:
-        """Start or restart the process; if the fork server dies meanwhile, the process counts as ended at once."""
+        """Start or restart the process; if that fails, the process counts as ended at once, and `failure` says why."""
         self.started = time.monotonic()
+        self.failure = ""
         self._ended = False
         self._pipe, held = FORKS.Pipe(duplex=False)
         # As a daemon, it is told to stop at the end of Python, too: a second Ctrl-C may have interrupted `_stop_all`.
         self._process = FORKS.Process(target=_run_child, args=(self._job, held), daemon=True)
-        with held, suppress(EOFError, OSError):
-            resource_tracker.ensure_running()  # otherwise the server starts it, and unblocks SIGINT
-            with interrupts_held_back():
-                forkserver.ensure_running()
-            self._process.start()
+        with held:
+            try:
+                resource_tracker.ensure_running()  # otherwise the server starts it, and unblocks SIGINT
+                with interrupts_held_back():
+                    forkserver.ensure_running()
+                self._process.start()
+            except EOFError:
+                self.failure = "no process started"
+            except OSError as error:  # as for a TMPDIR that is full, or too long for the name of a socket
+                self.failure = f"no process started: {error}; is TMPDIR a short path to a folder with room?"
 
     @property
     def pid(self) -> int | None:

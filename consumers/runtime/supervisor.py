@@ -70,8 +70,8 @@ def supervise(
                     ended(code)
                     pause = child.pause_s()
                     if child.should_log(code):
-                        what = f"process {child.pid} ended with status {code}" if child.pid else "no process started"
-                        logger.warning("%s; restarting in %.2f s", what, pause)
+                        what = f"process {child.pid} ended with status {code}"
+                        logger.warning("%s; restarting in %.2f s", child.failure or what, pause)
                     restarts[child] = time.monotonic() + pause
     finally:
         _stop_all(children)

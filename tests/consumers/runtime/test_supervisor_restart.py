@@ -41,3 +41,12 @@ def test_a_process_that_cannot_start_is_logged_without_a_number(monkeypatch, cap
     supervise([print], stop, ended=lambda status: stop.set())
 
     assert "no process started; restarting in 0.05 s" in caplog.text
+
+
+def test_the_reason_why_no_process_can_start_is_logged(monkeypatch, caplog):
+    monkeypatch.setattr(child.FORKS.Process, "start", Mock(side_effect=OSError("AF_UNIX path too long")))
+    stop = threading.Event()
+
+    supervise([print], stop, ended=lambda status: stop.set())
+
+    assert "no process started: AF_UNIX path too long; is TMPDIR" in caplog.text
