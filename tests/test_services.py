@@ -31,6 +31,19 @@ def test_systemd_accepts_the_unit(tmp_path):
     assert ours == []
 
 
+def test_systemd_runs_a_stage_with_few_rights(tmp_path):
+    """It parses hostile mail. The exposure is 0 to 10; a unit without restrictions has 9.6."""
+    if shutil.which("systemd-analyze") is None:
+        pytest.skip("no systemd-analyze here: install systemd to have the unit checked")
+    unit = tmp_path / "stream-nb@worker.service"
+    unit.write_text(UNIT.read_text())
+
+    command = ["systemd-analyze", "security", "--offline=true", "--threshold=25", str(unit)]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+
+    assert result.returncode == 0, result.stdout
+
+
 def test_systemd_does_not_restart_after_a_user_error():
     assert f"RestartPreventExitStatus={STATUS_USER_ERROR}\n" in UNIT.read_text()
 
