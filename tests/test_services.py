@@ -61,6 +61,15 @@ def test_each_liveness_probe_waits_for_a_startup_probe():
     assert alive and all("startupProbe" in lines[number - 1] for number in alive)
 
 
+def test_each_pod_meets_the_restricted_standard():
+    """https://kubernetes.io/docs/concepts/security/pod-security-standards/; a namespace may refuse other pods."""
+    for pod in KUBERNETES.read_text().split("\n    spec:\n")[1:]:
+        assert "\n      securityContext: {runAsNonRoot: true," in f"\n{pod}"
+        assert "seccompProfile: {type: RuntimeDefault}" in pod
+        limited = re.findall(r"allowPrivilegeEscalation: false, capabilities: \{drop: \[ALL\]\}|: \*restricted", pod)
+        assert len(limited) == pod.count("image: ")
+
+
 def test_an_image_contains_the_compiled_kernels():
     """Compiled by their later user, and for any processor: a pod may run on another machine than the build."""
     image = IMAGE.read_text()
