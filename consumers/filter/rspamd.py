@@ -94,9 +94,11 @@ class RspamdDialect(Dialect):
                     writer.write(self._connection.send(h11.InformationalResponse(status_code=100, headers=[])) or b"")
                 self._connection.receive_data(await reader.read(READ_BYTES))
             elif isinstance(event, h11.Request):
-                request = event
+                request, fields = event, dict(event.headers)
                 self._wants_body = event.method != b"HEAD"
-                _check_size(int(dict(event.headers).get(b"content-length", 0)))
+                if {b"content-length", b"transfer-encoding"} <= fields.keys():  # a proxy may see another end
+                    raise h11.RemoteProtocolError("give either Content-Length or Transfer-Encoding, not both", 400)
+                _check_size(int(fields.get(b"content-length", 0)))
             elif isinstance(event, h11.Data):
                 size += len(event.data)
                 _check_size(size)

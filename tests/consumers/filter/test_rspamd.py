@@ -100,6 +100,16 @@ def test_a_body_in_chunks_is_refused_once_it_exceeds_the_limit(mail_filter, monk
     assert reply.startswith(b"HTTP/1.1 413 ")
 
 
+def test_a_body_with_two_ends_is_refused_so_that_a_proxy_cannot_pass_on_a_hidden_request(mail_filter):
+    """The hidden one would lack the header by which a request from another machine is known."""
+    request = b"POST /checkv2 HTTP/1.1\r\nHost: a\r\nContent-Length: 45\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
+    with socket.create_connection(("127.0.0.1", mail_filter.port), timeout=PATIENCE_S) as connection:
+        connection.sendall(request + b"POST /learnspam HTTP/1.1\r\nHost: a\r\n\r\n")
+        reply = connection.makefile("rb").read()
+
+    assert reply.startswith(b"HTTP/1.1 400 ") and reply.count(b"HTTP/1.1") == 1
+
+
 def test_a_client_is_told_to_go_on_if_it_waits_for_that(mail_filter):
     """curl waits for a second before it sends a large mail without having been told."""
     head = (
