@@ -104,6 +104,8 @@ def _converse(
     if "BODY=8BITMIME" in options and client.has_extn("8bitmime"):
         parameters += " BODY=8BITMIME"
     code, text = client.docmd("MAIL", f"FROM:<{_octets(sender)}>{parameters}")
+    if code == 530:  # it wants encryption or a login: a mistake in its settings is no reason to bounce mails
+        raise OSError(_reply(code, text))
     if code // 100 != 2:
         return [_reply(code, text)] * len(recipients)
     answers = [client.docmd("RCPT", f"TO:<{_octets(recipient)}>") for recipient in recipients]

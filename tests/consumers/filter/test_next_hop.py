@@ -59,6 +59,14 @@ def hop(scheme: str = "smtp", **replies: str) -> Iterator[tuple[NextHop, list[st
         assert not thread.is_alive()
 
 
+def test_a_mail_is_not_bounced_because_the_next_hop_wants_encryption():
+    """As Postfix does on each port if `smtpd_tls_security_level = encrypt` is in main.cf."""
+    with hop(MAIL="530 5.7.0 Must issue a STARTTLS command first") as (address, _):
+        (reply,) = pass_on(address, BOB, [EVE], [], b"Subject: hello\n\n")
+
+    assert reply == f"451 4.4.1 next hop {address}: 530 5.7.0 Must issue a STARTTLS command first; try again later"
+
+
 def sent(
     replies: dict[str, str], recipients=(BOB, EVE), options=(), raw: bytes = b"Subject: a\n\nb\xff\n"
 ) -> tuple[list[str], list[str]]:
