@@ -49,7 +49,7 @@ def take_slot(settings: Settings, group: str) -> Slot:
     Raises:
         UserError: All `MAX_SLOTS` are taken, or the folder of the locks is not writable, or writable by other users.
     """
-    folder = Path(tempfile.gettempdir()) / f"stream-nb-{os.getuid()}"
+    folder = Path(_temporary_folder()) / f"stream-nb-{os.getuid()}"
     try:
         folder.mkdir(mode=0o700, exist_ok=True)
         _check_owner(folder)
@@ -58,6 +58,13 @@ def take_slot(settings: Settings, group: str) -> Slot:
         return _take_slot(folder, machine, settings, group)
     except OSError as error:
         raise UserError(f"{folder}: {error.strerror}; name a folder that can be written with TMPDIR") from error
+
+
+def _temporary_folder() -> str:
+    try:
+        return tempfile.gettempdir()
+    except OSError as error:
+        raise UserError(f"{error.strerror}; name a folder that can be written with TMPDIR") from error
 
 
 def _check_owner(folder: Path) -> None:

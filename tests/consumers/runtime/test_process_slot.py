@@ -1,8 +1,10 @@
 """A member's name is the same after a restart and never shared by two live processes of a group on a log."""
 
+import errno
 import fcntl
 import os
 import tempfile
+from unittest.mock import Mock
 
 import msgspec
 import pytest
@@ -118,4 +120,13 @@ def test_a_lock_folder_that_others_control_is_refused(tmp_path, monkeypatch, mad
         monkeypatch.setattr(os, "getuid", lambda: owner + 1)
         folder.rename(tmp_path / f"stream-nb-{owner + 1}")
     with pytest.raises(UserError, match=r"another user.s.*TMPDIR"):
+        take_slot(HERE, "g")
+
+
+def test_a_machine_without_a_folder_that_can_be_written_is_told_of_tmpdir(monkeypatch):
+    """As a container whose root is read-only."""
+    missing = FileNotFoundError(errno.ENOENT, "No usable temporary directory found in ['/tmp']")
+    monkeypatch.setattr(tempfile, "gettempdir", Mock(side_effect=missing))
+
+    with pytest.raises(UserError, match=r"No usable temporary directory found in \['/tmp'\]; name .* with TMPDIR"):
         take_slot(HERE, "g")
