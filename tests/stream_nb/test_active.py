@@ -56,6 +56,14 @@ def test_labels_are_asked_for_early_and_for_the_least_certain_mails():
     assert sorted(late)[len(late) // 20] > 0.85  # the least certain tenth of uniformly distributed values
 
 
+def test_labels_are_still_asked_for_after_all_mails_became_more_certain():
+    """As after the first labels, because a mail is compared with the latest ones only."""
+    draw, budget = random.Random(3), LabelBudget(0.1)
+    for _ in range(20_000):
+        budget.ask(0.5 + 0.5 * draw.random())
+    assert sum(budget.ask(0.1 * draw.random()) for _ in range(3_000)) == pytest.approx(300, rel=0.1)
+
+
 def test_a_share_of_1_asks_for_every_label():
     budget = LabelBudget(1.0)
     assert all(budget.ask(number / 5_000) for number in range(5_000))

@@ -8,12 +8,15 @@ from click.testing import CliRunner
 from consumers.cli.commands.evaluate import command
 from consumers.errors import UserError
 from consumers.evaluation.asking import RUNS, SILENCE, evaluate_asking, render_asking
+from consumers.evaluation.percentage import percentage, share_percentage
 from consumers.evaluation.prequential import SourcedLabel, evaluate
 from consumers.ingest.feeder import Item
 from consumers.ingest.synthetic import synthetic_mails
 from stream_nb import MailNB
 from stream_nb.mail_nb.decision import Policy
 from stream_nb.types import Score
+
+FIGURES = ("all_labels", "asked", "asked_and_silence", "random")
 
 
 class Oracle:
@@ -97,6 +100,12 @@ def test_the_command_prints_all_four_as_a_table_or_json(tmp_path):
     assert [line[:32].strip() for line in table.stdout.splitlines()[1:5]] == names
     assert table.stdout.splitlines()[1].split()[2:4] == ["60", "100.0"]
     assert fields["share"] == 0.1 and fields["labels"] < fields["all_labels"]["n"] == 80
+    number = {"all_labels": 80, "asked_and_silence": fields["labels_with_silence"]}
+    for line, kind in zip(run("--ask", "10%").stdout.splitlines()[1:5], FIGURES, strict=True):
+        labels, figures = number.get(kind, fields["labels"]), fields[kind]
+        shown = [str(labels), f"{labels / 0.8:.1f}", "%", share_percentage(figures["accuracy"])]
+        shown += [percentage(figures["one_minus_auc_pct"], 4), percentage(figures["lam_pct"])]
+        assert line[32:].split() == shown
     assert "More than 0.4%: up to 8 labels" in run("--ask", "0.4%").stdout
     for wrong in ("0", "101%", "ten", "nan"):
         assert "give a share above 0" in run("--ask", wrong).output

@@ -6,6 +6,7 @@ import json
 import re
 import time
 
+import msgspec
 import pytest
 from click.testing import CliRunner
 
@@ -18,7 +19,7 @@ from consumers.log.sqlite.log import SqliteLog
 from consumers.monitor import ask_list as asking
 from consumers.monitor.ask_list import ask_list, ask_pool
 from consumers.monitor.search import MailSearch
-from consumers.records.messages import read_message
+from consumers.records.messages import MailPlace, read_message
 from consumers.records.replay import final_labels, read_predictions
 from consumers.records.schemas import EMAILS, LABELS, TOPICS, LabelRecord, encode
 from consumers.settings import Settings, WorkerSettings
@@ -75,7 +76,7 @@ def test_the_least_certain_unlabelled_mails_come_first(log):
         record = log.read_at(TopicPartition(EMAILS, mail.row.place.partition), mail.row.place.offset)
         score = model.score(read_message(record, SETTINGS.learner.headers).mail)
         assert (mail.margin, mail.log_odds) == (margin(score), score.log_odds)
-        assert {mail.label, mail.runner_up} == {"ham", "spam"}
+        assert [mail.label, mail.runner_up] == sorted(score.scores, key=score.scores.__getitem__, reverse=True)
     assert [mail.row.id for mail in asked(log, most=1).mails] == ["both-0"]
 
 
@@ -83,6 +84,12 @@ def test_the_order_is_that_of_the_current_scores_not_of_those_on_arrival(log):
     pool = ask_pool(MailSearch(log).mails())
     otherwise = pool._replace(candidates=pool.candidates[::-1])
     assert ask_list(otherwise, Explainer(log, SETTINGS), 10) == asked(log)
+
+
+def test_a_mail_that_is_no_longer_on_the_log_is_left_out(log):
+    pool = ask_pool(MailSearch(log).mails())
+    gone = msgspec.structs.replace(pool.candidates[0], place=MailPlace(0, 999))
+    assert ask_list(pool._replace(candidates=[gone, *pool.candidates]), Explainer(log, SETTINGS), 10) == asked(log)
 
 
 def test_uncertain_mails_are_rescored_and_labelled_ones_leave_the_list(log, tmp_path):
@@ -120,6 +127,8 @@ def test_the_gains_equal_a_recount_of_the_log(log):
 def test_a_limited_number_of_mails_is_rescored(log, monkeypatch):
     monkeypatch.setattr(asking, "CANDIDATES", 2)
     assert len(asked(log).mails) == 2
+    monkeypatch.setattr(asking, "CANDIDATES", 1)
+    assert [mail.row.id for mail in asked(log).mails] == ["both-0"], "the least certain on arrival"
     monkeypatch.setattr(asking, "LATEST", 1)
     assert [mail.row.id for mail in asked(log).mails] == ["spam-new"]
 
@@ -178,11 +187,13 @@ def test_the_text_has_the_numbers_of_the_json(log, tmp_path):
 
 
 @pytest.mark.parametrize(("labels", "prediction"), [({}, "no class"), ({"ham-0": "ham"}, "ham")])
-def test_a_model_of_fewer_than_two_classes_is_named_as_the_reason(tmp_path, labels, prediction):
+def test_a_model_of_fewer_than_two_classes_is_named_as_the_reason(tmp_path, monkeypatch, labels, prediction):
     with SqliteLog(tmp_path) as log:
         log.create_topics(TOPICS, 1)
         feed(log, ["ham-0", "both-0"], labels)
         work(tmp_path)
+        monkeypatch.setattr(asking, "CANDIDATES", 1)
+        assert [mail.row.id for mail in asked(log).mails] == ["both-0"], "of equally certain mails the newer"
     options = ["ask", "--log", f"sqlite:{tmp_path}", "--most", "1"]
     ran = CliRunner().invoke(cli, options, standalone_mode=False)
     lines = ran.stdout.splitlines()

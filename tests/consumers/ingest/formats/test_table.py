@@ -106,6 +106,7 @@ def test_equal_rows_have_different_ids_which_are_the_same_each_time(table):
 
     assert len(set(ids)) == 3
     assert ids == [item.id for item in open_source(path, columns=Columns("class"))]
+    assert sorted(ids) == sorted(item.id for item in open_source(path, shuffle=1, columns=Columns("class")))
     assert ids[0].startswith("t.csv:2:")
 
 
