@@ -21,7 +21,7 @@ from ..settings import LearnerSettings, Settings
 from .corpus import Labelled, name_of_others, positive_class
 from .models import count_model
 
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_FORMULA = ("=", "+", "-", "@")
 """Prefixes that make a spreadsheet treat a cell as a formula."""
 
 
