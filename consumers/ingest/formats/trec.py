@@ -26,7 +26,7 @@ def is_trec_index(path: Path, first_line: bytes) -> bool:
         return False
     try:
         return (path.parent / found[2]).is_file()
-    except (OSError, ValueError):
+    except OSError:  # the text is too long for a name
         return False
 
 
