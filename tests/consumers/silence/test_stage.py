@@ -9,6 +9,7 @@ from consumers.log.base import ProducerRecord
 from consumers.records.replay import final_labels, read_labels
 from consumers.records.schemas import LABELS, PREDICTIONS, SILENCE
 from consumers.settings import KafkaSettings, Settings, SilenceSettings, SqliteSettings, WorkerSettings
+from consumers.silence import stage as module
 from consumers.silence.stage import DAY_S, check_days
 from tests.consumers.silence.stage_run import SETTINGS, new_log, scored, settle, silent, stage_on
 from tests.support.monitor_stream import BEGIN, label_record
@@ -92,6 +93,18 @@ def test_a_mail_that_workers_no_longer_remember_gets_no_label_and_the_reason_is_
     caplog.clear()
     settle(stage)
     assert own_messages(caplog) == []
+
+
+def test_labels_beyond_those_of_one_commit_follow_without_waiting_for_records(clock, monkeypatch):
+    monkeypatch.setattr(module, "MOST_LABELS", 2)
+    log = new_log()
+    log.append([scored(n, BEGIN) for n in range(5)])
+    stage, seen = stage_on(log, clock), []
+    clock.now = BEGIN + 2 * DAY_S
+    while len(seen) < 3:
+        stage.step(timeout_s=0.0)
+        seen.append((len(silent(log)), stage.busy))
+    assert seen == [(2, True), (4, True), (5, False)]
 
 
 def test_invalid_records_are_skipped(clock):
