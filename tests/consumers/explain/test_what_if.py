@@ -20,11 +20,15 @@ def test_the_predicted_log_odds_after_a_label_are_exact_and_the_model_is_unchang
     for number in range(12):
         name = list(WORDS)[number % 2]
         model.learn_one(WORDS[name], name)
+        model.learn_one(WORDS[name], "ham", "me")  # often wrong, so that its labels count less
     update = model.grade(MAIL, "spam", source="me") if learned else None
     if update is not None:
         model.apply_update(MAIL, update)
     before = model.to_bytes()
-    predicted = WhatIf(model).log_odds_with_label(MAIL, update, label, "me", about)
+    what_if = WhatIf(model)
+    for other in ("ham", "spam"):  # each label is tried as if it were the first
+        what_if.log_odds_with_label(MAIL, update, other, "you")
+    predicted = what_if.log_odds_with_label(MAIL, update, label, "me", about)
     assert model.to_bytes() == before
 
     if update is not None:

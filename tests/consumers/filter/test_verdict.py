@@ -88,6 +88,7 @@ def test_any_class_name_gives_a_valid_symbol_and_header_value():
     found = verdict("grüße: an\u202eAlle", -1.0, words=("wörd +0.10", "x" * 2_000))
 
     assert found.symbol.name == "STREAM_NB_GR_SSE_AN_ALLE"
+    assert verdict(100 * "a", -1.0).symbol.name == "STREAM_NB_" + 40 * "A"
     for _, value in found.fields:
         assert value.isascii() and value.isprintable() and len(value) <= FIELD_CHARS
 

@@ -1,4 +1,4 @@
-"""The view's means of the signals, durations and rates, and when the row of a mail is published."""
+"""The view's means of the signals, durations, rates and time, and when the row of a mail is published."""
 
 from __future__ import annotations
 
@@ -32,6 +32,11 @@ def test_the_view_has_the_means_of_the_signals_the_durations_and_the_rates():
     assert monitor.view.recent_delay.median_s == pytest.approx(0.005, abs=1e-4)
     assert (monitor.view.latency.sum_s, monitor.view.delay.sum_s) == pytest.approx((0.02, 0.02), abs=1e-4)
     assert (monitor.view.mails_per_s, monitor.view.labels_per_s) == (1.0, 1.0)
+    log.append([label_record("m9", "ham", "ann", BEGIN)])  # of another partition, read later
+    catch_up(monitor)
+    assert monitor.view.labels == 5 and monitor.view.timestamp == few[-1].scored_at
+    monitor.state.advance_to(BEGIN)
+    assert monitor.state.now == few[-1].scored_at
 
 
 def test_the_row_of_a_mail_is_published_again_when_its_label_changes():

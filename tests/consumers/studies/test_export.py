@@ -13,7 +13,7 @@ from consumers.cli.main import cli
 from consumers.errors import LogUnavailable, UserError
 from consumers.log import open_log
 from consumers.model.factory import new_model
-from consumers.settings import LearnerSettings, load_settings
+from consumers.settings import LearnerSettings, Settings, load_settings
 from consumers.studies import export
 from consumers.studies.corpus import Labelled
 from consumers.worker.worker import Worker
@@ -96,6 +96,41 @@ def test_a_word_that_a_spreadsheet_would_run_as_a_formula_is_quoted():
     table = export.ExportTable(("word",), [("=HYPERLINK(1)",), ("+1",), ("free\x1b",), (-1.5,)])
     _, *rows = rows_of(table)
     assert rows == [["'=HYPERLINK(1)"], ["'+1"], ["free\ufffd"], ["-1.5"]]
+
+
+def test_the_words_of_a_model_of_several_classes_are_listed_by_class():
+    mails = [*MAILS, Labelled(Mail((Part("", b"stamps"),)), "club")]
+    table = export.of_mails(mails, "multinomial", LearnerSettings(smoothing=0.0), 1)
+    assert [row[0] for row in table.rows] == ["club", "ham", "spam"] and table.rows[0][1:] == ("stamps", 1.0)
+
+
+def of_model(monkeypatch, model, top=None, **learner):
+    monkeypatch.setattr(export, "model_on_log", lambda log, settings, command: model)
+    return export.of_log(None, Settings(), LearnerSettings(**learner), top)
+
+
+def test_the_positive_class_and_the_smoothing_are_those_asked_for(monkeypatch):
+    model = new_model(LearnerSettings())
+    for mail, label in MAILS:
+        model.learn_one(mail, label)
+    table, opposite = of_model(monkeypatch, model), of_model(monkeypatch, model, positive="ham")
+    assert (table.head[3:], opposite.head[3:]) == (
+        ("P(word | ham)", "P(word | spam)"),
+        ("P(word | spam)", "P(word | ham)"),
+    )
+    weights, against = ({row[1]: row[2] for row in found.rows} for found in (table, opposite))
+    assert against == {word: pytest.approx(-weight) for word, weight in weights.items()}
+    assert of_model(monkeypatch, model, smoothing=9.0).rows != table.rows
+
+
+def test_a_model_on_a_log_without_words_or_with_more_classes_is_refused(monkeypatch):
+    with pytest.raises(UserError, match="counts no words"):
+        of_model(monkeypatch, new_model(LearnerSettings(model="gaussian")))
+    model = new_model(LearnerSettings(model="multinomial"))
+    for label in ("spam", "ham", "club"):
+        model.learn_one(MAILS[0].mail, label)
+    with pytest.raises(UserError, match="spam: bias and weights need exactly two classes"):
+        of_model(monkeypatch, model)
 
 
 @pytest.fixture(scope="module")
