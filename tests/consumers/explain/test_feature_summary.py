@@ -10,12 +10,13 @@ from scipy import stats
 
 from consumers.cli.main import cli
 from consumers.explain.explainer import Explainer
-from consumers.explain.feature_summary import MOST_VALUES, misfit
+from consumers.explain.feature_summary import BINS, MOST_VALUES, misfit, summarize_features
 from consumers.log import open_log
 from consumers.log.base import ProducerRecord
 from consumers.records.schemas import EMAILS, LABELS, TOPICS, LabelRecord, encode
 from consumers.settings import LearnerSettings, Settings, WorkerSettings
 from consumers.worker.worker import Worker
+from stream_nb import Mail, MailNB
 
 
 @pytest.fixture
@@ -75,6 +76,7 @@ def test_the_summary_equals_statistics_computed_from_the_messages(log, settings,
         expected = stats.kstest(values, stats.norm(shown["mean"], shown["std"]).cdf).statistic
         assert shown["misfit"] == pytest.approx(expected)
         assert sum(each["counts"].get(label, 0) for each in numbers["size"]["histogram"]) == 100
+        assert len(numbers["size"]["histogram"]) == BINS
         assert numbers["same"]["classes"][label]["misfit"] is None
         assert len(numbers["same"]["histogram"]) == 1
     categories = {category["name"]: category for category in summary["categories"]}
@@ -82,6 +84,7 @@ def test_the_summary_equals_statistics_computed_from_the_messages(log, settings,
     if categories:
         counts = {value["value"]: value["counts"] for value in categories["kind"]["values"]}
         assert sum(counts["b"].values()) + counts["a"]["spam"] + counts["c"]["ham"] == 200.0
+        assert categories["kind"]["others"] == 0
     weights = summary["weights"]
     assert weights["numbers"] > 0.0 if name == "mail" else weights == {"words": 1.0, "numbers": 1.0, "categories": 1.0}
 
@@ -97,13 +100,25 @@ def test_long_lists_of_values_are_cut_and_hostile_names_made_safe(log, settings)
     assert "\u202e" not in category["name"]
 
 
-def test_a_number_too_wide_for_bins_has_no_histogram(log, settings):
+def test_a_number_too_wide_for_bins_has_no_histogram_and_a_text_in_its_place_is_left_out(log, settings):
     values = {"wide": 1.7976931348623157e308, "usual": 1.0}
-    work(log, settings, [(f"m{i}", {name: i % 2 * x for name, x in values.items()}, "ab"[i % 2]) for i in range(40)])
+    mails = [(f"m{i}", {name: i % 2 * x for name, x in values.items()}, "ab"[i % 2]) for i in range(40)]
+    work(log, settings, [*mails, ("other", {"usual": "unknown"}, "a")])
 
     numbers = {number["name"]: number for number in Explainer(log, settings).features()["numbers"]}
 
-    assert numbers["wide"]["histogram"] == [] and numbers["usual"]["histogram"] != []
+    assert numbers["wide"]["histogram"] == []
+    assert sum(each["counts"].get("a", 0) for each in numbers["usual"]["histogram"]) == 20
+
+
+def test_a_number_without_labelled_mails_on_the_log_has_no_histogram():
+    """As in a model from a file."""
+    model = MailNB()
+    model.learn_one(Mail((), features=(("size", 3.0),)), "ham")
+
+    (number,) = summarize_features(model, [])["numbers"]
+
+    assert (number["classes"]["ham"]["mean"], number["classes"]["ham"]["values"], number["histogram"]) == (3.0, 0, [])
 
 
 def test_explain_prints_large_close_numbers_with_enough_digits_to_differ(log, settings):

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import time
 
+from consumers.errors import BadRecord
 from consumers.explain.last_learned import last_learned
 from consumers.log.base import ProducerRecord, TopicPartition
 from consumers.log.memory import MemoryLog, Topics
 from consumers.model.packed import PackedDict
 from consumers.model.replica import Replica
 from consumers.records.messages import MailPlace, Message, read_message
-from consumers.records.schemas import EMAILS, LABELS, TOPICS, LabelRecord, encode
+from consumers.records.schemas import EMAILS, LABELS, SILENCE, TOPICS, LabelRecord, encode
 from consumers.settings import Settings
 from stream_nb import Mail
 from tests.support.worker_run import label, run_worker, short_mail
@@ -30,6 +31,23 @@ def test_only_the_latest_entries_of_a_ledger_are_decoded(monkeypatch):
 
     assert len(last_learned(replica, lambda place: Message("", Mail(()), "", ""), 3)) == 3
     assert decoded == ["m19", "m18", "m17"]
+
+
+def test_only_labels_that_count_and_mails_that_are_still_there_are_listed():
+    """Labels of silence repeat predictions, so they cannot measure accuracy."""
+    log = MemoryLog(Topics())
+    log.create_topics(TOPICS, 1)
+    labels = [label("m0", "spam"), label("m1", "ham", SILENCE), label("m2", "ham"), label("m3", "work")]
+    records = [*(short_mail(f"m{n}", "a mail") for n in range(4)), *labels, label("m2", None)]
+    replica = run_worker(log, SETTINGS, records).replica
+
+    def read(place: MailPlace) -> Message:
+        if place.offset == 3:
+            raise BadRecord("gone", "no longer on the log")
+        return Message("", Mail(()), "", "")
+
+    found = [[mail.label for mail in last_learned(replica, read, 9, silence)] for silence in (True, False)]
+    assert found == [["spam", "ham"], ["spam"]]
 
 
 def test_a_label_with_a_future_timestamp_is_ordered_by_the_time_of_its_record():

@@ -73,6 +73,7 @@ def test_what_the_lessons_of_a_word_taught_adds_up_to_its_counts(log, classes, s
         taught = sum(sum(each.taught.values()) for each in found.sources)
         lessons = sum(sum(each.taught.values()) for each in found.lessons)
         assert taught == lessons == sum(found.counts.values())
+        assert all(each.taught.keys() <= {*CLASSES} for each in (*found.sources, *found.lessons)), "not even None"
         times = [each.labelled_at for each in found.lessons]
         assert times == sorted(times, reverse=True)
 
