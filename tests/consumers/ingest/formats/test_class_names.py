@@ -14,6 +14,8 @@ from consumers.ingest.formats.class_names import class_labels, class_names
         (["work", "travel"], None, ["work", "travel"]),
         (["INBOX", ".Junk", "Spam", "BULK"], None, ["ham", "spam", "spam", "spam"]),
         (["work", "INBOX.Junk", "imap/[Gmail]/Spam"], None, ["ham", "spam", "spam"]),
+        (["easy_ham", "ham", "Junk"], None, ["ham", "ham", "spam"]),
+        (["work", "Junk", "oldSPAM"], None, ["ham", "spam", "oldSPAM"]),
         (["Inbox", "Sent", "Junk"], None, ["ham", "ham", "spam"]),
         (["INBOX", "Courrier ind&AOk-sirable", "Amis"], None, ["ham", "spam", "ham"]),
         (["受信トレイ", "迷惑メール"], None, ["ham", "spam"]),
