@@ -20,6 +20,7 @@ def prediction(label: str | None, scores: dict[str, float], threshold: float = 0
 @pytest.mark.parametrize(
     ("label", "scores", "threshold", "expected"),
     [
+        ("spam", {"spam": 3.0, "ham": 1.0, "work": 0.0}, 0.0, (2.0, "ham")),
         ("spam", {"spam": 3.0, "ham": 1.0}, 0.5, (1.5, "ham")),
         ("ham", {"spam": 1.0, "ham": 3.0}, 0.0, (2.0, "spam")),
         ("ham", {"spam": 3.0, "ham": 1.0}, 2.5, (0.5, "spam")),

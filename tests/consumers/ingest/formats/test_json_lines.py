@@ -34,6 +34,22 @@ def test_text_features_and_labels_are_read(tmp_path):
     assert {item.id for item in open_source(tmp_path / "mails.jsonl", shuffle=0)} == {"1", "2"}
 
 
+def test_the_order_of_words_and_features_does_not_change_the_id(tmp_path):
+    """Nor, in a table, that of the columns."""
+    rows = (
+        '{"words": {"a": 1, "b": 2}, "features": {"c": 3, "d": 4}}',
+        '{"features": {"d": 4, "c": 3}, "words": {"b": 2, "a": 1}}',
+    )
+    one, other = (item.id for item in open_source(lines(tmp_path, *rows)))
+    assert one == other
+    tables = ("c,d,label\n1,2,x\n", "d,label,c\n2,x,1\n")
+    ids = set()
+    for text in tables:
+        (tmp_path / "t.csv").write_text(text)
+        ids |= {item.id for item in open_source(tmp_path / "t.csv")}
+    assert len(ids) == 1
+
+
 def test_without_an_id_the_id_is_a_hash_of_the_content(tmp_path):
     path = lines(tmp_path, '{"text": "a"}', '{"text": "a", "label": "ham"}', '{"text": "b"}')
 

@@ -21,6 +21,14 @@ def test_cur_and_new_are_read_in_order_of_arrival_and_tmp_is_not(tmp_path):
     assert source.total == 2
 
 
+def test_classes_called_new_and_old_are_no_maildir(tmp_path):
+    for name in ("new", "old"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "1.eml").write_bytes(b"Subject: a\n\n")
+
+    assert sorted(item.label for item in open_source(tmp_path)) == ["new", "old"]
+
+
 def test_compressed_mails_are_refused(tmp_path):
     maildir(tmp_path, cur_90=b"Subject: a\n\n")
     maildir(tmp_path / ".Junk", cur_91=b"\x1f\x8b\x08\x00\x00")

@@ -66,6 +66,8 @@ def test_an_invalid_label_is_refused(mbox, tmp_path, label):
 def test_the_summary_has_what_is_known_without_reading(folder, mbox):
     assert summarize(open_source(folder)) == "3 mails from 2 files: 2 ham, 1 spam"
     assert summarize(open_source(folder), limit=1) == "1 mail from 1 file: 1 ham"
+    (folder.parent / "one").write_bytes(b"Subject: a\n\n")
+    assert summarize(open_source(folder.parent / "one")) == "1 mail (one mail)"
     assert summarize(open_source(mbox)) == "mails (mbox); their number and classes are only known at the end"
     known = "their number is only known at the end"
     assert summarize(open_source(mbox, label="spam")) == f"mails of the class spam (mbox); {known}"
