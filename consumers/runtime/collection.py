@@ -45,6 +45,11 @@ def collect_in_short_stops() -> None:
     gc.set_threshold(YOUNG_OBJECTS)
 
 
+def collect_rarely() -> None:
+    """From now on collect only after `MANY_YOUNG_OBJECTS`: for work whose objects are not in cycles, or soon freed."""
+    gc.set_threshold(MANY_YOUNG_OBJECTS)
+
+
 def collect_after_commit_of(records: int) -> None:
     """Set how many objects are created between two collections.
 

@@ -124,8 +124,10 @@ def _print_figures(
     from ...model.files import started_model
     from ...model.forgetting import forget_excess
     from ...records.schemas import encode
+    from ...runtime.collection import collect_rarely
     from ..progress import progress_bar
 
+    collect_rarely()  # a tenth of the time
     source, total, _ = open_mails(chosen)
     compile_first(learner, starter, source.features)
 
@@ -169,8 +171,10 @@ def _print_asking(
     from ...evaluation.asking import RUNS, evaluate_asking, render_asking
     from ...model.factory import new_model
     from ...records.schemas import encode
+    from ...runtime.collection import collect_rarely
     from ..progress import progress_bar
 
+    collect_rarely()  # a tenth of the time
     source, total, _ = open_mails(chosen)
     compile_first(learner, features=source.features)
     with progress_bar(total and RUNS * total) as progress:
