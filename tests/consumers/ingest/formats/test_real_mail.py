@@ -3,7 +3,7 @@
 import random
 
 from consumers.ingest.formats import open_source
-from stream_nb.mail import parser, read_mail
+from stream_nb.mail import mime, read_mail
 
 
 def test_spamassassin_is_in_the_order_of_the_published_figures(real_mail, monkeypatch):
@@ -11,7 +11,7 @@ def test_spamassassin_is_in_the_order_of_the_published_figures(real_mail, monkey
     paths = [path for part in sorted(folder.iterdir()) for path in sorted(part.iterdir())]
     random.Random(0).shuffle(paths)
     slow = []
-    monkeypatch.setattr(parser, "parse_slowly", lambda raw, call=parser.parse_slowly: slow.append(raw) or call(raw))
+    monkeypatch.setattr(mime, "parse_slowly", lambda raw, call=mime.parse_slowly: slow.append(raw) or call(raw))
 
     items = list(open_source(folder, shuffle=0))
 

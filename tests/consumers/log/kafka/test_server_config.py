@@ -127,7 +127,7 @@ def test_missing_topics_get_as_many_partitions_as_the_existing_ones(kafka):
     )
     with open_log(settings) as log:
         log.create_topics([spec for spec in TOPICS if spec.name == EMAILS], 2)
-        assert LABELS in log.create_topics(TOPICS, settings.kafka.partitions)
+        assert settings.kafka.prefix + LABELS in log.create_topics(TOPICS, settings.kafka.partitions)
         assert [log.partitions(topic) for topic in (EMAILS, LABELS, PREDICTIONS, MODEL)] == [2, 2, 2, 1]
 
 
