@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import msgspec
 import pytest
 
@@ -22,8 +24,10 @@ FORGOTTEN = "labels that came after workers had forgotten their mails"
 
 @pytest.fixture
 def log(topics):
-    log = MemoryLog(topics)
-    log.append([record._replace(partition=0) for record in (mail("a"), label("a", "ham"), mail("b"), mail("c"))])
+    """A log whose records have the same time, so that the label comes after all mails."""
+    log, now = MemoryLog(topics), time.time()
+    records = (mail("a"), label("a", "ham"), mail("b"), mail("c"))
+    log.append([record._replace(partition=0, timestamp=now) for record in records])
     return log
 
 
