@@ -18,8 +18,9 @@ from ..records.values import Label
 
 AT_ONCE, MOST_BYTES = 64, 128 << 10
 """Most turns that the thread gets at once, and most bytes of their texts, except for a single mail."""
-MOST_BEGUN = 2
-"""One part to work on, and the next. What waits is not yet counted in the size of a delta, so it must be limited."""
+MOST_BEGUN = 4
+"""Enough parts for the thread while the next mails are read, which is done for many in a row (`reading.AT_ONCE`). What
+waits is not yet counted in the size of a delta, so it must be limited."""
 MOST_BEGUN_BYTES = 4 * MOST_BYTES
 """Most bytes in these parts: a single mail may have a megabyte."""
 _COUNTED = 50  # approximate bytes of a counted word, a number or a category, besides its texts
