@@ -12,7 +12,7 @@ YOUNG_OBJECTS = 2_000
 collecting 100,000 of them at once takes 0.1 s, in which mail waits."""
 MANY_RECORDS, MANY_YOUNG_OBJECTS = 100, 200_000
 """A commit of many records leaves no more cycles than one of few, but a collection traverses all that is kept of these
-records, which takes a fifth as long as reading and scoring mails. So then there are more objects between two."""
+records, once for each of them. So then there are more objects between two."""
 
 _lock = threading.Lock()
 _blocks: list[bool] = []

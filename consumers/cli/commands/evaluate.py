@@ -127,7 +127,7 @@ def _print_figures(
     from ...runtime.collection import collect_rarely
     from ..progress import progress_bar
 
-    collect_rarely()  # a tenth of the time
+    collect_rarely()  # else each collection traverses all that has been imported
     source, total, _ = open_mails(chosen)
     compile_first(learner, starter, source.features)
 
@@ -174,7 +174,7 @@ def _print_asking(
     from ...runtime.collection import collect_rarely
     from ..progress import progress_bar
 
-    collect_rarely()  # a tenth of the time
+    collect_rarely()  # else each collection traverses all that has been imported
     source, total, _ = open_mails(chosen)
     compile_first(learner, features=source.features)
     with progress_bar(total and RUNS * total) as progress:
