@@ -20,9 +20,11 @@ AT_ONCE, MOST_BYTES = 64, 128 << 10
 """Most turns that the thread gets at once, and most bytes of their texts, except for a single mail."""
 MOST_BEGUN = 4
 """Enough parts for the thread while the next mails are read, which is done for many in a row (`reading.AT_ONCE`). What
-waits is not yet counted in the size of a delta, so it must be limited."""
+waits is only estimated in the size of a commit, so it must be limited."""
 MOST_BEGUN_BYTES = 4 * MOST_BYTES
 """Most bytes in these parts: a single mail may have a megabyte."""
+NEW_WORD = 2
+"""A word that the model did not know has about twice as many bytes in a delta as in a text."""
 _COUNTED = 50  # approximate bytes of a counted word, a number or a category, besides its texts
 _thread = ThreadPoolExecutor(1, "model")  # one per process, started by the first backlog
 
@@ -80,12 +82,16 @@ class ModelQueue:
         """Append a mail to score."""
         self._append(message.mail, len(record.value or b""), (record, message))
 
-    def learn(self, mail: Mail, label: Label, source: str, entry: Entry) -> None:
-        """Append a mail's `label` by `source` to learn, of a class that the model knows; `entry` is the ledger's."""
-        last = self._turns[-1] if self._turns else None
+    def learn(self, mail: Mail, label: Label, source: str, entry: Entry) -> int:
+        """Append a mail's `label` by `source` to learn, of a class that the model knows; `entry` is the ledger's.
+
+        Returns the approximate bytes of what it changes, as if all words were new.
+        """
+        last, nbytes = self._turns[-1] if self._turns else None, _size(mail)
         if last is None or last.mail is not mail or last.label is not None:
-            last = self._append(mail, _size(mail))
+            last = self._append(mail, nbytes)
         last.label, last.source, last.entry = label, source, entry
+        return NEW_WORD * nbytes
 
     def take_done(self) -> Iterator[Outcome]:
         """Yield what the thread has finished; wait only while more than `MOST_BEGUN` parts, or `MOST_BEGUN_BYTES` in
@@ -131,7 +137,7 @@ class ModelQueue:
 
 
 def _size(mail: Mail) -> int:
-    """Approximate size of what a mail's label can change, in bytes."""
+    """Approximate bytes of what a model can learn from a mail."""
     size = sum([len(text) for _, text in mail.parts])
     if mail.words or mail.features:
         named = (*mail.words, *mail.features)

@@ -69,7 +69,9 @@ class PartitionTask:
         self.reading = ReadingQueue(learner.headers)
         """The mails that `add_mail` will be called with later."""
         self._queue = ModelQueue(self._model, self._recorder)
-        self._queued_labels: set[str] = set()
+        self._queued_labels: dict[str, int] = {}
+        self.queued_bytes = 0
+        """Approximate bytes of what labels in the queue may change, as if all words were new."""
         self._predictions: list[PredictionRecord] = []
         self.scored_next = 0
         """The offset after the last mail that was scored; its owner sets it to where an earlier task stopped."""
@@ -123,8 +125,8 @@ class PartitionTask:
             return
         mail, vote = self._mail_cache.get(entry.id, entry.next_offset), entry.vote
         if vote is not None and vote.label is not None and self._can_queue(entry, vote):
-            self._queue.learn(mail, vote.label, vote.source, entry)
-            self._queued_labels.add(entry.id)
+            self._queued_labels[entry.id] = LABEL_BYTES + self._queue.learn(mail, vote.label, vote.source, entry)
+            self.queued_bytes += self._queued_labels[entry.id]
             return
         self._finish(self._queue.take())
         faded_before = 0
@@ -138,10 +140,8 @@ class PartitionTask:
 
     @property
     def delta_bytes(self) -> int:
-        """Approximate bytes of the changes since the last `take_delta`; of labels in the queue only entries count."""
-        if not (self._changed or self._queued_labels):
-            return 0
-        return self._recorder.nbytes + self._changed_bytes + LABEL_BYTES * len(self._queued_labels)
+        """Approximate bytes of the changes since the last `take_delta`, without those of labels in the queue."""
+        return self._recorder.nbytes + self._changed_bytes if self._changed else 0
 
     def expired(self) -> list[Entry]:
         """The entries to evict with the next delta."""
@@ -246,5 +246,5 @@ class PartitionTask:
                     )
                 )
             if turn.entry is not None:
-                self._queued_labels.discard(turn.entry.id)
+                self.queued_bytes -= self._queued_labels.pop(turn.entry.id)
                 self._store(turn.entry, update, self._replica.halvings)

@@ -19,7 +19,7 @@ from tests.support.ports import free_ports
 from tests.support.slow_link import SlowLink
 
 BYTES_A_SECOND = 60_000
-MAILS = 660
+MAILS = 800
 LONGEST_S = 600.0
 
 

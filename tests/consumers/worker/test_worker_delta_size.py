@@ -14,6 +14,7 @@ from consumers.model.replica import Replica
 from consumers.records.replay import read_all
 from consumers.records.schemas import MODEL, TOPICS
 from consumers.settings import Settings
+from consumers.worker.model_queue import NEW_WORD
 from consumers.worker.partition_task import LABEL_BYTES
 from consumers.worker.worker import Worker
 from tests.support.worker_run import label, loaded_alike, message, short_mail, step_until_done
@@ -88,15 +89,18 @@ def test_large_changes_are_split_into_deltas(name, topics):
     loaded_alike(topics, settings, worker.replica, follower)
 
 
-def test_a_label_counts_as_soon_as_it_waits_in_the_queue(topics, monkeypatch):
-    """Else a step would go on far beyond the size that a slow link can take."""
-    monkeypatch.setattr("consumers.worker.model_queue.AT_ONCE", 1000)
+@pytest.mark.parametrize("at_once", [1000, 1])
+def test_a_label_counts_with_its_words_while_it_waits_in_the_queue(at_once, topics, monkeypatch):
+    """Else a step would go on far beyond the size that a slow link can take; learned, these words need less."""
+    monkeypatch.setattr("consumers.worker.model_queue.AT_ONCE", at_once)
+    words = "word " * 100
     for name in ("FIRST_BYTES", "MOST_BYTES"):
-        monkeypatch.setattr(f"consumers.worker.commit_pace.{name}", 20 * LABEL_BYTES)
+        monkeypatch.setattr(f"consumers.worker.commit_pace.{name}", 20 * (LABEL_BYTES + NEW_WORD * len(words)))
     log = MemoryLog(topics)
     worker = Worker(log, msgspec.convert({"worker": {"poll_s": 0.001}}, Settings), "w-0")
-    log.append([short_mail(f"m{n}", "lunch at noon") for n in range(MESSAGES)])
+    log.append([short_mail(f"m{n}", words) for n in range(MESSAGES)])
     log.append([label("m0", "spam"), label("m1", "ham")])
     step_until_done(worker)
     log.append([label(f"m{n}", "spam") for n in range(2, MESSAGES)])
-    assert worker.step() == 20
+    labels = worker.step()
+    assert labels == 20 if at_once > MESSAGES else labels > 40
