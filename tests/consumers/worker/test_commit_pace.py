@@ -12,7 +12,16 @@ from consumers.log.memory import MemoryLog
 from consumers.records.replay import read_all
 from consumers.records.schemas import MODEL, PREDICTIONS
 from consumers.settings import LearnerSettings, Settings
-from consumers.worker.commit_pace import FIRST_BYTES, LEAST_BYTES, MOST_BYTES, QUICK_S, SLOW_S, CommitPace
+from consumers.worker.commit_pace import (
+    FIRST_BYTES,
+    GOAL_S,
+    LEAST_BYTES,
+    MOST_BYTES,
+    QUICK_S,
+    SHORTEST_S,
+    SLOW_S,
+    CommitPace,
+)
 from consumers.worker.snapshot_writer import record_bytes
 from consumers.worker.worker import Worker
 from tests.support.worker_run import NEAR_ERROR, label, message, new_words, short_mail, step_until_done, without_waits
@@ -93,6 +102,10 @@ def test_the_byte_budget_shrinks_after_slow_commits_and_grows_after_quick_full_o
     assert pace.budget == LEAST_BYTES
     pace.note(pace.budget, 1.1 * QUICK_S)
     assert pace.budget == LEAST_BYTES
+    pace.note(pace.budget, GOAL_S / 5)
+    assert pace.budget == 5 * LEAST_BYTES
+    pace.note(pace.budget, 0.0)
+    assert pace.budget == 5 * LEAST_BYTES * GOAL_S / SHORTEST_S
     for _ in range(20):
         pace.note(pace.budget, QUICK_S / 2)
     assert pace.budget == MOST_BYTES
