@@ -129,9 +129,9 @@ class Worker(ConsumerLoop):
         prediction_bytes = PREDICTION_BYTES + sum([SCORE_BYTES + len(label.encode()) for label in classes])
         for partition, in_partition in groupby(records, lambda record: record.partition):
             task = self._tasks[partition]
-            changed_bytes = task.delta_bytes + task.queued_bytes
+            changed_bytes = (delta_bytes := task.delta_bytes) + task.queued_bytes
             for record in in_partition:
-                if task.delta_bytes > MOST_DELTA_BYTES:
+                if delta_bytes > MOST_DELTA_BYTES:
                     self._close_delta(partition, outputs, step)
                     self._size, changed_bytes = self._size + record_bytes(outputs[-1]) - changed_bytes, 0
                 before, is_mail = changed_bytes, record.topic == EMAILS
@@ -143,7 +143,7 @@ class Worker(ConsumerLoop):
                     step.quarantined += 1
                 step.mails += is_mail
                 step.labels += not is_mail
-                changed_bytes = task.delta_bytes + task.queued_bytes
+                changed_bytes = (delta_bytes := task.delta_bytes) + task.queued_bytes
                 self._size += changed_bytes - before + prediction_bytes * is_mail
             for prediction in task.take_predictions():
                 outputs.append(ProducerRecord(PREDICTIONS, prediction.id.encode(), encode(prediction), partition))
