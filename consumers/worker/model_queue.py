@@ -18,10 +18,10 @@ from ..records.values import Label
 
 AT_ONCE, MOST_BYTES = 64, 128 << 10
 """Most turns that the thread gets at once, and most bytes of their texts, except for a single mail."""
-MOST_BEGUN = 4
-"""Enough parts for the thread while the next mails are read, which is done for many in a row (`reading.AT_ONCE`). What
-waits is only estimated in the size of a commit, so it must be limited."""
-MOST_BEGUN_BYTES = 4 * MOST_BYTES
+MOST_BEGUN = 16
+"""Enough parts for the thread while the next mails are polled and read, and for the reader while the thread gets no
+processor. What waits is not yet counted in the size of a delta, so it must be limited."""
+MOST_BEGUN_BYTES = 8 * MOST_BYTES
 """Most bytes in these parts: a single mail may have a megabyte."""
 NEW_WORD = 2
 """A word that the model did not know has about twice as many bytes in a delta as in a text."""
@@ -93,20 +93,20 @@ class ModelQueue:
         last.label, last.source, last.entry = label, source, entry
         return NEW_WORD * nbytes
 
-    def take_done(self) -> Iterator[Outcome]:
-        """Yield what the thread has finished; wait only while more than `MOST_BEGUN` parts, or `MOST_BEGUN_BYTES` in
-        them, are begun."""
+    def take_done(self) -> Iterator[list[Outcome]]:
+        """Yield the parts that the thread has finished; wait only while more than `MOST_BEGUN` parts, or
+        `MOST_BEGUN_BYTES` in them, are begun."""
         while self._begun and (
             len(self._begun) > MOST_BEGUN or self._begun_nbytes > MOST_BEGUN_BYTES or self._begun[0][0].done()
         ):
-            yield from self._first_begun()
+            yield self._first_begun()
 
-    def take(self) -> Iterator[Outcome]:
-        """Yield all remaining outcomes; after that the model may change."""
+    def take(self) -> Iterator[list[Outcome]]:
+        """Yield all remaining parts, each as soon as it is finished; after that the model may change."""
         while self._begun:
-            yield from self._first_begun()
+            yield self._first_begun()
         if self._turns:
-            yield from self._run(self._next_turns())
+            yield self._run(self._next_turns())
 
     def _first_begun(self) -> list[Outcome]:
         future, nbytes = self._begun.popleft()

@@ -213,38 +213,37 @@ class PartitionTask:
         if message_id in self._queued_labels:
             self._finish(self._queue.take())
 
-    def _finish(self, outcomes: Iterable[Outcome]) -> None:
+    def _finish(self, parts: Iterable[list[Outcome]]) -> None:
         """Make the predictions of mails that were scored, and store what was learned."""
-        if not (outcomes := list(outcomes)):
-            return
-        policy, now = self._policies.policy, self._clock()
-        threshold = min(policy.threshold_for(self._model), MAX_LOG_ODDS)  # JSON has no infinity
-        for turn, score, labels_learned, update in outcomes:
-            if turn.arrival is not None:
-                record, message = turn.arrival
-                self.scored_next = record.offset + 1
-                self._predictions.append(
-                    PredictionRecord(
-                        id=message.id,
-                        label=policy.decide(score, threshold),
-                        log_odds=bounded(score.log_odds),
-                        probability=score.probability,
-                        positive=self._learner.positive,
-                        threshold=threshold,
-                        labels_learned=labels_learned,
-                        scores={label: bounded(value) for label, value in score.scores.items()},
-                        known=score.known,
-                        unseen=score.unseen,
-                        topic=EMAILS,
-                        partition=self._partition,
-                        next_offset=self.scored_next,
-                        arrived_at=min(record.timestamp, now),  # a producer may write microseconds
-                        scored_at=now,
-                        subject=message.subject,
-                        sender=message.sender,
-                        policy=self._policies.offset,
+        for outcomes in parts:
+            policy, now = self._policies.policy, self._clock()
+            threshold = min(policy.threshold_for(self._model), MAX_LOG_ODDS)  # JSON has no infinity
+            for turn, score, labels_learned, update in outcomes:
+                if turn.arrival is not None:
+                    record, message = turn.arrival
+                    self.scored_next = record.offset + 1
+                    self._predictions.append(
+                        PredictionRecord(
+                            id=message.id,
+                            label=policy.decide(score, threshold),
+                            log_odds=bounded(score.log_odds),
+                            probability=score.probability,
+                            positive=self._learner.positive,
+                            threshold=threshold,
+                            labels_learned=labels_learned,
+                            scores={label: bounded(value) for label, value in score.scores.items()},
+                            known=score.known,
+                            unseen=score.unseen,
+                            topic=EMAILS,
+                            partition=self._partition,
+                            next_offset=self.scored_next,
+                            arrived_at=min(record.timestamp, now),  # a producer may write microseconds
+                            scored_at=now,
+                            subject=message.subject,
+                            sender=message.sender,
+                            policy=self._policies.offset,
+                        )
                     )
-                )
-            if turn.entry is not None:
-                self.queued_bytes -= self._queued_labels.pop(turn.entry.id)
-                self._store(turn.entry, update, self._replica.halvings)
+                if turn.entry is not None:
+                    self.queued_bytes -= self._queued_labels.pop(turn.entry.id)
+                    self._store(turn.entry, update, self._replica.halvings)

@@ -30,6 +30,7 @@ from tests.support.worker_run import NEAR_ERROR, label, message, new_words, shor
 def test_a_backlog_is_committed_in_many_bounded_deltas_without_loss(topics, monkeypatch):
     monkeypatch.setattr("consumers.worker.worker.MOST_DELTA_BYTES", 2000)
     monkeypatch.setattr("consumers.worker.model_queue.AT_ONCE", 1)
+    monkeypatch.setattr("consumers.worker.model_queue.MOST_BEGUN_BYTES", 2000)
     for name in ("MOST_BYTES", "FIRST_BYTES"):
         monkeypatch.setattr(f"consumers.worker.commit_pace.{name}", 10_000)
     log = MemoryLog(topics)

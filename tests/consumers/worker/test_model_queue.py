@@ -24,14 +24,21 @@ def record(n):
 
 
 class BlockedRecorder:
-    """A recorder that scores only once `go` is set."""
+    """A recorder that scores only once `go` is set, and with `one_each` again only once it is set again."""
 
-    def __init__(self):
+    def __init__(self, one_each=False):
         self.go = Event()
+        self._one_each = one_each
 
     def score_then_learn(self, mails, labels, sources):
         assert self.go.wait(60)
+        if self._one_each:
+            self.go.clear()
         return [(number, None) for number in range(len(mails))]
+
+
+def outcomes(parts):
+    return [outcome for part in parts for outcome in part]
 
 
 def trained():
@@ -47,8 +54,8 @@ def test_scores_are_returned_in_the_order_of_the_mails(count):
     queue, messages, taken = ModelQueue(model, model.recorder()), [Message(n) for n in range(count)], []
     for n, message in enumerate(messages):
         queue.score(record(n), message)
-        taken += queue.take_done()
-    taken += queue.take()
+        taken += outcomes(queue.take_done())
+    taken += outcomes(queue.take())
     assert [outcome.turn.arrival for outcome in taken] == [(record(n), message) for n, message in enumerate(messages)]
     assert [outcome.score for outcome in taken] == [model.score(message.mail) for message in messages]
     assert {(outcome.labels_learned, outcome.update) for outcome in taken} <= {(2, None)}
@@ -70,8 +77,8 @@ def test_mails_and_labels_have_their_turns_in_order(delay):
             scores.append((score, before, recorder.learn(messages[n - delay].mail, label, "me")))
             if delay == 0:  # one turn
                 scores[-2:] = scores[-1:]
-        taken += queue.take_done()
-    taken += queue.take()
+        taken += outcomes(queue.take_done())
+    taken += outcomes(queue.take())
     assert [(outcome.score, outcome.labels_learned, outcome.update) for outcome in taken] == scores
     assert [outcome.turn.entry for outcome in taken if outcome.update] == list(range(3 * AT_ONCE - delay))
     assert model == expected
@@ -83,7 +90,8 @@ def test_a_mail_is_not_learned_twice_in_one_turn():
     queue.score(record(0), message)
     queue.learn(message.mail, "spam", "anna", entry=1)
     queue.learn(message.mail, "ham", "ben", entry=2)
-    assert [(outcome.turn.label, outcome.turn.source) for outcome in queue.take()] == [("spam", "anna"), ("ham", "ben")]
+    turns = [outcome.turn for outcome in outcomes(queue.take())]
+    assert [(turn.label, turn.source) for turn in turns] == [("spam", "anna"), ("ham", "ben")]
     assert model.labels_learned == 4
 
 
@@ -94,8 +102,20 @@ def test_adding_mails_does_not_wait_for_scores():
         queue.score(record(n), Message(n))
         assert not [*queue.take_done()]
     recorder.go.set()
-    taken = [(outcome.turn.arrival[0].offset, outcome.score) for outcome in queue.take()]
+    taken = [(outcome.turn.arrival[0].offset, outcome.score) for outcome in outcomes(queue.take())]
     assert taken == [(n, n % AT_ONCE) for n in range(2 * AT_ONCE + 1)]
+
+
+def test_each_part_can_be_taken_as_soon_as_it_is_finished():
+    recorder = BlockedRecorder(one_each=True)
+    queue = ModelQueue(trained(), recorder)
+    for n in range(2 * AT_ONCE + 1):
+        queue.score(record(n), Message(n))
+    parts = queue.take()
+    for size in (AT_ONCE, AT_ONCE, 1):
+        recorder.go.set()
+        assert len(next(parts)) == size
+    assert not [*parts]
 
 
 def test_an_error_in_the_thread_is_raised_where_outcomes_are_taken():
@@ -110,14 +130,23 @@ def test_an_error_in_the_thread_is_raised_where_outcomes_are_taken():
         [*queue.take()]
 
 
-def test_few_mails_wait_and_fewer_if_they_are_large():
+@pytest.mark.parametrize(
+    ("text", "most"),
+    [
+        (b"w", MOST_BEGUN * AT_ONCE),
+        (b"w" * MOST_BYTES, MOST_BEGUN_BYTES // MOST_BYTES),
+    ],
+    ids=["small", "large"],
+)
+def test_few_mails_wait_and_fewer_if_they_are_large(text, most):
     """Otherwise the changes that their labels add could not be limited."""
     model, recorder = trained(), BlockedRecorder()
-    queue, mail = ModelQueue(model, recorder), Mail((Part("", b"w" * MOST_BYTES),))
-    for n in range(MOST_BEGUN + 1):
+    queue, mail = ModelQueue(model, recorder), Mail((Part("", text),))
+    for n in range(most + 1):
         queue.learn(mail, "ham", "me", entry=n)
         assert not [*queue.take_done()]
-    queue.learn(mail, "ham", "me", entry=MOST_BEGUN + 1)
+    for n in range(AT_ONCE):
+        queue.learn(mail, "ham", "me", entry=n)
     Timer(0.05, recorder.go.set).start()
     assert [*queue.take_done()], "waits for the thread"
     assert [*queue.take()]
@@ -132,4 +161,4 @@ def test_a_single_very_large_mail_is_waited_for(one):
     for n in range(2):
         queue.learn(Mail((), **one), "ham", "me", entry=n)
     Timer(0.05, recorder.go.set).start()
-    assert len([*queue.take_done()]) == 1
+    assert len(outcomes(queue.take_done())) == 1
