@@ -6,6 +6,8 @@ import math
 import sys
 from collections.abc import Sequence
 
+_MOST_DIGITS = 7
+"""Larger powers of ten are written as 1e+07."""
 _NARROWEST = 1e-9
 """Least range of an axis, as a share of its values; floats have few round values, or none, within less."""
 
@@ -29,14 +31,16 @@ class Axis:
             above = [value for value in values if value > 0] or [1.0]
             low, high = _outwards(min(above), max(above))
             shown = _powers(low, high)
+            digits = _MOST_DIGITS
             if min(values, default=1.0) <= 0.0:
                 self._zero = low = low / 10
                 shown = [0.0, *shown]
         else:
             shown = _rounds(min(values, default=0.0), max(values, default=1.0))
             low, high = shown[0], shown[-1]
+            digits = _digits(shown)
         self._low, self._high = self._scaled(low), self._scaled(high)
-        self.ticks = [(value, _text(value)) for value in shown]
+        self.ticks = [(value, f"{value:,.{digits}g}") for value in shown]
 
     def shows(self, value: float) -> bool:
         """Whether the axis can show the value.
@@ -93,7 +97,7 @@ def _decade(value: float) -> int:
     return math.floor(math.log10(value) + 1e-9)
 
 
-def _text(value: float) -> str:
-    if value == 0.0:
-        return "0"
-    return f"{value:,.0f}" if abs(value) >= 1000 and value == round(value) and abs(value) < 1e7 else f"{value:.6g}"
+def _digits(ticks: list[float]) -> int:
+    """The significant digits that the ticks need: a step of 2.5 has two. Short integers are written in full."""
+    size, step = _decade(max(map(abs, ticks))), _decade(ticks[1] - ticks[0])
+    return max(size - step + 2, size + 1 if size < _MOST_DIGITS else 0)

@@ -31,6 +31,27 @@ def test_ticks_are_round_and_no_further_out_than_needed(seed):
 
 
 @pytest.mark.parametrize("seed", range(40))
+def test_the_texts_of_ticks_tell_them_apart_with_no_more_digits_than_needed(seed):
+    draw = random.Random(seed)
+    low = draw.uniform(-1, 1) * 10.0 ** draw.uniform(-6, 10)
+    axis = Axis([low, low + abs(low) * 10.0 ** draw.uniform(-8, 6)], log=False, start=0, end=100)
+    step = axis.ticks[1][0] - axis.ticks[0][0]
+    shown = [float(text.replace(",", "")) for _, text in axis.ticks]
+    assert shown == pytest.approx([value for value, _ in axis.ticks], rel=0, abs=1e-3 * step)
+    assert not any(text.partition("e")[0].endswith("0") for _, text in axis.ticks if "." in text)
+
+
+def test_the_ticks_of_one_axis_are_all_written_alike():
+    def texts(*values):
+        return [text for _, text in Axis(values, log=False, start=0, end=100).ticks]
+
+    assert texts(-12_156.35, -12_155.95) == ["-12,156.4", "-12,156.3", "-12,156.2", "-12,156.1", "-12,156", "-12,155.9"]
+    assert texts(1_760_000_000, 1_760_000_040)[:2] == ["1,760,000,000", "1,760,000,010"]
+    assert texts(0, 5e6)[-1] == "5,000,000" and texts(0, 2e7)[1:3] == ["5e+06", "1e+07"]
+    assert texts(0, 0.9) == ["0", "0.2", "0.4", "0.6", "0.8", "1"]
+
+
+@pytest.mark.parametrize("seed", range(40))
 def test_a_logarithmic_axis_has_powers_of_ten_or_if_it_is_short_others(seed):
     draw = random.Random(seed)
     low = 10.0 ** draw.uniform(-9, 9)
