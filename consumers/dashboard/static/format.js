@@ -62,8 +62,8 @@ export function mailCount(value) {
  * @param {number} value
  */
 export function short(value) {
-  if (value >= 1e6) return measure((value / 1e6).toFixed(1), "M");
-  return value >= 1000 ? measure(Math.round(value / 1000), "k") : String(value);
+  if (value >= 1e6) return measure(general(value / 1e6), "M");
+  return value >= 1000 ? measure(general(value / 1000), "k") : String(value);
 }
 
 /** @param {number} value per second */
@@ -144,9 +144,6 @@ export function day(timestamp) {
   const time = new Date(1000 * timestamp);
   return time.toLocaleDateString("en-GB", dateParts(time));
 }
-
-/** @param {number} timestamp in seconds since 1970 */
-export const date = (timestamp) => new Date(1000 * timestamp).toLocaleDateString("en-GB");
 
 /** @param {string} text */
 export const capitalized = (text) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,7 +1,7 @@
 // A time axis: round times in local time, with the date where the chart is not of today alone.
 
 import { timeTicks } from "./chart_axes.js";
-import { clock, date, day, moment } from "./format.js";
+import { clock, day, moment } from "./format.js";
 import { serverTime } from "./connection.js";
 
 /** @import { Axis } from "./chart_axes.js" */
@@ -28,7 +28,7 @@ export function timeAxis(title, low, high, width) {
     low,
     high,
     ticks,
-    show: (time) => (ofDays ? date(time) : clock(time, step < MINUTE_S)),
+    show: (time) => (ofDays ? day(time) : clock(time, step < MINUTE_S)),
     showLong: high - low < HOUR_S ? (time) => clock(time) : moment,
   };
 }

@@ -35,6 +35,28 @@ def test_there_are_no_endless_ticks_if_a_step_is_below_float_precision(ticks, lo
     assert len(set(values)) == len(values)
 
 
+SCALES = """async () => {
+    const { ticks } = await import('/static/chart_axes.js');
+    const { general, short } = await import('/static/format.js');
+    const { shortest } = await import('/static/features/number.js');
+    const of = (low, high, wanted, show) => ticks(low, high, wanted).map((value) => show(value));
+    return [of(0, 7500, 3, short), of(0, 1.5e7, 6, short), of(0, 0.7, 3, general),
+        ...[170, 2e-4, 2e5].map((high) => of(0, high, 7, shortest(0, high)))].map((texts) => texts.join(" "));
+}"""
+
+
+def test_the_text_of_a_tick_is_its_value(stage, open_page):
+    page = open_page(stage.server.url)
+    assert page.evaluate(SCALES) == [
+        "0 2.5\u00a0k 5\u00a0k 7.5\u00a0k",
+        "0 2.5\u00a0M 5\u00a0M 7.5\u00a0M 10\u00a0M 12.5\u00a0M 15\u00a0M",
+        "0 0.25 0.5",
+        "0 25 50 75 100 125 150",
+        "0 5e-05 0.0001 0.00015 0.0002",
+        "0 50K 100K 150K 200K",
+    ]
+
+
 TIMES = """async ([low, high]) => {
     const { timeTicks } = await import('/static/chart_axes.js');
     return timeTicks(low, high, 600).map((time) => new Date(1000 * time).toString().slice(4, 21));
@@ -51,6 +73,20 @@ def test_ticks_of_days_are_at_local_midnight_in_summer_and_winter(stage, open_pa
     hours = page.evaluate(TIMES, [autumn, autumn + 2 * 86_400])
     assert len(hours) == len(set(hours))
     assert all(int(hour[-5:-3]) % 6 == 0 for hour in hours), hours
+
+
+def test_a_tick_of_a_day_names_the_month_because_countries_write_the_numbers_of_a_date_in_different_orders(
+    stage, open_page
+):
+    page = open_page(stage.server.url, timezone_id="Europe/Berlin")
+    texts = page.evaluate(
+        """async ([low, high]) => {
+            const { timeAxis } = await import("/static/time_axis.js");
+            return timeAxis("time", low, high, 600).ticks.map(day => timeAxis("time", low, high, 600).show(day));
+        }""",
+        [1_792_800_000, 1_792_800_000 + 20 * 86_400],
+    )
+    assert [text.split()[1] for text in texts] == ["Oct", "Nov", "Nov"]
 
 
 def test_the_repeated_hour_at_the_end_of_summer_time_has_ticks(stage, open_page):

@@ -118,10 +118,9 @@ export function drawNumber(holder, number, classes) {
  * @param {number} low
  * @param {number} high
  */
-function shortest(low, high) {
+export function shortest(low, high) {
   const size = Math.max(Math.abs(low), Math.abs(high));
-  const digits = Math.min(10, 2 + Math.ceil(Math.log10(size / (high - low))));
-  if (size < 1e-3 || size >= 1e15) return (/** @type {number} */ value) => value.toExponential(Math.max(1, digits - 1));
-  const format = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: Math.max(2, digits) });
-  return format.format;
+  const digits = Math.min(10, 3 + Math.ceil(Math.log10(size / (high - low)))); // a tick may be at 125
+  if (size < 1e-3 || size >= 1e15) return (/** @type {number} */ value) => general(value, digits);
+  return new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: digits }).format;
 }

@@ -4,7 +4,7 @@ import { ask, failed, retryLater } from "../api.js";
 import { draw, legend } from "../chart.js";
 import { fullName, shortName } from "../class_names.js";
 import { byId, el, emptyNote, say, scrollTable } from "../dom.js";
-import { mailCount, signed } from "../format.js";
+import { general, mailCount, signed } from "../format.js";
 import { GLOSSARY } from "../glossary.js";
 import { store } from "../store.js";
 import { timeAxis } from "../time_axis.js";
@@ -99,7 +99,8 @@ function drawCourse(holder, found) {
       title: `weight for ${positive}`,
       low: Math.min(0, ...weights),
       high: Math.max(0, ...weights) + 0.1,
-      show: (value) => value.toFixed(1),
+      show: general,
+      showLong: signed,
     },
     summary: `Weight for ${positive} over the latest labelled mails; now ${latest}.`,
   });
