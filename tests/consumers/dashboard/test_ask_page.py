@@ -72,6 +72,21 @@ def test_a_mail_opened_from_the_list_is_explained_even_if_it_had_the_focus_befor
     expect(page.locator(".why-subject")).to_have_text("could be both", timeout=20_000)
 
 
+def test_a_mail_without_a_predicted_class_has_a_button_for_the_class_of_the_current_model(stage, open_page):
+    stage.mail("early", "scored before the first label", "minutes")
+    stage.reconcile()
+    for number, (label, word) in enumerate((("spam", "pills"), ("work", "minutes"), ("family", "dinner"))):
+        stage.mail(f"m{number}", label, word)
+        stage.label(f"m{number}", label)
+    stage.reconcile()
+    page = open_page(f"{stage.server.url}ask")
+    [asked] = plain_http.get(f"{stage.server.url}api/ask").json()["mails"]
+    early = page.locator("#ask-mails .mail", has_text="scored before")
+    expect(early).to_contain_text(f"now {asked['label']}, ")
+    early.get_by_role("button", name=f"This mail is {asked['label']}").click()
+    expect(early.get_by_text(f"{asked['label']}: sending…")).to_be_visible()
+
+
 def test_an_empty_list_is_explained(stage, open_page):
     stage.reconcile()
     page = open_page(f"{stage.server.url}ask")

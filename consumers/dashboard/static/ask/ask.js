@@ -65,7 +65,7 @@ function show(mails) {
   items.clear();
   for (const mail of mails) {
     const key = placeKey(mail.row.place);
-    const item = new MailItem(store.mails.get(key) ?? mail.row, open);
+    const item = new MailItem(store.mails.get(key) ?? mail.row, open, mail.label);
     item.update(item.row);
     item.select(key === selected);
     item.element.querySelector(".text")?.append(el("span", { class: "meta" }, ...reason(mail)));

@@ -18,9 +18,13 @@ export class LabelBox {
   #buttons = el("span", { class: "buttons" });
   #built = "";
 
-  /** @param {MailRow} row */
-  constructor(row) {
+  /**
+   * @param {MailRow} row
+   * @param {string | null} [best] the class whose button is shown if the prediction on arrival is none
+   */
+  constructor(row, best = null) {
     this.row = row;
+    this.best = best;
     this.element = el("span", { class: "given" }, this.#buttons, this.#state);
     this.update(row);
   }
@@ -40,7 +44,7 @@ export class LabelBox {
   #showButtons(shown) {
     const names = labelNames();
     const inMenu = names.length > MOST_BUTTONS;
-    const offered = shown ?? this.row.label;
+    const offered = [shown ?? this.row.label, this.best].find((name) => name !== null && names.includes(name));
     const first = inMenu ? names.filter((name) => name === offered) : names;
     const built = JSON.stringify([first, inMenu, inMenu ? 0 : names]);
     if (built !== this.#built) {

@@ -32,10 +32,11 @@ export class MailItem {
   /**
    * @param {MailRow} row
    * @param {(row: MailRow) => void} choose called with the mail when its subject is clicked
+   * @param {string | null} [best] see `LabelBox`
    */
-  constructor(row, choose) {
+  constructor(row, choose, best = null) {
     this.row = row;
-    this.box = new LabelBox(row);
+    this.box = new LabelBox(row, best);
     this.subject = el("button", { type: "button", class: "subject", onclick: () => choose(this.row) });
     this.element = el("li", { class: "mail", "data-place": placeKey(row.place) },
       el("span", { class: "score" }, el("span", { class: "said" }, this.#label, this.#rival), el("span", { class: "odds" }, this.#gauge, this.#probability)),
