@@ -119,6 +119,16 @@ def test_keys_act_on_the_mail_that_has_the_focus(stage, open_page):
     assert said(stage, "n") == []
 
 
+def test_a_key_labels_a_listed_mail_that_newer_ones_have_pushed_out_of_the_latest(stage, open_page):
+    stage.mail("m", "agenda")
+    stage.reconcile()
+    page = open_page(f"{stage.server.url}mail")
+    page.locator(".mail .subject").focus()
+    page.evaluate("import('./static/store.js').then(({ store }) => store.mails.clear())")
+    page.keyboard.press("h")
+    page.get_by_text("ham: sending…").wait_for()
+
+
 def test_the_focus_ring_of_a_mail_is_not_cut_off(stage, open_page):
     stage.mail("m", "hello")
     stage.reconcile()

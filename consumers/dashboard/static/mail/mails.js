@@ -44,7 +44,7 @@ export function startMails() {
   listenKeys(byId("mail-card"), {
     move,
     select,
-    chosen: () => (selected !== null && items.has(selected) ? knownMail(selected) : undefined),
+    chosen: () => items.get(selected ?? "")?.row,
     why: choose,
     search: () => search.focus(),
   });
