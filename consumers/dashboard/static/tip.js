@@ -22,7 +22,7 @@ export function startTips() {
   document.addEventListener("focusin", (event) => showFor(event.target));
   document.addEventListener("focusout", hide);
   document.addEventListener("keydown", (event) => { if (event.key === "Escape") hide(); });
-  addEventListener("scroll", hide, { passive: true, capture: true });
+  addEventListener("scroll", follow, { passive: true, capture: true });
 }
 
 /** @param {EventTarget | null} target */
@@ -36,11 +36,26 @@ function showFor(target) {
   box.textContent = owner.getAttribute("data-tip");
   box.hidden = false;
   owner.setAttribute("aria-describedby", "tip");
+  place(box, owner);
+}
+
+/**
+ * Put the explanation below the explained element, or above it if there is no room.
+ * @param {HTMLElement} box
+ * @param {Element} owner
+ */
+function place(box, owner) {
   const { left, top, bottom } = owner.getBoundingClientRect();
   const most = document.documentElement.clientWidth - box.offsetWidth - GAP;
   const above = bottom + GAP + box.offsetHeight > innerHeight;
   box.style.left = `${Math.max(GAP, Math.min(left, most))}px`;
   box.style.top = `${above ? Math.max(GAP, top - GAP - box.offsetHeight) : bottom + GAP}px`;
+}
+
+/** The pointer is soon on something else; but a browser scrolls to what gets the focus. */
+function follow() {
+  if (explained?.contains(document.activeElement)) place(byId("tip"), explained);
+  else hide();
 }
 
 function hide() {

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 
+from tests.support.browser import wait_until
 from tests.support.page_mails import play, play_classes
 
+BESIDE = """() => {
+    const [name, tip] = [...document.querySelectorAll(".term:focus, #tip")].map((node) => node.getBoundingClientRect());
+    return Math.abs(name.bottom - tip.top) < 20 || Math.abs(tip.bottom - name.top) < 20;
+}"""
 BLOCKED = """
 Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('denied', 'SecurityError'); } });
 """
@@ -76,3 +81,15 @@ def test_an_explanation_stays_while_one_points_at_it(stage, open_page):
     expect(tip).to_be_visible()
     page.locator("h1:visible").hover()
     expect(tip).to_be_hidden()
+
+
+def test_the_explanation_of_what_the_browser_scrolls_to_is_beside_it(stage, open_page):
+    """A browser scrolls to what gets the focus with the keyboard."""
+    play_classes(stage, 30)
+    page = open_page(f"{stage.server.url}quality", viewport={"width": 1280, "height": 300})
+    name = page.locator("#measures .term").last
+    name.focus()
+    tip = page.get_by_role("tooltip")
+    expect(tip).to_be_visible()
+    page.evaluate("scrollBy(0, -20)")
+    wait_until(page, BESIDE)
