@@ -79,6 +79,22 @@ def test_the_lists_stay_while_an_answer_is_lost(played, open_page, name, figure)
     page.complaints.clear()  # the browser reports the lost answer
 
 
+def test_the_mails_to_label_stay_while_an_answer_is_lost(played, open_page):
+    page = open_page(f"{played.server.url}ask")
+    page.locator("#ask-mails .mail").first.wait_for()
+    gain = page.locator("#ask-gain").inner_text()
+    page.route("**/api/ask", lambda route: route.abort())
+    with page.expect_event("requestfailed"):
+        page.get_by_role("button", name="Ask for the next ones").click()
+    wait_until(page, "document.body.matches(':not(.busy)')")
+    expect(page.locator("#ask-gain")).to_have_text(gain)
+    expect(page.locator("#no-ask")).to_be_hidden()
+    page.unroute("**/api/ask")
+    page.get_by_role("button", name="Ask for the next ones").click()
+    expect(page.locator("#ask-gain")).to_have_text(gain)
+    page.complaints.clear()  # the browser reports the lost answer
+
+
 def test_older_mail_is_searched_again(played, open_page):
     page = open_page(f"{played.server.url}mail")
     page.locator(".mail").first.wait_for()

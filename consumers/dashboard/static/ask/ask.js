@@ -1,6 +1,6 @@
 // The page "Ask me these": the mails whose labels would teach the model most, and what such labels have taught so far.
 
-import { ask, failed, isDue } from "../api.js";
+import { ask, failed, isDue, isLost } from "../api.js";
 import { fullName } from "../class_names.js";
 import { onClasses } from "../classes.js";
 import { byId, el, emptyNote, morph } from "../dom.js";
@@ -51,7 +51,7 @@ async function refresh(isHeld) {
   askedAt = Date.now();
   /** @type {AskList | Failure} */
   const answer = await ask("api/ask");
-  if (isHeld()) return;
+  if (isHeld() || (isLost(answer) && items.size)) return; // the health strip says that an answer is lost
   byId("no-ask").hidden = !failed(answer) && answer.mails.length > 0;
   byId("ask-next").hidden = failed(answer) || !answer.mails.length;
   byId("no-ask").textContent = failed(answer) ? answer.error : "No mail is waiting for a label.";
