@@ -2,10 +2,11 @@
 
 import { frameOf, xAxis, yAxis } from "./chart_axes.js";
 import { el, svg } from "./dom.js";
+import { term } from "./tip.js";
 
 /** @import { Axis, Frame } from "./chart_axes.js" */
 /** @typedef {{x: number, y: number | null, radius?: number, wide?: number}} Point `y` null interrupts the line; `wide` is the width of a bar around `x` */
-/** @typedef {{name: string, kind?: "line" | "dots" | "bars", tone: string, points: Point[]}} Series `tone` is a CSS class */
+/** @typedef {{name: string, explained?: string, kind?: "line" | "dots" | "bars", tone: string, points: Point[]}} Series `tone` is a CSS class */
 /**
  * @typedef {object} Chart
  * @property {Series[]} series
@@ -154,10 +155,10 @@ function nearest(points, value) {
 }
 
 /**
- * A legend: a row of swatches with the names of the lines.
+ * A legend: a row of swatches with the names of the lines, and what those with unfamiliar names mean.
  * @param {Series[]} series
  */
 export function legend(series) {
   return el("div", { class: "legend" },
-    series.map((one) => el("span", {}, el("i", { class: `swatch ${one.tone}` }), one.name)));
+    series.map((one) => el("span", {}, el("i", { class: `swatch ${one.tone}` }), term(one.name, one.explained))));
 }

@@ -3,6 +3,7 @@
 /** @type {Record<string, string>} */
 export const GLOSSARY = {
   "Accuracy": "The share of labelled mails whose label the filter predicted on arrival.",
+  "Accuracy with interval": "The share of labelled mails whose label the filter predicted on arrival. The true share lies in the range below it 95 times out of 100, if the labelled mails are a fair sample. The base rate is the accuracy of always predicting the commonest class.",
   "95 % interval": "The true accuracy lies in this range 95 times out of 100, if the labelled mails are a fair sample.",
   "Base rate": "The accuracy of always predicting the commonest class.",
   "Last class": "The accuracy of always predicting the class of the mail labelled before.",
@@ -20,9 +21,11 @@ export const GLOSSARY = {
   "Rate": "Arrivals in the last 10 seconds; if fewer than ten, in the last minute, ten minutes or hour.",
   "Labelled": "The share of the latest mails that somebody has labelled. Accuracy is measured only on these.",
   "Lead": "How far the score is ahead of the next class, in log-odds.",
+  "Log-odds": "The number with a sign, here and in the lines below, is the log-odds: how far the class is ahead of the best other one. 0 is undecided, and 2.3 more makes the odds ten times as high.",
   "Unsure": "The score is so close to the threshold that either class is plausible.",
   "Alone adds": "What the word adds to the log-odds of a mail with only this word. The mail model raises the weights of strong words and damps their sum, so this may be more or less than the plain weight.",
   "Plain weight": "log P(word | class) − log P(word | all other classes), before the model raises and damps it.",
+  "Mails learned": "How many mails with it the model has learned. With the mail model, a mail counts less the surer the filter was of its class.",
   "Misfit": "The largest difference between the share of the latest values below a point and that of the normal curve: 0 is a perfect fit.",
   "Deviation": "The standard deviation: about two thirds of the values of a normal number are closer to the mean than this.",
   "Weight of a part": "The evidence of all numbers, and that of all categories, is multiplied by this before it is added to that of the words.",
@@ -42,5 +45,7 @@ export const GLOSSARY = {
   "Errors": "The recent share of labelled mails that were predicted wrongly.",
   "Predicted positive": "The recent share of mails predicted as spam, or as the class that the settings name as positive.",
   "Scores": "The recent mean of the predicted probability.",
+  "Arrival to score": "Half, 95 % and 99 % of the latest 1,000 scored mails took no longer than this.",
+  "Arrival to label": "Half, 95 % and 99 % of the latest 1,000 labels came no later than this.",
   "Unseen words": "The recent share of a mail's words that the model did not know.",
 };

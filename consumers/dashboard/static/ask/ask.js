@@ -68,7 +68,7 @@ function show(mails) {
     const item = new MailItem(store.mails.get(key) ?? mail.row, open, mail.label);
     item.update(item.row);
     item.select(key === selected);
-    item.element.querySelector(".text")?.append(el("span", { class: "meta" }, ...reason(mail)));
+    item.element.querySelector(".text")?.append(el("span", { class: "meta", title: GLOSSARY.Lead }, ...reason(mail)));
     items.set(key, item);
   }
   byId("ask-mails").replaceChildren(...[...items.values()].map((item) => item.element));

@@ -136,7 +136,7 @@ function scores(row, why) {
     : [el("bdi", {}, fullName(row.label ?? UNSCORED)), row.margin === null ? "" : ` ${logOdds(row.margin)}`];
   const labels = Object.keys(why.if_labelled);
   return el("dl", { class: "values tight" },
-    el("dt", {}, "On arrival"), el("dd", {}, arrived),
+    el("dt", {}, term("On arrival", GLOSSARY["Log-odds"])), el("dd", {}, arrived),
     el("dt", {}, "With today's model"),
     el("dd", {}, positive ? chance(why.probability) : [el("bdi", {}, fullName(why.about ?? "")), " "], el("span", { id: "why-log-odds" }, logOdds(why.log_odds))),
     why.starter ? [el("dt", {}, "Without the starter"), el("dd", {}, logOdds(why.log_odds - why.starter))] : [],

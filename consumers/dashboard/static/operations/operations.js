@@ -3,9 +3,11 @@
 import { draw } from "../chart.js";
 import { byId, el, emptyNote, morph } from "../dom.js";
 import { cameWithMail, count, duration, pace, percent, rate, short } from "../format.js";
+import { GLOSSARY } from "../glossary.js";
 import { drawOn } from "../router.js";
 import { constants, historyPoints, onChange, store } from "../store.js";
 import { timeAxis } from "../time_axis.js";
+import { term } from "../tip.js";
 import { showProcesses } from "./processes.js";
 
 /** @import { DurationQuantiles, HistoryPoint } from "../types.js" */
@@ -35,10 +37,10 @@ export function startOperations() {
 /**
  * A list of names and values.
  * @param {string} id
- * @param {[string, string][]} pairs
+ * @param {[string, string, string?][]} values with the name of the explanation, if there is one
  */
-function values(id, pairs) {
-  morph(byId(id), pairs.flatMap(([name, value]) => [el("dt", {}, name), el("dd", {}, value)]));
+function showValues(id, values) {
+  morph(byId(id), values.flatMap(([name, value, explained = ""]) => [el("dt", {}, term(name, GLOSSARY[explained])), el("dd", {}, value)]));
 }
 
 /** @param {DurationQuantiles | null} quantiles */
@@ -55,23 +57,23 @@ function showOperations() {
   const [mails, mailUnit] = pace(view.mails_per_s);
   const [labels, labelUnit] = pace(view.labels_per_s);
   showPast();
-  values("speed", [
-    [`Mails per ${mailUnit}`, mails],
-    [`Labels per ${labelUnit}`, labels],
-    [`Arrival to score: ${QUANTILES}`, durations(view.recent_latency)],
-    [`Arrival to label: ${QUANTILES}`, view.recent_delay && cameWithMail(view.recent_delay) ? "with the mail" : durations(view.recent_delay)],
+  showValues("speed", [
+    [`Mails per ${mailUnit}`, mails, "Rate"],
+    [`Labels per ${labelUnit}`, labels, "Rate"],
+    [`Arrival to score: ${QUANTILES}`, durations(view.recent_latency), "Arrival to score"],
+    [`Arrival to label: ${QUANTILES}`, view.recent_delay && cameWithMail(view.recent_delay) ? "with the mail" : durations(view.recent_delay), "Arrival to label"],
   ]);
-  values("lag", lag.map(({ topic, partition, records }) => [`${topic}[${partition}]`, count(records)]));
+  showValues("lag", lag.map(({ topic, partition, records }) => [`${topic}[${partition}]`, count(records)]));
   /** @type {[string, string][]} */
   const reasons = Object.entries(quarantine).map(([reason, records]) => [reason, count(records)]);
-  values("quarantine", reasons.length ? reasons : [["No bad records", "0"]]);
+  showValues("quarantine", reasons.length ? reasons : [["No bad records", "0"]]);
   /** @type {[string, string][]} */
   const starter = starter_share === null ? [] : [["Share of the starter that counts", percent(starter_share, 0)]];
-  values("model", [
+  showValues("model", [
     ["Labels learned", count(labels_learned)],
     ["Words and pairs known", count(features)],
     ...starter,
-    ["Unseen words in a mail", percent(view.mails ? view.signals["unseen words"] : null, 1)],
+    ["Unseen words in a mail", percent(view.mails ? view.signals["unseen words"] : null, 1), "Unseen words"],
   ]);
 }
 

@@ -1,21 +1,24 @@
 // Accuracy over time.
 
 import { draw, legend } from "../chart.js";
-import { byId, emptyNote, segments } from "../dom.js";
+import { byId, emptyNote, morph, segments } from "../dom.js";
 import { duration, moment, percent } from "../format.js";
+import { GLOSSARY } from "../glossary.js";
 import { drawOn } from "../router.js";
 import { constants, historyPoints, onChange, store } from "../store.js";
 import { timeAxis } from "../time_axis.js";
 
 /** @import { HistoryPoint } from "../types.js" */
 
-/** @type {{name: string, tone: string, value: (point: HistoryPoint) => number | null}[]} */
+const OF_WHICH = "Here over the last 1,000 labelled mails.";
+
+/** @type {{name: string, explained?: string, tone: string, value: (point: HistoryPoint) => number | null}[]} */
 const LINES = [
   { name: "last 1,000", tone: "main", value: (point) => point.accuracy_1000 },
   { name: "last 100", tone: "faint", value: (point) => point.accuracy_100 },
   { name: "since start", tone: "start", value: (point) => point.accuracy_start },
-  { name: "base rate", tone: "base", value: (point) => point.majority_class_accuracy },
-  { name: "last class", tone: "last", value: (point) => point.last_class_accuracy },
+  { name: "base rate", explained: `${GLOSSARY["Base rate"]} ${OF_WHICH}`, tone: "base", value: (point) => point.majority_class_accuracy },
+  { name: "last class", explained: `${GLOSSARY["Last class"]} ${OF_WHICH}`, tone: "last", value: (point) => point.last_class_accuracy },
 ];
 const QUIET_SIGNAL = "unseen words"; // changes whenever the model learns, so its changes are not marked
 const SHORTEST_S = 10;
@@ -38,8 +41,8 @@ function showChart() {
     holder.replaceChildren(emptyNote("The chart starts with the first label."));
     return;
   }
-  const series = LINES.map(({ name, tone, value }) =>
-    ({ name, tone, points: points.map((point) => ({ x: point.timestamp, y: value(point) })) }));
+  const series = LINES.map(({ name, explained, tone, value }) =>
+    ({ name, explained, tone, points: points.map((point) => ({ x: point.timestamp, y: value(point) })) }));
   const shares = series.flatMap((one) => one.points.flatMap((point) => point.y ?? []));
   const first = points[0].timestamp;
   const newest = points[points.length - 1];
@@ -60,5 +63,5 @@ function showChart() {
     })),
     summary: `Accuracy now: ${LINES.map(({ name, value }) => `${name} ${percent(value(newest))}`).join(", ")}.`,
   });
-  byId("accuracy-legend").replaceChildren(legend(series));
+  morph(byId("accuracy-legend"), legend(series));
 }

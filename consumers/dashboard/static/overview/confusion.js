@@ -28,8 +28,14 @@ export function showConfusion(report, title) {
       el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Confusion matrix" }, matrix(report, truths, labels)),
       ...pairs),
     el("p", { class: "note" }, `${plural(report.n, "labelled mail")}, ${title}. `
-      + "Each row adds up to 100\u00a0%."));
+      + `Each row adds up to 100\u00a0%. ${meanings(labels)}`));
 }
+
+/**
+ * What the predictions that are not classes mean.
+ * @param {string[]} labels
+ */
+const meanings = (labels) => labels.filter((name) => predictionTitle(name) !== name).map((name) => `${predictionTitle(name)}.`).join(" ");
 
 /**
  * @param {Report} report

@@ -17,11 +17,11 @@ export function showTiles(view) {
   const interval = `${percent(report.accuracy_low, 1)} to ${percent(report.accuracy_high, 1)}; base rate ${percent(baseRate, 1)}`;
   const [mails, unit] = pace(view.mails_per_s);
   morph(byId("tiles"),
-    tile("Accuracy", percent(report.accuracy), report.n ? interval : "no labelled mail yet"),
+    tile("Accuracy", percent(report.accuracy), report.n ? interval : "no labelled mail yet", "Accuracy with interval"),
     ...(hasPositive(view) ? errorTiles(view, report) : classTiles(view, report)),
     tile(`Mails per ${unit}`, mails,
       `${plural(view.mails, "mail")}, ${count(view.windows.start.report.n)} labelled since start`, "Rate"),
-    tile("Labelled", percent(view.coverage, 1), `of the latest mails${delay(view)}`));
+    tile("Labelled", percent(view.coverage, 1), `of the latest ${plural(view.estimate.labelled + view.estimate.unlabelled, "mail")}${delay(view)}`));
   morph(byId("coverage-note"), coverageNote(view));
 }
 
@@ -75,7 +75,7 @@ function classTiles(view, report) {
 /** @param {View} view */
 function delay({ recent_delay: quantiles }) {
   if (!quantiles || cameWithMail(quantiles)) return "";
-  return `; half within ${duration(quantiles.median_s)}`;
+  return `; half of the labels within ${duration(quantiles.median_s)}`;
 }
 
 /**

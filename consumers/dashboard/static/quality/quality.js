@@ -38,5 +38,6 @@ function showQuality() {
   const curve = curves?.windows[name];
   if (!curve || !met) return;
   showRoc(view, curve, name);
+  byId("calibration-window").textContent = windowTitle(name);
   showCalibration(view, curve, windowTitle(name));
 }

@@ -60,8 +60,8 @@ export function showRoc(view, curve, name) {
   drawCurve(view, curve, threshold, { x: lost / negatives, y: caught / positives });
   showThreshold(threshold);
   byId("threshold-effect").textContent = proposed === null
-    ? `As predicted, over the ${windowTitle(name)}: ${effect(view, used)} `
-      + `Unsure, within ${constants().unsure_band} of the threshold: ${count(curve.unsure)}. Area ${fixed(curve.auc, 5)}.`
+    ? `As predicted, ${windowTitle(name)}: ${effect(view, used)} `
+      + `Unsure, within ${constants().unsure_band} of the threshold: ${count(curve.unsure)}. Area under the curve: ${fixed(curve.auc, 5)}.`
     : "";
 }
 

@@ -67,7 +67,7 @@ function countTable({ classes }, found) {
     el("p", { class: "small" }, "As ", el("code", {}, found.text), ": alone in a mail it ",
       term("adds", GLOSSARY["Alone adds"]), " ", el("b", { class: "alone" }, signed(found.weight, 3)), " to the log-odds of ",
       el("bdi", {}, fullName(found.about ?? ""))),
-    scrollTable(found.text, ["Class", "Mails with it", ...(counted ? ["Occurrences"] : []), "P(word | class)", term("Weight", GLOSSARY["Plain weight"])], rows),
+    scrollTable(found.text, ["Class", term("Mails with it", GLOSSARY["Mails learned"]), ...(counted ? ["Occurrences"] : []), "P(word | class)", term("Weight", GLOSSARY["Plain weight"])], rows),
     teachers(found.text));
 }
 

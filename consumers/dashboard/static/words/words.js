@@ -87,7 +87,7 @@ function termTable(label, terms) {
     el("td", {}, signed(weight)),
     el("td", { class: "muted" }, mailCount(counts[label])),
     el("td", { class: "muted" }, mailCount(others.reduce((sum, name) => sum + counts[name], 0)))));
-  const headings = ["Word", term("Weight", GLOSSARY["Plain weight"]), "In class", "In others"];
+  const headings = ["Word", term("Weight", GLOSSARY["Plain weight"]), term("In class", GLOSSARY["Mails learned"]), term("In others", GLOSSARY["Mails learned"])];
   return scrollTable(`Strongest for ${label}`, headings, rows);
 }
 
