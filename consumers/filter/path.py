@@ -7,6 +7,7 @@ when a worker gets to it, and can be learned.
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
@@ -26,6 +27,8 @@ from .passed import PassedMails
 from .verdict import Verdict, scored_verdict, unscorable, unscored_verdict
 from .words import StrongestWords
 from .writer import LogWriter
+
+logger = logging.getLogger(__name__)
 
 WORDS_S = 0.1
 """How long an answer waits for its words after the prediction has arrived."""
@@ -107,7 +110,7 @@ class MailPath:
                 prediction = await asyncio.wait_for(asyncio.shield(mail.prediction), self._settings.filter.deadline_s)
             except TimeoutError:
                 return self._late(message_id)
-            return scored_verdict(prediction, await _in_time(words), self._settings.filter)
+            return await self._verdict(prediction, words)
         finally:
             mail.users -= 1
             if not mail.users:
@@ -163,7 +166,15 @@ class MailPath:
             return unscored_verdict("", "LOG_UNAVAILABLE", f"the log does not accept mails: {error}")
         finally:
             del self._waiting[message_id]
-        return scored_verdict(prediction, await _in_time(words), self._settings.filter)
+        return await self._verdict(prediction, words)
+
+    async def _verdict(self, prediction: PredictionRecord, words: Future[tuple[str, ...]] | None) -> Verdict:
+        shown, own = await _in_time(words), self._settings.learner.positive
+        if shown and own != prediction.positive:
+            text = "[learner] positive is %r here and %.100r at the worker: set it alike; until then words are left out"
+            logger.warning(text, own, prediction.positive)
+            shown = ()  # their weights refer to another class than the score
+        return scored_verdict(prediction, shown, self._settings.filter)
 
     def _late(self, message_id: str) -> Verdict:
         why = f"no prediction arrived within {self._settings.filter.deadline_s:g} s; is a worker running?"

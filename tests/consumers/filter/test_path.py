@@ -1,10 +1,18 @@
 """Scoring a mail over the log: on any failure the answer is "no action" with the reason."""
 
+import asyncio
 import threading
 
+import msgspec
+
 from consumers.filter import path
+from consumers.filter.path import MailPath
+from consumers.filter.words import StrongestWords
+from consumers.settings import LearnerSettings, Settings
 from tests.consumers.filter.conftest import PATIENCE_S, RunningFilter, fresh
 from tests.support.filter_client import post, talk
+from tests.support.own_log import own_messages
+from tests.support.own_loop import run_coroutine
 
 
 def test_a_mail_too_large_to_score_gets_no_action_and_the_reason(mail_filter):
@@ -120,3 +128,23 @@ def test_the_code_that_reads_mails_is_loaded_before_the_first_connection(filter_
     server = filter_on(trained=False)
 
     assert read and server._threads[-1] not in read
+
+
+def test_words_that_refer_to_another_class_than_the_score_are_left_out(mail_filter, monkeypatch, caplog):
+    """As after [learner] positive was changed for the worker only: their signs would be reversed."""
+    monkeypatch.setattr(StrongestWords, "_answer", lambda self, raw: ("money -1.00",))
+    other = msgspec.structs.replace(mail_filter.settings, learner=LearnerSettings(positive="ham"))
+
+    async def ask(settings: Settings) -> tuple[str, ...]:
+        mails = MailPath(mail_filter.open, settings)
+        await mails.ready()
+        try:
+            return (await mails.check(fresh("spam").value)).symbol.options
+        finally:
+            await asyncio.to_thread(mails.close)
+
+    assert run_coroutine(ask(mail_filter.settings)) == ("money -1.00",)
+    assert run_coroutine(ask(other)) == ()
+    assert own_messages(caplog) == [
+        "[learner] positive is 'ham' here and 'spam' at the worker: set it alike; until then words are left out"
+    ]
