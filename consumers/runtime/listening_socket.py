@@ -21,7 +21,7 @@ def open_socket(host: str, port: int, name: str, advice: str) -> socket.socket:
         advice: What to do if it cannot, for the error message.
 
     Raises:
-        UserError: The port is in use, or the address does not belong to this machine.
+        UserError: The port is in use, reserved or above 65535, or the address does not belong to this machine.
     """
     try:
         family = address_family(host, port)
@@ -30,6 +30,7 @@ def open_socket(host: str, port: int, name: str, advice: str) -> socket.socket:
         if family == socket.AF_INET6:
             bound.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
         bound.bind((host, port))
-    except OSError as error:
-        raise UserError(f"{name}: {error.strerror}; {advice}") from error
+    except (OSError, OverflowError) as error:
+        why = error.strerror if isinstance(error, OSError) else "ports end at 65535"
+        raise UserError(f"{name}: {why}; {advice}") from error
     return bound

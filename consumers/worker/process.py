@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import ExitStack
 from threading import Event
 from typing import TYPE_CHECKING
 
+from ..runtime.address_family import host_and_port
+from ..runtime.listening_socket import open_socket
+from ..runtime.process_slot import take_slot
 from ..settings import Settings
 
 if TYPE_CHECKING:
@@ -16,6 +20,27 @@ PRELOAD = f"{__package__}.preload"
 
 PULSE_S = 60.0
 """A worker whose loop has made no step for this long is reported as not alive."""
+
+
+def check_start(settings: Settings, processes: int) -> None:
+    """Find out now what each process would find out only after its imports, which compile for a minute the first time.
+
+    Args:
+        settings: As for `run`.
+        processes: How many processes will run.
+
+    Raises:
+        UserError: A process would get no slot of this machine, or could not open its health port.
+    """
+    host, first = settings.worker.health_host, settings.worker.health_port
+    with ExitStack() as held:
+        for _ in range(processes):
+            slot = take_slot(settings, settings.worker.group)
+            held.enter_context(slot.lock)
+            if first:
+                port = first + slot.number
+                advice = f"choose another one with {_port_setting(settings)}"
+                open_socket(host, port, f"health port {host_and_port(host, port)}", advice).close()
 
 
 def run(settings: Settings, stop: Event) -> None:
@@ -53,7 +78,6 @@ def run_cold(settings: Settings, stop: Event) -> None:
 
     from ..records.heartbeat import WORKER, HeartbeatWriter
     from ..records.setup import open_ready_log
-    from ..runtime.process_slot import take_slot
 
     slot = take_slot(settings, settings.worker.group)
     with slot.lock, open_ready_log(settings, lambda text: None, create=False) as log:
@@ -87,7 +111,10 @@ def _serve_health(settings: Settings, slot: int, worker: Worker) -> Callable[[bo
     registry = CollectorRegistry()
     registry.register(WorkerCollector(worker))
     pulse = Pulse(PULSE_S)
-    port = settings.worker.health_port
-    setting = f"[worker] health_port ({port}, and the next ones for further processes)"
-    HealthServer(settings.worker.health_host, port + slot, pulse, registry, setting)
+    port = settings.worker.health_port + slot
+    HealthServer(settings.worker.health_host, port, pulse, registry, _port_setting(settings))
     return pulse.beat
+
+
+def _port_setting(settings: Settings) -> str:
+    return f"[worker] health_port ({settings.worker.health_port}, and the next ones for further processes)"

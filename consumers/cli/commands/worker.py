@@ -37,6 +37,7 @@ def command(settings: Settings, processes: int) -> int:
             "leave out --processes, or use Kafka"
         )
     stop = stop_on_signals()
+    process.check_start(settings, processes)
     open_ready_log(settings, say).close()
     say(f"worker: {many(processes, 'process', 'processes')} on {settings.log}; Ctrl-C stops")
     with WorkerStart(settings) as start:

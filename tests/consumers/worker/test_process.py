@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -18,7 +19,8 @@ from consumers.combiner import process as combiner
 from consumers.errors import STATUS_RESTART, Restart, TopicMismatch, UnknownTopic, UserError
 from consumers.records.schemas import EMAILS, LABELS
 from consumers.records.setup import open_ready_log
-from consumers.settings import Settings
+from consumers.runtime.process_slot import take_slot
+from consumers.settings import Settings, WorkerSettings
 from consumers.silence import process as silence
 from consumers.worker import process
 from tests.support.log_bench import until
@@ -87,6 +89,22 @@ def test_ctrl_c_soon_after_the_start_exits_without_a_traceback(tmp_path, pause_s
 
     assert "Traceback" not in err and "KeyboardInterrupt" not in err
     assert worker.returncode == 0, err
+
+
+def test_a_health_port_in_use_is_reported_before_anything_compiles(tmp_path):
+    """Here the port of the second process of this machine, which listens one port further on."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        settings = Settings(log=f"sqlite:{tmp_path}", worker=WorkerSettings(health_port=port - 1))
+        named = rf"health port 127\.0\.0\.1:{port}: .*\[worker\] health_port \({port - 1},"
+        with take_slot(settings, settings.worker.group).lock, pytest.raises(UserError, match=named):
+            process.check_start(settings, 1)
+
+
+def test_a_health_port_above_65535_is_reported_before_anything_compiles(tmp_path):
+    settings = Settings(log=f"sqlite:{tmp_path}", worker=WorkerSettings(health_port=65535))
+    with take_slot(settings, settings.worker.group).lock, pytest.raises(UserError, match="65536: ports end at 65535"):
+        process.check_start(settings, 1)
 
 
 def test_a_worker_whose_stop_event_is_set_returns(tmp_path):
