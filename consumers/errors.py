@@ -19,6 +19,8 @@ A process that ends with one of these errors prints one line on stderr, and no t
 
 from __future__ import annotations
 
+from collections.abc import Generator
+from contextlib import contextmanager
 from typing import ClassVar
 
 import msgspec
@@ -111,3 +113,14 @@ UNDECODABLE = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 PASSING = (Restart, LogUnavailable, TopicMismatch, UnknownTopic)
 """Errors that may be temporary once a stage has found its log in order: brokers come back, and topics are altered one
 by one. Such a stage starts again."""
+
+
+@contextmanager
+def compiling_or_error() -> Generator[None]:
+    """Raise UserError if the block needs a kernel and numba may not compile here."""
+    try:
+        yield
+    except ImportError as error:
+        if error.name != "numba":
+            raise
+        raise UserError(str(error)) from error

@@ -9,7 +9,7 @@ from difflib import get_close_matches
 
 import click
 
-from ..errors import ConsumerError
+from ..errors import ConsumerError, compiling_or_error
 from .messages import open_stderr, open_stdout, say, writing_output
 
 COMMANDS = {
@@ -93,7 +93,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         open_stderr()
     open_stdout()
     try:
-        with writing_output():
+        with writing_output(), compiling_or_error():
             status = cli.main(arguments, prog_name="stream-nb", standalone_mode=False)
     except click.ClickException as error:
         error.show()

@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
+from importlib import import_module
 from typing import NamedTuple
 
 from ..errors import ConsumerError, LogUnavailable
@@ -58,10 +59,11 @@ class MailPath:
     """The path over one log, for all connections of an asyncio loop; it must be created in that loop.
 
     `open_log` is called in other threads. With `redelivers`, `deliver` also finds the predictions of mails that an MTA
-    delivers again.
+    delivers again. Raises ImportError where numba may not compile.
     """
 
     def __init__(self, open_log: Callable[[], Log], settings: Settings, redelivers: bool = False) -> None:
+        import_module("stream_nb.kernels.jit")  # if threads did it and it failed, not all of them would learn why
         self._settings = settings
         self._loop = asyncio.get_running_loop()
         self._waiting: dict[str, _Waiting] = {}

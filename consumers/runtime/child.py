@@ -15,7 +15,7 @@ from threading import Event
 
 import msgspec
 
-from ..errors import STATUS_RESTART, ConsumerError, UserError
+from ..errors import STATUS_RESTART, ConsumerError, UserError, compiling_or_error
 from .fork_server import interrupts_held_back
 from .log_lines import CLEAR_LINE, OncePerMinute, kind_of
 from .shutdown import stop_with_parent
@@ -144,7 +144,8 @@ def _run_child(job: Job, held: Connection) -> None:
     """
     logging.getLogger().addHandler(_LinePipe(held))
     try:
-        job(stop_with_parent())
+        with compiling_or_error():
+            job(stop_with_parent())
     except UserError as error:
         print(f"stream-nb: {error}", file=sys.stderr)
         sys.exit(error.exit_status)

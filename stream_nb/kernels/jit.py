@@ -7,7 +7,7 @@ from __future__ import annotations
 import functools
 import hashlib
 from collections.abc import Callable, Generator, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import Any, TypeVar, cast
@@ -18,8 +18,13 @@ from stream_nb import kernels
 
 numba: Any = None  # without numba, the same functions run uncompiled
 if kernels.compiling:
-    with suppress(ImportError):
+    try:
         import numba
+    except PermissionError as error:
+        advice = "allow this process executable memory (systemd: leave out MemoryDenyWriteExecute)"
+        raise ImportError(f"numba cannot compile here ({error}); {advice}", name="numba") from error
+    except ImportError:
+        pass
 
 COMPILED = numba is not None and not numba.config.DISABLE_JIT
 
@@ -58,6 +63,9 @@ def kernel(function: F) -> F:
     Without numba, with NUMBA_DISABLE_JIT=1 or if `kernels.compiling` is False, the function runs uncompiled, without
     numpy's warnings that 64-bit keys overflow. If neither the installation nor the home directory is writable, there is
     no place for the cache: numba raises RuntimeError on decoration, and the function is compiled in memory only.
+
+    Importing this module raises ImportError where the system denies executable memory: running uncompiled would make a
+    large mail take many seconds.
     """
     return _compiled(function, counts_arrays=True)
 

@@ -84,6 +84,21 @@ def test_without_numba_the_learner_gives_the_same_results(compiled):
     assert run("import sys; sys.modules['numba'] = None\n" + PROGRAM) == compiled
 
 
+def test_where_numba_may_not_compile_the_error_says_what_to_do(tmp_path):
+    """As below systemd's MemoryDenyWriteExecute: importing numba fails then, and not with an ImportError."""
+    (tmp_path / "numba.py").write_text("raise PermissionError(13, 'cannot allocate executable memory')")
+    program = """
+try:
+    from stream_nb.kernels import find_all
+except ImportError as error:
+    print(error.name, error)
+"""
+    assert run(program, PYTHONPATH=str(tmp_path)) == (
+        "numba numba cannot compile here ([Errno 13] cannot allocate executable memory); allow this process executable "
+        "memory (systemd: leave out MemoryDenyWriteExecute)"
+    )
+
+
 def test_the_texts_of_words_that_overlap_fit_into_the_arena():
     """Each ideograph is in two words. Uncompiled, an index beyond the end of an array raises IndexError; compiled, it
     writes into memory of others."""
