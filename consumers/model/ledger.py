@@ -166,7 +166,8 @@ class Ledger:
         old = self.entries.get(record.id) or Entry(record.id, 0, timestamp)
         votes = tuple(vote for vote in old.votes if vote.source != record.source)
         if not record.forget:
-            vote = LabelVote(record.source, record.label, record.timestamp)
+            given = timestamp if record.timestamp is None else record.timestamp
+            vote = LabelVote(record.source, record.label, given)
             votes = ((vote, *votes) if record.source == SILENCE else (*votes, vote))[-MAX_VOTES:]
         next_offset = old.next_offset or self._mails.get(record.id, 0)
         return msgspec.structs.replace(old, next_offset=next_offset, timestamp=timestamp, votes=votes)

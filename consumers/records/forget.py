@@ -21,15 +21,15 @@ def records_to_forget(
         now: The timestamp of the records, in seconds since 1970.
     """
     ids = id_variants(message) if message is not None else ()
-    votes: dict[tuple[int, str, str], LabelRecord] = {}
+    votes: dict[tuple[int, str, str], float] = {}  # when each was given
     for record, label in read_labels(log):
         if label.source == source or label.id in ids:
             voted = (record.partition, label.id, label.source)
             votes.pop(voted, None)
             if not label.forget:
-                votes[voted] = label
+                votes[voted] = record.timestamp if label.timestamp is None else label.timestamp
     return [
         ProducerRecord(LABELS, name.encode(), encode(LabelRecord(name, None, voter, now, forget=True)), partition)
-        for (partition, name, voter), vote in votes.items()
-        if vote.timestamp >= since
+        for (partition, name, voter), given in votes.items()
+        if given >= since
     ]

@@ -77,14 +77,14 @@ class LabelRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The label that `source` gives a message; None means that it should have no label.
 
     The latest label of a message counts; one of `SILENCE` only if there is no other. `timestamp` is when it was given,
-    in seconds since 1970. `forget` withdraws this source's vote on the message, so that the latest vote of another
-    source counts again.
+    in seconds since 1970; None stands for the record's own. `forget` withdraws this source's vote on the message, so
+    that the latest vote of another source counts again.
     """
 
     id: str
     label: str | None
     source: Annotated[str, Meta(min_length=1, max_length=998)]
-    timestamp: Time
+    timestamp: Time | None = None
     forget: bool = False
 
 

@@ -48,6 +48,16 @@ def test_the_label_is_the_latest_vote_not_withdrawn_and_silence_counts_only_alon
         assert (entry.label if entry else None) == expected
 
 
+def test_a_label_without_a_timestamp_was_given_when_its_record_was_appended():
+    ledger = new_ledger()
+
+    ann, bob = LabelRecord("a", "spam", "ann"), vote("spam", "bob", at=3.0)
+    for record in (ann, bob):
+        ledger.put(ledger.record_label(record, timestamp=7.0))
+
+    assert ledger.entries["a"].votes == (LabelVote("ann", "spam", 7.0), LabelVote("bob", "spam", 3.0))
+
+
 @given(st.lists(records, max_size=20))
 def test_votes_replaced_by_their_source_have_no_effect(history):
     """A history without them gives the same votes."""

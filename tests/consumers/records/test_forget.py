@@ -55,6 +55,13 @@ def test_the_matching_votes_in_force_are_withdrawn(log, source, message, since, 
     assert len(records) == len(forgotten)
 
 
+def test_a_label_without_a_timestamp_was_given_when_its_record_was_appended(log):
+    """As from a producer that leaves it to Kafka."""
+    log.append([ProducerRecord(LABELS, b"e", b'{"id":"e","label":"spam","source":"bob"}', 0, 8.0)])
+
+    assert [records_to_forget(log, "bob", "e", since, now=11.0) == [] for since in (7.9, 8.1)] == [False, True]
+
+
 def test_votes_of_others_count_again(log):
     assert final_labels(log) == {"a": "ham", "b": "spam", "<a>": "ham"}
 

@@ -103,7 +103,8 @@ def test_other_values_are_refused_with_the_expected_form_of_a_message(fields):
 
 @pytest.mark.parametrize(
     "fields",
-    ['"source":"ann","label":"spam"', '"source":"ann","label":1,"timestamp":1', '"label":"spam","timestamp":1',
+    ['"source":"ann","label":"spam","timestamp":"1"', '"source":"ann","label":1,"timestamp":1',
+     '"label":"spam","timestamp":1',
      '"source":"ann","label":"spam","timestamp":1,"extra":1', '"source":"ann","label":"spam","timestamp":1e300',
      '"source":"","label":"spam","timestamp":1', '"source":"' + "x" * 999 + '","label":"spam","timestamp":1'],
 )  # fmt: skip
