@@ -28,12 +28,20 @@ def new_model(settings: LearnerSettings, key: bytes | None = None) -> StreamMode
     """
     if settings.model == MAIL:
         return new_mail_model(settings, key)
+    check_model(settings)
+    return TextbookModel.new(settings.model, settings.smoothing, settings.positive, key)
+
+
+def check_model(settings: LearnerSettings) -> None:
+    """Check that the model supports the settings, without loading it.
+
+    Raises UserError otherwise.
+    """
     for name, verb in (("max_features", "bounds"), ("half_life", "is for"), ("grams", "is for")):
-        if getattr(settings, name):
+        if settings.model != MAIL and getattr(settings, name):
             raise UserError(
                 f"[learner] {name} {verb} the mail model, but the model is {settings.model}; leave out one of the two"
             )
-    return TextbookModel.new(settings.model, settings.smoothing, settings.positive, key)
 
 
 def new_mail_model(settings: LearnerSettings, key: bytes | None = None) -> MailNB:

@@ -30,8 +30,13 @@ def check_start(settings: Settings, processes: int) -> None:
         processes: How many processes will run.
 
     Raises:
-        UserError: A process would get no slot of this machine, or could not open its health port.
+        UserError: The settings contradict each other, or a process would get no slot of this machine, or could not open
+            its health port.
     """
+    from ..model.factory import check_model, new_policy
+
+    check_model(settings.learner)
+    new_policy(settings.learner)
     host, first = settings.worker.health_host, settings.worker.health_port
     with ExitStack() as held:
         for _ in range(processes):

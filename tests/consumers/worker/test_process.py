@@ -20,7 +20,7 @@ from consumers.errors import STATUS_RESTART, Restart, TopicMismatch, UnknownTopi
 from consumers.records.schemas import EMAILS, LABELS
 from consumers.records.setup import open_ready_log
 from consumers.runtime.process_slot import take_slot
-from consumers.settings import Settings, WorkerSettings
+from consumers.settings import LearnerSettings, Settings, WorkerSettings
 from consumers.silence import process as silence
 from consumers.worker import process
 from tests.support.log_bench import until
@@ -105,6 +105,18 @@ def test_a_health_port_above_65535_is_reported_before_anything_compiles(tmp_path
     settings = Settings(log=f"sqlite:{tmp_path}", worker=WorkerSettings(health_port=65535))
     with take_slot(settings, settings.worker.group).lock, pytest.raises(UserError, match="65536: ports end at 65535"):
         process.check_start(settings, 1)
+
+
+@pytest.mark.parametrize(
+    ("learner", "named"),
+    [
+        (LearnerSettings(model="gaussian", grams=True), r"\[learner\] grams is for the mail model"),
+        (LearnerSettings(positive="unsure"), r"\[learner\] positive is 'unsure'"),
+    ],
+)
+def test_settings_that_no_worker_can_use_are_reported_before_anything_compiles(tmp_path, learner, named):
+    with pytest.raises(UserError, match=named):
+        process.check_start(Settings(log=f"sqlite:{tmp_path}", learner=learner), 1)
 
 
 def test_a_worker_whose_stop_event_is_set_returns(tmp_path):
