@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import socket
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from functools import partial
 from http.client import HTTPConnection, HTTPException
@@ -14,7 +14,7 @@ from threading import Event, Thread
 from msgspec.structs import replace
 
 from ..dashboard import process as dashboard
-from ..errors import ConsumerError
+from ..errors import STATUS_USER_ERROR, ConsumerError, UserError
 from ..ingest.feeder import Feeder, Item
 from ..log.base import Log, TopicPartition
 from ..model.replica import Replica
@@ -23,6 +23,7 @@ from ..monitor.health import HealthObserver
 from ..records.heartbeat import WORKER
 from ..records.replay import read_all, read_predictions, read_quarantine
 from ..records.schemas import EMAILS, LABELS, PREDICTIONS, QUARANTINE
+from ..runtime.child import Job
 from ..runtime.pause import pause
 from ..runtime.supervisor import supervise
 from ..settings import Settings
@@ -61,6 +62,8 @@ def free_port(wanted: int) -> int:
 class Stages:
     """Runs the other stages as supervised processes until `stop` is set; the end of the `with` block sets it.
 
+    The end of the block raises UserError if a stage ended with one, which has set `stop`, too.
+
     Args:
         port: The page's port on this machine, 1 to 65535.
     """
@@ -73,8 +76,8 @@ class Stages:
         )
         jobs = [partial(run, settings) for run in (dashboard.run, worker.run_cold, monitor.run)]
         self._stop = stop
-        # The page's modules are imported first; the worker compiles while the page already answers.
-        self._thread = Thread(target=supervise, args=(jobs, self._stop, dashboard.PRELOAD), name="stages")
+        self._status = 0
+        self._thread = Thread(target=self._supervise, args=(jobs,), name="stages")
         self._port = port
 
     def __enter__(self) -> Stages:
@@ -110,6 +113,12 @@ class Stages:
     def __exit__(self, *_: object) -> None:
         self._stop.set()
         self._thread.join()
+        if self._status == STATUS_USER_ERROR:
+            raise UserError("a stage ended; its message is above")
+
+    def _supervise(self, jobs: Sequence[Job]) -> None:
+        # The page's modules are imported first; the worker compiles while the page already answers.
+        self._status = supervise(jobs, self._stop, dashboard.PRELOAD)
 
 
 def _answers(port: int) -> bool:

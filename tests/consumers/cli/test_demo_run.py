@@ -16,7 +16,7 @@ import pytest
 import consumers.cli.demo_run
 from consumers.cli.demo_run import HOST, MEAN_DELAY_MAILS, Stages, caught_up, free_port, human_delays, play
 from consumers.cli.main import main
-from consumers.errors import ConsumerError
+from consumers.errors import STATUS_USER_ERROR, ConsumerError, UserError
 from consumers.ingest.synthetic import synthetic_mails
 from consumers.log.base import ProducerRecord
 from consumers.log.memory import MemoryLog, Topics
@@ -80,6 +80,13 @@ def test_the_dashboard_server_imports_neither_scipy_nor_numba():
 def test_the_end_of_a_stage_ends_the_wait_for_the_page(stages):
     with stages(lambda jobs, stop, preload: None) as made, pytest.raises(ConsumerError, match="a stage ended"):
         made.wait_for_page()
+
+
+def test_a_mistake_that_ends_a_stage_ends_the_demo_with_an_error(stages):
+    """The supervisor sets `stop` then, as Ctrl-C does."""
+    mistake = stages(lambda jobs, stop, preload: stop.set() or STATUS_USER_ERROR)
+    with pytest.raises(UserError, match="a stage ended; its message is above"), mistake:
+        mistake.wait_for_page()
 
 
 @pytest.fixture
