@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -67,11 +67,13 @@ class ModelQueue:
     Args:
         model: The model.
         recorder: The recorder of the model.
+        work: Called instead of waiting for the thread: does a little other work, or returns False if there is none.
     """
 
-    def __init__(self, model: StreamModel, recorder: Recorder) -> None:
+    def __init__(self, model: StreamModel, recorder: Recorder, work: Callable[[], bool]) -> None:
         self._model = model
         self._recorder = recorder
+        self._work = work
         self._turns: list[Turn] = []
         self._nbytes = 0
         self._begun: deque[tuple[Future[list[Outcome]], int]] = deque()
@@ -111,6 +113,8 @@ class ModelQueue:
     def _first_begun(self) -> list[Outcome]:
         future, nbytes = self._begun.popleft()
         self._begun_nbytes -= nbytes
+        while not future.done() and self._work():
+            pass
         return future.result()
 
     def _append(self, mail: Mail, nbytes: int, arrival: tuple[Record, Message] | None = None) -> Turn:

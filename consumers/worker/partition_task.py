@@ -68,7 +68,7 @@ class PartitionTask:
         self._recorder = self._model.recorder()
         self.reading = ReadingQueue(learner.headers)
         """The mails that `add_mail` will be called with later."""
-        self._queue = ModelQueue(self._model, self._recorder)
+        self._queue = ModelQueue(self._model, self._recorder, self.reading.read_next)
         self._queued_labels: dict[str, int] = {}
         self.queued_bytes = 0
         """Approximate bytes of what labels in the queue may change, as if all words were new."""

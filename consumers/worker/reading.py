@@ -37,13 +37,16 @@ class ReadingQueue:
         """Append mails to the queue."""
         self._unread.extend(records)
 
-    def read_next(self) -> None:
-        """Read the first mail that is waiting."""
+    def read_next(self) -> bool:
+        """Read the first mail that is waiting; returns whether there was one."""
+        if not self._unread:
+            return False
         record = self._unread.popleft()
         try:
             self._read[record.offset] = read_message(record, self._headers)
         except BadRecord as error:
             self._read[record.offset] = error
+        return True
 
     def take(self, record: Record) -> Message:
         """The message of a record; the next one in the order of `add`. Raises BadRecord."""

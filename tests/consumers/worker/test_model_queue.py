@@ -37,6 +37,10 @@ class BlockedRecorder:
         return [(number, None) for number in range(len(mails))]
 
 
+def idle():
+    return False
+
+
 def outcomes(parts):
     return [outcome for part in parts for outcome in part]
 
@@ -51,7 +55,7 @@ def trained():
 @pytest.mark.parametrize("count", [0, 1, AT_ONCE - 1, AT_ONCE, 3 * AT_ONCE + 5])
 def test_scores_are_returned_in_the_order_of_the_mails(count):
     model = trained()
-    queue, messages, taken = ModelQueue(model, model.recorder()), [Message(n) for n in range(count)], []
+    queue, messages, taken = ModelQueue(model, model.recorder(), idle), [Message(n) for n in range(count)], []
     for n, message in enumerate(messages):
         queue.score(record(n), message)
         taken += outcomes(queue.take_done())
@@ -65,7 +69,7 @@ def test_scores_are_returned_in_the_order_of_the_mails(count):
 @pytest.mark.parametrize("delay", [0, 1, 5], ids=["label of the last mail", "of the one before", "of an older mail"])
 def test_mails_and_labels_have_their_turns_in_order(delay):
     model, expected = trained(), trained()
-    queue, recorder, taken, scores = ModelQueue(model, model.recorder()), expected.recorder(), [], []
+    queue, recorder, taken, scores = ModelQueue(model, model.recorder(), idle), expected.recorder(), [], []
     messages = [Message(n) for n in range(3 * AT_ONCE)]
     for n, message in enumerate(messages):
         queue.score(record(n), message)
@@ -86,7 +90,7 @@ def test_mails_and_labels_have_their_turns_in_order(delay):
 
 def test_a_mail_is_not_learned_twice_in_one_turn():
     model = trained()
-    queue, message = ModelQueue(model, model.recorder()), Message(0)
+    queue, message = ModelQueue(model, model.recorder(), idle), Message(0)
     queue.score(record(0), message)
     queue.learn(message.mail, "spam", "anna", entry=1)
     queue.learn(message.mail, "ham", "ben", entry=2)
@@ -97,7 +101,7 @@ def test_a_mail_is_not_learned_twice_in_one_turn():
 
 def test_adding_mails_does_not_wait_for_scores():
     recorder = BlockedRecorder()
-    queue = ModelQueue(trained(), recorder)
+    queue = ModelQueue(trained(), recorder, idle)
     for n in range(2 * AT_ONCE + 1):
         queue.score(record(n), Message(n))
         assert not [*queue.take_done()]
@@ -108,7 +112,7 @@ def test_adding_mails_does_not_wait_for_scores():
 
 def test_each_part_can_be_taken_as_soon_as_it_is_finished():
     recorder = BlockedRecorder(one_each=True)
-    queue = ModelQueue(trained(), recorder)
+    queue = ModelQueue(trained(), recorder, idle)
     for n in range(2 * AT_ONCE + 1):
         queue.score(record(n), Message(n))
     parts = queue.take()
@@ -118,12 +122,29 @@ def test_each_part_can_be_taken_as_soon_as_it_is_finished():
     assert not [*parts]
 
 
+def test_other_work_is_done_instead_of_waiting_for_the_thread():
+    recorder, done = BlockedRecorder(), []
+
+    def work():
+        done.append(None)
+        if len(done) == 3:
+            recorder.go.set()
+        return len(done) < 3  # then nothing is left to do
+
+    queue = ModelQueue(trained(), recorder, work)
+    for n in range(AT_ONCE + 1):
+        queue.score(record(n), Message(n))
+    assert not [*queue.take_done()] and not done
+    assert len(outcomes(queue.take())) == AT_ONCE + 1
+    assert len(done) == 3
+
+
 def test_an_error_in_the_thread_is_raised_where_outcomes_are_taken():
     class FailingRecorder:
         def score_then_learn(self, mails, labels, sources):
             raise MemoryError
 
-    queue = ModelQueue(trained(), FailingRecorder())
+    queue = ModelQueue(trained(), FailingRecorder(), idle)
     for n in range(AT_ONCE + 1):
         queue.score(record(n), Message(n))
     with pytest.raises(MemoryError):
@@ -141,7 +162,7 @@ def test_an_error_in_the_thread_is_raised_where_outcomes_are_taken():
 def test_few_mails_wait_and_fewer_if_they_are_large(text, most):
     """Otherwise the changes that their labels add could not be limited."""
     model, recorder = trained(), BlockedRecorder()
-    queue, mail = ModelQueue(model, recorder), Mail((Part("", text),))
+    queue, mail = ModelQueue(model, recorder, idle), Mail((Part("", text),))
     for n in range(most + 1):
         queue.learn(mail, "ham", "me", entry=n)
         assert not [*queue.take_done()]
@@ -157,7 +178,7 @@ def test_few_mails_wait_and_fewer_if_they_are_large(text, most):
 )
 def test_a_single_very_large_mail_is_waited_for(one):
     recorder = BlockedRecorder()
-    queue = ModelQueue(trained(), recorder)
+    queue = ModelQueue(trained(), recorder, idle)
     for n in range(2):
         queue.learn(Mail((), **one), "ham", "me", entry=n)
     Timer(0.05, recorder.go.set).start()

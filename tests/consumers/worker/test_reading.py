@@ -40,6 +40,14 @@ def test_mails_are_parsed_in_order_and_unreadable_ones_raise(count):
     assert queue.waiting == 0
 
 
+def test_mails_that_were_parsed_one_by_one_before_are_taken_in_their_order():
+    queue = queue_of(5)
+    assert [queue.read_next() for _ in range(3)] == [True, True, True]
+    assert queue.waiting == 2
+    take_all(queue, 5)
+    assert not queue.read_next()
+
+
 def test_mails_of_all_queues_are_parsed_in_a_thread_during_the_block():
     queues = [queue_of(7), queue_of(0), queue_of(AT_ONCE + 3)]
     with reading_on(queues):
