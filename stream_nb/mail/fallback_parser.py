@@ -73,15 +73,22 @@ def to_text(content: bytes) -> str:
         return content.decode("cp1252", "replace")
 
 
+def declared_charset(part: Message) -> str | None:
+    """The charset parameter of a part's Content-Type."""
+    charset = part.get_param("charset")  # str, or by RFC 2231 a tuple whose last item is the value
+    return charset[2] if isinstance(charset, tuple) else charset
+
+
 def _decoded(value: object) -> str:
     text = str(value).replace("\r", "").replace("\n", "")
     end = text.rfind("?=") + 2 if "?=" in text else 0  # decode_header scans to the end from each `=?` behind it
     pieces = email.header.decode_header(text[:end])
-    text = "".join(p if isinstance(p, str) else _in_charset(p, charset) for p, charset in pieces) + text[end:]
+    text = "".join(p if isinstance(p, str) else in_charset(p, charset) for p, charset in pieces) + text[end:]
     return to_text(text.encode("utf-8", "surrogateescape"))
 
 
-def _in_charset(content: bytes, charset: str | None) -> str:
+def in_charset(content: bytes, charset: str | None) -> str:
+    """Decode bytes in a charset; in one that is unknown or does not fit, by `to_text`."""
     name = normalize_encoding(charset or "utf-8").lower()
     try:
         return content.decode(name).encode("utf-8", "replace").decode() if name in _CHARSETS else to_text(content)
@@ -97,5 +104,4 @@ def _add(part: Message, plain: Plain) -> None:
         plain.attachments.append(Attachment(kind, content))
     else:
         bodies = plain.text_html if kind == "text/html" else plain.text_plain
-        charset = part.get_param("charset")  # str, or by RFC 2231 a tuple whose last item is the value
-        bodies.append(_in_charset(content, charset[2] if isinstance(charset, tuple) else charset))
+        bodies.append(in_charset(content, declared_charset(part)))

@@ -2,29 +2,67 @@
 
 from __future__ import annotations
 
-from fast_mail_parser import DecodeError, ParseError, PyLazyAttachment, PyLazyMail, parse_email
+from email.message import Message
 
-from stream_nb.mail.fallback_parser import Attachment, Plain, as_text, parse_slowly
+from fast_mail_parser import (
+    DecodeError,
+    ParseError,
+    PyLazyAttachment,
+    PyLazyMail,
+    PyLazyMimePart,
+    parse_email,
+    parse_email_tree,
+)
 
-_REJECTED = "\ufffd"  # the whole of a text in a charset that browsers do not decode, such as ISO-2022-KR
+from stream_nb.mail.fallback_parser import Attachment, Plain, as_text, declared_charset, in_charset, parse_slowly
+
+_LOST = "\ufffd"
+"""What the fast parser makes of a byte it cannot decode, and of the whole of a text in a charset that browsers do not
+decode, such as ISO-2022-KR."""
 
 
 def parse(raw: bytes, whole: bytes) -> tuple[PyLazyMail | Plain, list[str], list[str]]:
-    """Parse `raw` with the fast parser; if it rejects that or its charset, parse the `whole` mail with the fallback.
+    """Parse `raw` with the fast parser; if it rejects that, parse the `whole` mail with the fallback.
 
     Also returns the bodies in plain text and in HTML, because the fast parser decodes them at each access.
     """
     try:
         message = parse_email(raw, mode="lazy")
         plain, htmls = message.text_plain, message.text_html
-        if _REJECTED not in plain and _REJECTED not in htmls:
-            return message, plain, htmls
-        slow = parse_slowly(whole)
+        if any(_LOST in text for text in (*plain, *htmls)):
+            _decode_again(raw, message, plain, htmls)
+        return message, plain, htmls
     except DecodeError:
         slow = parse_slowly(whole)
     except ParseError:  # nested too deep, which the fallback parser cannot handle
         slow = as_text(whole)
     return slow, slow.text_plain, slow.text_html
+
+
+def _decode_again(raw: bytes, message: PyLazyMail, plain: list[str], htmls: list[str]) -> None:
+    """Decode the bodies again whose charset the fast parser does not know, and takes for ASCII."""
+    unknown = {warning.part_path for warning in message.warnings if warning.kind == "charset-fallback"}
+    for kind, texts in (("plain", plain), ("html", htmls)):
+        again = [k for k, text in enumerate(texts) if text == _LOST or f"text_{kind}[{k}]" in unknown]
+        bodies = _bodies(raw, f"text/{kind}") if again else []
+        if len(bodies) == len(texts):
+            for k in again:
+                part = Message()
+                for name, values in bodies[k].headers.items():
+                    part[name] = values[0]
+                texts[k] = in_charset(bodies[k].content or b"", declared_charset(part))
+
+
+def _bodies(raw: bytes, kind: str) -> list[PyLazyMimePart]:
+    """The bodies of a media type, in the fast parser's order."""
+    found: list[PyLazyMimePart] = []
+    left = [parse_email_tree(raw, mode="lazy")]
+    while left:
+        part = left.pop()
+        if not (part.is_message or part.disposition == "attachment"):
+            found += [part] * (part.content_type == kind)
+            left += reversed(part.children)
+    return found
 
 
 def content(attachment: PyLazyAttachment | Attachment) -> bytes:

@@ -1,4 +1,4 @@
-"""A mail is parsed by the fast parser, or by the fallback parser if that rejects the mail or its charset."""
+"""A mail is parsed by the fast parser, or by the fallback parser if that rejects the mail."""
 
 import pytest
 from fast_mail_parser import PyLazyMail
@@ -15,7 +15,7 @@ NESTED = hostile.nested(b"multipart", 1_000) + b"Subject: s\n\nhello"
     [
         (b"Subject: s\n\nhello", PyLazyMail, "hello"),
         (b"Content-Transfer-Encoding: base64\n\naGVsbG8=\n!", Plain, "hello"),
-        (b"Content-Type: text/plain; charset=iso-2022-kr\n\n\x1b$)C\x0e>H3g\x0f", Plain, "안녕"),
+        (b"Content-Type: text/plain; charset=iso-2022-kr\n\n\x1b$)C\x0e>H3g\x0f", PyLazyMail, "안녕"),
         (NESTED, Plain, NESTED.decode()),
     ],
     ids=["plain", "broken base64", "a charset that browsers reject", "nested too deep"],
@@ -24,6 +24,21 @@ def test_the_parser_that_reads_a_mail(raw, parser, plain):
     message, plains, htmls = parse(raw, raw)
     assert isinstance(message, parser)
     assert ([text.strip() for text in plains], htmls) == ([plain.strip()], [])
+
+
+@pytest.mark.parametrize("charset", [b"x-unknown", b"DEFAULT_CHARSET", b"", b"_iso-2022-jp$SIO", b"*0=x-; charset*1=y"])
+def test_a_text_in_an_unknown_charset_is_utf8_or_else_windows_1252(charset):
+    kind = b"Content-Type: text/%s; charset=" + charset
+    for body in ("“Grüße”".encode(), "“Grüße”".encode("cp1252")):
+        text = kind % b"plain" + b"\n\n" + body
+        parts = [b"Content-Type: message/rfc822\n\n" + text, b"Content-Disposition: attachment\n" + text]
+        parts += [b"\n" + "grün".encode("cp1252"), text, kind % b"html" + b"\n\n" + body]
+        raw = b"Content-Type: multipart/mixed; boundary=b\n\n--b\n" + b"\n--b\n".join(parts) + b"\n--b--\n"
+
+        message, plain, htmls = parse(raw, raw)
+
+        assert isinstance(message, PyLazyMail)
+        assert [text.strip() for text in plain + htmls] == ["grün", "“Grüße”", "“Grüße”"]
 
 
 def test_an_attachment_that_cannot_be_decoded_is_empty():
