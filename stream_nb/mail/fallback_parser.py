@@ -5,8 +5,11 @@ It rejects 6 of the 6,046 mails in the SpamAssassin corpus, all for bad base64 i
 
 from __future__ import annotations
 
+import binascii
+import codecs
 import email
 import email.header
+import re
 from email.errors import MessageError
 from email.message import Message
 from encodings import normalize_encoding
@@ -20,6 +23,13 @@ MAX_LINE_READS = 20_000
 
 _CHARSETS = frozenset((*aliases, *aliases.values(), "cp874", "koi8_u"))
 """The charsets that may be decoded. Python caches every name it looks up forever, and punycode and idna are slow."""
+_NOT_BASE64 = re.compile(rb"[^A-Za-z0-9+/=]+")
+_WESTERN = ("", "ascii", "iso8859-1")
+_WIDER = {
+    "gb2312": "gb18030", "gbk": "gb18030", "big5": "big5hkscs", "euc_kr": "cp949", "shift_jis": "cp932",
+    "iso8859-9": "cp1254",
+}  # fmt: skip
+"""Charsets that a wider one includes, whose characters mail in the narrow one often has, too (WHATWG, Encoding)."""
 
 
 class Plain(NamedTuple):
@@ -49,7 +59,7 @@ def parse_slowly(raw: bytes) -> Plain:
     try:
         message = email.message_from_bytes(with_plain_encodings(raw))
         headers: dict[str, list[str]] = {}
-        for name, value in message.items():
+        for name, value in message.raw_items():  # `items` replaces what is not ASCII
             headers.setdefault(name, []).append(_decoded(value))
         plain = Plain(headers, [], [], [])
         for part in message.walk():
@@ -82,23 +92,39 @@ def declared_charset(part: Message) -> str | None:
 def _decoded(value: object) -> str:
     text = str(value).replace("\r", "").replace("\n", "")
     end = text.rfind("?=") + 2 if "?=" in text else 0  # decode_header scans to the end from each `=?` behind it
-    pieces = email.header.decode_header(text[:end])
+    try:
+        pieces = email.header.decode_header(text[:end])
+    except MessageError:  # a word of invalid base64
+        pieces = [(text[:end], None)]
     text = "".join(p if isinstance(p, str) else in_charset(p, charset) for p, charset in pieces) + text[end:]
     return to_text(text.encode("utf-8", "surrogateescape"))
 
 
 def in_charset(content: bytes, charset: str | None) -> str:
-    """Decode bytes in a charset; in one that is unknown or does not fit, by `to_text`."""
-    name = normalize_encoding(charset or "utf-8").lower()
+    """Decode bytes in a charset, or in the one that browsers take it for; if it is unknown, by `to_text`."""
+    name = normalize_encoding(charset or "").lower()
     try:
-        return content.decode(name).encode("utf-8", "replace").decode() if name in _CHARSETS else to_text(content)
+        codec = codecs.lookup(name).name if name in _CHARSETS else ""
+        if codec in _WESTERN:
+            return to_text(content)
+        return content.decode(_WIDER.get(codec, codec), "replace").encode("utf-8", "replace").decode()
     except (LookupError, ValueError):
         return to_text(content)
 
 
+def _from_base64(text: bytes) -> bytes:
+    """Decode base64 like mail programs do: ignore what is no base64, an excess letter, and padding within the text."""
+    runs = _NOT_BASE64.sub(b"", text).split(b"=")
+    return b"".join(binascii.a2b_base64(run[: len(run) - (len(run) % 4 == 1)] + b"==") for run in runs)
+
+
 def _add(part: Message, plain: Plain) -> None:
+    is_base64 = str(part["Content-Transfer-Encoding"]).strip().lower() == "base64"
+    if is_base64:
+        del part["Content-Transfer-Encoding"]  # Python decodes nothing if there is an excess letter
     payload = part.get_payload(decode=True)
     content = payload if isinstance(payload, bytes) else b""
+    content = _from_base64(content) if is_base64 else content
     kind = part.get_content_type()
     if part.get_content_disposition() == "attachment" or kind not in ("text/plain", "text/html"):
         plain.attachments.append(Attachment(kind, content))

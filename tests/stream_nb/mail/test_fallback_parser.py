@@ -44,10 +44,35 @@ def test_a_mail_with_invalid_base64_is_parsed_by_the_fallback_with_the_same_part
 
 
 @pytest.mark.parametrize(
+    ("written", "subject"),
+    [
+        ("“özür”".encode(), "“özür”"),
+        ("“özür”".encode("cp1252"), "“özür”"),
+        (b"=?utf-8?B?A?= =?utf-8?B?IQ==?=", "=?utf-8?B?A?= =?utf-8?B?IQ==?="),
+    ],
+)
+def test_the_fallback_parser_reads_headers_that_are_not_ascii_or_have_an_invalid_word(written, subject):
+    raw = b"Subject: " + written + BROKEN + b"aGVsbG8=\n!"
+
+    assert (parts(raw)["subject"].decode(), body(raw)[-1]) == (subject, b"hello")
+
+
+@pytest.mark.parametrize(
+    "text", [b"aGVsbG8=!", b"a!GVsbG8", b"aGVsbG8=*A", b"*aGVsbG8===", b"aGU=!bGxv", b"aGVsbG\xff8=", b"!=aGVsbG9="]
+)
+def test_base64_is_decoded_like_mail_programs_do(text):
+    assert body(BROKEN.lstrip() + text)[0].startswith(b"hello")
+
+
+@pytest.mark.parametrize(
     ("charset", "text", "content"),
     [
         (b"=koi8-u", "\u0437\u0430\u0440\u0430\u0437", b"\xda\xc1\xd2\xc1\xda"),
         (b'="ISO-8859-1"', "caf\u00e9", b"caf\xe9"),
+        (b"=us-ascii", "\u201ccaf\u00e9\u201d", b"\x93caf\xe9\x94"),
+        (b"=utf-8", "caf\u00e9\ufffd", b"caf\xc3\xa9\xc3"),
+        (b"=gb2312", "\u6731\u9555\u57fa", b"\xd6\xec\xe9F\xbb\xf9"),
+        (b"=ks_c_5601-1987", "\ub620", b"\x8cc"),
         (b"*0=window; charset*1=s-1251", "\u043b\u0435\u0442\u043e", b"\xeb\xe5\xf2\xee"),
         (b"*=punycode''cp1251", "\u043b\u0435\u0442\u043e", b"\xeb\xe5\xf2\xee"),
     ],
