@@ -34,7 +34,7 @@ from typing import NamedTuple
 from fast_mail_parser import PyLazyMail
 
 from stream_nb.mail.alternatives import have_twins
-from stream_nb.mail.fallback_parser import Plain, to_text
+from stream_nb.mail.fallback_parser import Plain, parse_slowly, to_text
 from stream_nb.mail.headers import HEADER_NAMES, KeptFields
 from stream_nb.mail.html import html_text, other_words
 from stream_nb.mail.identification import message_id
@@ -59,6 +59,7 @@ MAX_TEXT_BYTES = 200_000
 MAX_HTML_CHARS = 1_000_000
 MAX_HIDDEN_BYTES = 20_000
 MAX_ENCLOSED_MAILS = 5
+_LOST = "\ufffd".encode()
 _TEXT_KINDS = ("text/", "message/delivery-status")
 
 _KEPT = {"safe": KeptFields(SAFE, ("sender", "list-id")), "keep": KeptFields(KEEP, ("list-id",))}
@@ -120,12 +121,17 @@ def _read(raw: bytes, kept: KeptFields) -> ParsedMail:
     if isinstance(message, Plain):
         texts = kept.decoded(message.headers)
     elif header.odd:
-        texts |= kept.decoded(message.headers) | {HEADER_NAMES: texts[HEADER_NAMES]}
+        decoded = kept.decoded(message.headers)
+        if any(b"=?" in text or _LOST in text for text in decoded.values()):
+            decoded = kept.decoded(parse_slowly(header.left).headers)
+        texts |= decoded | {HEADER_NAMES: texts[HEADER_NAMES]}
+    shown = _shown(texts, "subject"), _shown(texts, "from")
+    if header.odd:
+        texts = {name: text if text.isascii() else without_unseen(text.decode()) for name, text in texts.items()}
     body = _Body()
     if "subject" in texts:
         body.seen.append(texts["subject"])
     body.add(message, plain, htmls, left)
-    shown = _shown(texts, "subject"), _shown(texts, "from")
     sender = originator(texts)
     for name in kept.unlisted:
         texts.pop(name, None)

@@ -85,6 +85,26 @@ def test_encoded_subjects_are_decoded():
     assert read_mail(b"Subject: =?utf-8?Q?win_?==?utf-8?B?bW9uZXk=?= now\n\nt").subject == "win money now"
 
 
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("=?x-unknown?Q?Gr=FC=DFe?=", "Grüße"),
+        ("=?utf-8?B?R3LD?=\n =?utf-8?B?vMOfZQ==?=", "Grüße"),  # a character in two words
+        ("=?utf-8*de?Q?Gr=C3=BC=C3=9Fe?=", "Grüße"),
+        ("Gr=?utf-8?Q?=C3=BC=C3=9F?=e", "Grüße"),
+        ("=?utf-8?B?R3LDvMOfZQ?=", "Grüße"),
+        ("=?utf-8?B?R3!LDvMOfZQ==?=", "Grüße"),
+        ("=?utf-8?B?R?= =?", "=?utf-8?B?R?= =?"),
+        ("f\u200br\u00ade\u2060e\u00a0offer", "free offer"),
+        ("=?utf-8?Q?f=E2=80=8Bree=C2=A0offer?=", "free offer"),
+    ],
+)
+def test_subjects_are_read_like_mail_programs_show_them(written, read):
+    assert parts(f"Subject: {written}\n\nt".encode()) == {
+        "subject": read.encode(), "header-names": b"subject", "": f"{read}\nt".encode()
+    }  # fmt: skip
+
+
 def test_texts_and_text_attachments_of_a_multipart_mail_are_read():
     both = multipart(b"Content-Type: text/plain\n\nplain", b"Content-Type: text/html\n\n<b>html</b>")
     assert body(both) == [b"plain", b"html"]
