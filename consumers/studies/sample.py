@@ -19,12 +19,14 @@ from ..errors import UserError
 from ..runtime.private_files import make_folder, open_new
 from .corpus import load, word_counts
 
-_NO_NAME = re.compile(r"^\.|/")
-"""Characters in a class name that would lead out of the folder, or hide it."""
+_NO_NAME = re.compile(r"^\.|[/%]")
+"""Characters in a class name that would lead out of the folder, or hide it, and the one that replaces them."""
 
 
 def write_folder(truth: MultinomialNB, out: Path, n: int, seed: int, length: float = 100.0) -> None:
     """Write `n` mails drawn from `truth` below `out`, in one sub-folder per class, numbered in the order of drawing.
+
+    In the names of folders, a slash, a percent sign and a leading dot are percent-encoded.
 
     Only their owner can read them, because they contain words of the mails that `truth` has learned.
 
@@ -44,7 +46,7 @@ def write_folder(truth: MultinomialNB, out: Path, n: int, seed: int, length: flo
             raise UserError(f"{out} is not empty; give a new folder")
         rng = np.random.default_rng(seed)
         for i, (x, label) in enumerate(Sampler(truth, length).draw(rng, n)):
-            folder = out / _NO_NAME.sub("_", str(label))
+            folder = out / _NO_NAME.sub(lambda found: f"%{ord(found[0]):02X}", str(label))
             make_folder(folder)
             with open_new(folder / f"{i:07}.eml") as file:
                 file.write(as_mail(x, rng))

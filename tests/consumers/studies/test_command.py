@@ -137,13 +137,15 @@ def test_M9_a_number_that_cannot_be_drawn_with_is_refused(tmp_path, folder, opti
     assert option.partition("=")[0] in ran.output
 
 
-def test_M9_no_class_name_leads_out_of_the_folder_of_drawn_mails(tmp_path):
+def test_M9_each_class_has_a_folder_of_its_own_among_the_drawn_mails(tmp_path):
     truth = MultinomialNB(smoothing=0.0)
-    for label in ("..", ".hidden", "a/b"):
+    for label in ("..", ".hidden", "a/b", "a_b", "a%2Fb"):
         truth.learn_one("free money", label)
-    sample.write_folder(truth, tmp_path / "drawn", 30, seed=1)
+    sample.write_folder(truth, tmp_path / "drawn", 60, seed=1)
     assert [path.name for path in tmp_path.iterdir()] == ["drawn"]
-    assert sorted(path.name for path in (tmp_path / "drawn").iterdir()) == ["_.", "_hidden", "a_b"]
+    assert sorted(path.name for path in (tmp_path / "drawn").iterdir()) == [
+        "%2E.", "%2Ehidden", "a%252Fb", "a%2Fb", "a_b"
+    ]  # fmt: skip
 
 
 def test_M9_drawn_mails_have_no_words_with_header_prefixes(tmp_path, folder):
