@@ -75,7 +75,8 @@ _EXPORTS = {
     "read_styles": "html.sheets",
     "other_words": "mail.text_difference",
     "has_disguise": "mail.disguises",
-    "has_unseen": "mail.disguises",
+    "may_have_unseen": "mail.disguises",
+    "copy_seen": "mail.disguises",
     "join_letters": "mail.disguises",
 }
 """The kernels that the rest of the package calls, and the module of each."""

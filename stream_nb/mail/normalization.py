@@ -23,7 +23,6 @@ import numpy as np
 from stream_nb import kernels
 
 _WIDE = re.compile("[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\U0001d400-\U0001d7ff]+")
-_UNSEEN = "\u00ad\u200b\u200c\u200d\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2061\u2062\u2063\u2064\ufeff"
 
 
 def normalized(texts: list[bytes]) -> list[bytes]:
@@ -37,17 +36,17 @@ def normalized(texts: list[bytes]) -> list[bytes]:
 
 
 def without_unseen(text: str) -> bytes:
-    r"""Encode text as UTF-8, with no-break spaces as plain spaces and zero-width characters removed.
+    r"""Encode text as UTF-8, with any spaces as plain ones, and without characters that nobody sees, such as those of
+    zero width.
 
     >>> without_unseen("f\u200bree\u00a0offer")
     b'free offer'
     """
     plain = text.encode()
-    if kernels.has_unseen(plain):
-        for character in _UNSEEN:
-            text = text.replace(character, "")
-        plain = text.replace("\u00a0", " ").encode()
-    return plain
+    if not kernels.may_have_unseen(plain):
+        return plain
+    out = np.empty(len(plain), np.uint8)
+    return out[: kernels.copy_seen(plain, out)].tobytes()
 
 
 def _folded(text: bytes) -> bytes:

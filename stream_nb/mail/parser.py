@@ -217,11 +217,13 @@ class _Body:
 
 
 def _plain(text: str) -> bytes:
-    """Encode text as UTF-8, with no-break spaces as plain spaces and zero-width characters removed.
+    """Encode text as UTF-8, without the characters that a reader does not see, and with plain spaces.
 
     The parser decodes text without a declared charset as Windows-1252. If its bytes are valid UTF-8, this decodes them
     again. Trying the first non-ASCII run alone is enough to rule that out for most texts.
     """
+    if "\0" in text:
+        text = text.replace("\0", "")
     try:
         return text.encode("ascii")
     except UnicodeEncodeError as error:

@@ -26,15 +26,30 @@ def _is_alnum(byte):
     return 97 <= (byte | 32) <= 122 or 48 <= byte <= 57
 
 
+@inlined
+def _is_space(point):
+    """Return whether a character is blank: a space of any width, a line separator, or a filler."""
+    general = 0x2000 <= point <= 0x200A or point == 0x2028 or point == 0x2029 or point == 0x202F or point == 0x205F
+    other = point == 0xA0 or point == 0x1680 or point == 0x2800 or point == 0x3000 or point == 0x3164 or point == 0xFFA0
+    return general or other
+
+
+@inlined
+def _is_unseen(point):
+    """Return whether a character is never visible (Unicode, Default_Ignorable_Code_Point; those of mail)."""
+    general = 0x200B <= point <= 0x200F or 0x202A <= point <= 0x202E or 0x2060 <= point <= 0x206F
+    low = point == 0xAD or point == 0x34F or point == 0x61C or point == 0x115F or point == 0x1160
+    selector = 0x180B <= point <= 0x180F or 0xFE00 <= point <= 0xFE0F or 0xE0000 <= point <= 0xE0FFF
+    return general or low or selector or point == 0xFEFF
+
+
 @borrowing
 def write_character(out, n, point):
-    """Append a character as UTF-8; return the new length. Special spaces become a space; zero-width characters are
+    """Append a character as UTF-8; return the new length. Special spaces become a space; invisible characters are
     skipped."""
-    if point == 0xA0 or 0x2000 <= point <= 0x200A or point == 0x3000:
+    if _is_space(point):
         point = 32
-    elif point == 0xAD or 0x200B <= point <= 0x200F or 0x202A <= point <= 0x202E or 0x2060 <= point <= 0x2064:
-        return n
-    elif point == 0xFEFF:
+    elif _is_unseen(point):
         return n
     elif point == 0 or point > 0x10FFFF or 0xD800 <= point <= 0xDFFF:
         point = 0xFFFD

@@ -7,6 +7,7 @@ The checks that run on every text read all of it without branches, which takes a
 
 import numpy as np
 
+from stream_nb.kernels.html.characters import write_character
 from stream_nb.kernels.jit import inlined, kernel
 from stream_nb.kernels.swar import CLASSES, WORD
 
@@ -40,18 +41,45 @@ def has_disguise(text):
 
 
 @kernel
-def has_unseen(text):
-    """Return whether UTF-8 text has no-break spaces or zero-width characters."""
+def may_have_unseen(text):
+    """Return whether UTF-8 text has bytes with which special spaces or invisible characters begin, and which begin few
+    others."""
     found = False
     for i in range(len(text) - 1):
-        found |= (text[i] == 0xC2) & ((text[i + 1] == 0xA0) | (text[i + 1] == 0xAD))
+        lead, second = text[i], text[i + 1]
+        found |= (lead == 0xC2) & ((second == 0xA0) | (second == 0xAD))
+        found |= ((lead == 0xCD) & (second == 0x8F)) | ((lead == 0xD8) & (second == 0x9C))
+        found |= (lead == 0xE1) & ((second == 0x85) | (second == 0x9A) | (second == 0xA0))
+        found |= (lead == 0xEF) & ((second == 0xB8) | (second == 0xBB) | (second == 0xBE))
+        found |= (lead == 0xF3) & (second == 0xA0)
     for i in range(len(text) - 2):
         second, third = text[i + 1], text[i + 2]
-        general = ((third >= 0x8B) & (third <= 0x8F)) | ((third >= 0xAA) & (third <= 0xAE))
-        found |= (text[i] == 0xE2) & (second == 0x80) & general
-        found |= (text[i] == 0xE2) & (second == 0x81) & (third >= 0xA0) & (third <= 0xA4)
-        found |= (text[i] == 0xEF) & (second == 0xBB) & (third == 0xBF)
+        general = (second == 0x80) & ((third <= 0x8F) | (third >= 0xA8) & (third <= 0xAF))
+        found |= (text[i] == 0xE2) & (general | (second == 0x81) | (second == 0xA0) & (third == 0x80))
+        found |= (text[i] == 0xE3) & ((second == 0x80) & (third == 0x80) | (second == 0x85) & (third == 0xA4))
     return found
+
+
+@kernel
+def copy_seen(text, out):
+    """Copy valid UTF-8 to `out`, which is at least as long, as `write_character` writes it; return the bytes
+    written."""
+    n = 0
+    i = 0
+    while i < len(text):
+        lead = int(text[i])
+        if lead < 0xC0:
+            out[n] = lead
+            n += 1
+            i += 1
+            continue
+        size = 2 if lead < 0xE0 else 3 if lead < 0xF0 else 4
+        point = lead & (0x7F >> size)
+        for k in range(i + 1, min(i + size, len(text))):
+            point = (point << 6) | (int(text[k]) & 0x3F)
+        n = write_character(out, n, point)
+        i += size
+    return n
 
 
 @inlined

@@ -71,7 +71,7 @@ def test_repeated_headers_in_any_case_are_all_kept():
         (TEXT % b"iso-2022-cn", b"text", "text"),
         (b"Content-Type: text/plain; charset=no-such-charset\n", b"text", "text"),
         (b"Content-Type: text/plain; charset=\n", b"text", "text"),
-        (b"", "zero\u200bwidth no\u00a0break".encode(), "zerowidth no break"),
+        (b"", "zero\u200bwidth no\u00a0break n\0ul".encode(), "zerowidth no break nul"),
     ],
 )
 def test_text_of_any_charset_becomes_utf8(head, content, text):
