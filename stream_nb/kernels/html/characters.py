@@ -2,22 +2,31 @@
 
 # pyright: basic
 
-from html.entities import name2codepoint
+from html.entities import html5
 
 import numpy as np
 
-from stream_nb.kernels.css.syntax import index
+from stream_nb.kernels.css.syntax import KEY_BITS, add_exactly, index
 from stream_nb.kernels.jit import borrowing, inlined
 
-
-def pack(name: str) -> int:
-    """Pack up to eight ASCII characters into one number."""
-    return int.from_bytes(name.encode(), "big")
+_LONGEST_NAME, _LONGEST_OPEN_NAME = 31, 6
 
 
-_ENTITIES = np.array(sorted((pack(name), point) for name, point in name2codepoint.items()), dtype=np.int64)
-_ENTITY_NAMES = np.ascontiguousarray(_ENTITIES[:, 0])
-_ENTITY_POINTS = np.ascontiguousarray(_ENTITIES[:, 1])
+def _keyed(points: dict[str, int]) -> tuple[np.ndarray, np.ndarray]:
+    """Return the sorted keys of names as `add_exactly` makes them, and the code point of each."""
+    pairs: list[tuple[int, int]] = []
+    for name, point in points.items():
+        value = 0
+        for byte in name.encode():
+            value = (value * 131 + byte + 1) & KEY_BITS
+        pairs.append((value, point))
+    table = np.array(sorted(pairs), np.int64)
+    return np.ascontiguousarray(table[:, 0]), np.ascontiguousarray(table[:, 1])
+
+
+_NAMES, _POINTS = _keyed({name[:-1]: ord(text) for name, text in html5.items() if name[-1] == ";" and len(text) == 1})
+_OPEN_NAMES, _OPEN_POINTS = _keyed({name: ord(text) for name, text in html5.items() if name[-1] != ";"})
+"""The names of characters, and those that need no semicolon."""
 _WINDOWS_1252 = np.array([ord(c) for c in bytes(range(128, 160)).decode("cp1252", "replace")], dtype=np.int64)
 
 
@@ -73,8 +82,11 @@ def write_character(out, n, point):
 
 
 @borrowing
-def character(data, i, end):
-    """Decode the character reference at `i`, an ampersand. Returns (code point or -1, index after it)."""
+def character(data, i, end, in_attribute):
+    """Decode the character reference at `i`, an ampersand. Returns (code point or -1, index after it).
+
+    As in browsers, old names need no semicolon: in text even before a letter, so that ``&nbspx`` is a space and an x.
+    """
     j = i + 1
     point = 0
     if j < end and data[j] == 35:
@@ -98,16 +110,20 @@ def character(data, i, end):
             return -1, i + 1
         if 128 <= point <= 159:
             point = int(_WINDOWS_1252[point - 128])
-    else:
-        first = j
-        while j < end and _is_alnum(data[j]):
-            if j - first < 8:
-                point = (point << 8) | int(data[j])
-            j += 1
-        at = index(_ENTITY_NAMES, point) if 2 <= j - first <= 8 else -1
-        if at < 0:
-            return -1, i + 1
-        point = int(_ENTITY_POINTS[at])
-    if j < end and data[j] == 59:
+        return point, j + int(j < end and data[j] == 59)
+    name = 0
+    while j < end and j - i <= _LONGEST_NAME and _is_alnum(data[j]):
+        name = add_exactly(name, int(data[j]))
         j += 1
-    return point, j
+    at = index(_NAMES, name) if j < end and data[j] == 59 else -1
+    if at >= 0:
+        return int(_POINTS[at]), j + 1
+    name, point, after = 0, -1, i + 1
+    for k in range(i + 1, min(j, i + 1 + _LONGEST_OPEN_NAME)):
+        name = add_exactly(name, int(data[k]))
+        at = index(_OPEN_NAMES, name)
+        if at >= 0:
+            point, after = int(_OPEN_POINTS[at]), k + 1
+    if in_attribute and after < end and (data[after] == 61 or _is_alnum(data[after])):
+        return -1, i + 1
+    return point, after

@@ -199,7 +199,7 @@ def _write_text(data, i, end, only_blank, out, n):
             break
         point = -1
         if byte == 38:
-            point, i = character(data, i, end)
+            point, i = character(data, i, end, False)
         else:
             i += 1
         if point >= 0:

@@ -151,7 +151,7 @@ def decode(data, i, end, out, n):
     while i < end:
         point = -1
         if data[i] == 38:
-            point, after = character(data, i, end)
+            point, after = character(data, i, end, True)
         if point >= 0:
             n = write_character(out, n, point)
             i = after

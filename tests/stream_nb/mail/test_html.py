@@ -74,10 +74,6 @@ def test_the_text_that_a_reader_sees(html, seen):
     assert seen_words(html) == seen
 
 
-def test_references_to_invalid_characters_become_the_replacement_character():
-    assert html_text(b"&#0;&#xD800;&#x110000;&#99999999;").seen == "\ufffd".encode() * 4
-
-
 @pytest.mark.parametrize(
     "html",
     [
