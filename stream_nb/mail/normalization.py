@@ -1,9 +1,9 @@
 r"""Disguised letters -> plain letters, so that the learner reads the words that a reader sees.
 
-Full-width letters and digits, and those of Unicode's mathematical alphabets, become plain ones (NFKC). Spaced-out
-letters become words: if four or more single ASCII letters are separated by the same separator or punctuation byte,
-that byte is removed. It is removed from the whole passage around them, which consists of single letters and digits at
-most eight bytes apart. Anything else between two of these ends a word:
+Full-width letters and digits, those of Unicode's mathematical alphabets, and letters in circles or squares become plain
+ones. Spaced-out letters become words: if four or more single ASCII letters are separated by the same separator or
+punctuation byte, that byte is removed. It is removed from the whole passage around them, which consists of single
+letters and digits at most eight bytes apart. Anything else between two of these ends a word:
 
     >>> normalized([b"f r e e  v.i.a.g.r.a,  i n  s t o c k"])
     [b'free  viagra,  in  stock']
@@ -22,7 +22,10 @@ import numpy as np
 
 from stream_nb import kernels
 
-_WIDE = re.compile("[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\U0001d400-\U0001d7ff]+")
+_FOLDED = "\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\u2102-\u2134\u24b6-\u24e9\U0001d400-\U0001d7ff\U0001f130-\U0001f189"
+_WIDE = re.compile(f"[{_FOLDED}]+")
+_LETTERS_ON_BLACK = {first + k: chr(ord("A") + k) for first in (0x1F150, 0x1F170) for k in range(26)}
+"""Letters in black circles and squares, which NFKC does not fold."""
 
 
 def normalized(texts: list[bytes]) -> list[bytes]:
@@ -53,7 +56,12 @@ def _folded(text: bytes) -> bytes:
     if text.isascii():
         return text
     characters = text.decode("utf-8", "surrogateescape")
-    return _WIDE.sub(lambda run: unicodedata.normalize("NFKC", run[0]), characters).encode("utf-8", "surrogateescape")
+    return _WIDE.sub(_plain_letters, characters).encode("utf-8", "surrogateescape")
+
+
+def _plain_letters(run: re.Match[str]) -> str:
+    plain = [unicodedata.normalize("NFKC", letter) for letter in run[0].translate(_LETTERS_ON_BLACK)]
+    return "".join(new if len(new) == 1 and new.isalnum() else old for new, old in zip(plain, run[0], strict=True))
 
 
 def _joined(text: bytes) -> bytes:

@@ -21,8 +21,8 @@ def _is_letter(byte):
 
 @kernel
 def has_disguise(text):
-    """Return whether four ASCII letters are separated by the same byte, or there is a byte with which full-width
-    letters or those of mathematical alphabets begin."""
+    """Return whether four ASCII letters are separated by the same byte, or there are bytes with which full-width
+    letters, those of mathematical alphabets or those in circles begin."""
     found = False
     for i in range(len(text) - 6):
         between = text[i + 3]
@@ -37,6 +37,8 @@ def has_disguise(text):
         )
     for i in range(len(text)):
         found |= (text[i] == 0xEF) | (text[i] == 0xF0)
+    for i in range(len(text) - 1):
+        found |= (text[i] == 0xE2) & ((text[i + 1] == 0x92) | (text[i + 1] == 0x93))
     return found
 
 

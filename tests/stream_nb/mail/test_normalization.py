@@ -52,6 +52,9 @@ def normalized_text(text: str) -> str:
         (full_width("free 42"), "free 42"),
         (full_width("F R E E"), "FREE"),
         (bold("free") + " offer", "free offer"),
+        ("\U0001d450\u210e\U0001d452\U0001d44e\U0001d45d", "cheap"),  # Unicode has the italic h among other symbols
+        ("\u24d5\u24e1\u24d4\u24d4", "free"),
+        ("\U0001f135\U0001f161\U0001f174\U0001f134", "FREE"),  # letters in squares and circles, white and black
     ],
 )
 def test_disguised_words_are_normalized(written, read):
@@ -73,6 +76,7 @@ def test_disguised_words_are_normalized(written, read):
         "n_o_n_e ña b c d é",
         "你好" + full_width(",") + "世界" + full_width("!"),
         "naïve Straße",
+        "№ 5™, 30 ℃ ① 🆗 😀",
     ],
 )
 def test_other_text_is_not_changed(text):
