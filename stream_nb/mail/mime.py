@@ -7,28 +7,37 @@ from email.message import Message
 from fast_mail_parser import (
     DecodeError,
     ParseError,
-    PyLazyAttachment,
     PyLazyMail,
     PyLazyMimePart,
     parse_email,
     parse_email_tree,
 )
 
-from stream_nb.mail.fallback_parser import Attachment, Plain, as_text, declared_charset, in_charset, parse_slowly
+from stream_nb.mail.fallback_parser import Plain, as_text, declared_charset, in_charset, parse_slowly
 
 _LOST = "\ufffd"
 """What the fast parser makes of a byte it cannot decode, and of the whole of a text in a charset that browsers do not
 decode, such as ISO-2022-KR."""
+_TEXT_KINDS = ("text/", "message/delivery-status", "message/rfc822")
+
+
+def is_text(kind: str) -> bool:
+    """Return whether an attachment of a media type is read; an invalid type means text (RFC 2045, 5.2)."""
+    return kind.startswith(_TEXT_KINDS) or "/" not in kind
 
 
 def parse(raw: bytes, whole: bytes) -> tuple[PyLazyMail | Plain, list[str], list[str]]:
-    """Parse `raw` with the fast parser; if it rejects that, parse the `whole` mail with the fallback.
+    """Parse `raw` with the fast parser; if it rejects that or an attached text, parse the `whole` mail with the
+    fallback.
 
     Also returns the bodies in plain text and in HTML, because the fast parser decodes them at each access.
     """
     try:
         message = parse_email(raw, mode="lazy")
         plain, htmls = message.text_plain, message.text_html
+        for attachment in message.attachments:
+            if is_text(attachment.mimetype):
+                _ = attachment.content  # decoded now, because it may be broken
         if any(_LOST in text for text in (*plain, *htmls)):
             _decode_again(raw, message, plain, htmls)
         return message, plain, htmls
@@ -63,11 +72,3 @@ def _bodies(raw: bytes, kind: str) -> list[PyLazyMimePart]:
             found += [part] * (part.content_type == kind)
             left += reversed(part.children)
     return found
-
-
-def content(attachment: PyLazyAttachment | Attachment) -> bytes:
-    """The decoded bytes of an attachment; none if they cannot be decoded."""
-    try:
-        return attachment.content
-    except ParseError:
-        return b""

@@ -39,7 +39,7 @@ from stream_nb.mail.headers import HEADER_NAMES, KeptFields
 from stream_nb.mail.html import html_text, other_words
 from stream_nb.mail.identification import message_id
 from stream_nb.mail.limits import check_bytes, guarded, header_end, without_mbox_line
-from stream_nb.mail.mime import content, parse
+from stream_nb.mail.mime import is_text, parse
 from stream_nb.mail.normalization import normalized, without_unseen
 from stream_nb.mail.originator import originator
 from stream_nb.mail.sanitize import display
@@ -60,7 +60,6 @@ MAX_HTML_CHARS = 1_000_000
 MAX_HIDDEN_BYTES = 20_000
 MAX_ENCLOSED_MAILS = 5
 _LOST = "\ufffd".encode()
-_TEXT_KINDS = ("text/", "message/delivery-status")
 
 _KEPT = {"safe": KeptFields(SAFE, ("sender", "list-id")), "keep": KeptFields(KEEP, ("list-id",))}
 _WINDOWS_1252 = codecs.charmap_build(
@@ -172,11 +171,11 @@ class _Body:
         for attachment in message.attachments:
             kind = attachment.mimetype
             if kind.startswith("text/html"):
-                self._add_html(to_text(content(attachment)))
-            elif kind.startswith(_TEXT_KINDS) or "/" not in kind:  # an invalid type means text (RFC 2045, 5.2)
-                self._add_text(to_text(content(attachment)))
+                self._add_html(to_text(attachment.content))
             elif kind == "message/rfc822":
-                self._add_enclosed(content(attachment))
+                self._add_enclosed(attachment.content)
+            elif is_text(kind):
+                self._add_text(to_text(attachment.content))
         if not (plain or htmls or message.attachments):  # a multipart without its boundary, which readers show as text
             self._add_text(to_text(raw[header_end(raw) :]))
 

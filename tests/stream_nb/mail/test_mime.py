@@ -4,7 +4,7 @@ import pytest
 from fast_mail_parser import PyLazyMail
 
 from stream_nb.mail.fallback_parser import Plain
-from stream_nb.mail.mime import content, parse
+from stream_nb.mail.mime import parse
 from tests.stream_nb.mail import hostile
 
 NESTED = hostile.nested(b"multipart", 1_000) + b"Subject: s\n\nhello"
@@ -41,7 +41,13 @@ def test_a_text_in_an_unknown_charset_is_utf8_or_else_windows_1252(charset):
         assert [text.strip() for text in plain + htmls] == ["grün", "“Grüße”", "“Grüße”"]
 
 
-def test_an_attachment_that_cannot_be_decoded_is_empty():
-    raw = b"Content-Type: application/pdf\nContent-Transfer-Encoding: base64\n\nJVBERg==\n"
-    message, *_ = parse(raw, raw)
-    assert [content(attachment) for attachment in message.attachments] == [b"%PDF"]
+@pytest.mark.parametrize("kind", ["text/html", "text/plain", "application/pdf"])
+def test_a_mail_with_an_attached_text_in_broken_base64_is_parsed_by_the_fallback(kind):
+    raw = f"Content-Type: {kind}\nContent-Disposition: attachment\nContent-Transfer-Encoding: base64\n\naGVsbG8=!\n"
+
+    message, *_ = parse(raw.encode(), raw.encode())
+
+    if kind == "application/pdf":
+        assert isinstance(message, PyLazyMail)
+    else:
+        assert [attachment.content for attachment in message.attachments] == [b"hello"]
