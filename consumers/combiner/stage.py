@@ -47,6 +47,7 @@ class CombinerStage(ConsumerLoop):
         self._builder: SumBuilder | None = None
         self._full: list[ProducerRecord] = []
         self._first_offset = 0
+        self._last_number = 0
         self._waiting_since: float | None = None
         self.skipped = SkippedRecords()
 
@@ -67,6 +68,7 @@ class CombinerStage(ConsumerLoop):
             return
         wait_for_outputs(self._log, [SUMS_PARTITION], self.beat)
         self._first_offset, newest = self.consumer.committed(MODEL_PARTITION), self._newest_sum()
+        self._last_number = newest.number if newest is not None else 0
         # A sum beyond the end is of a `model` topic that was deleted and created again.
         if newest is not None and newest.next_offset <= self._log.end_offset(MODEL_PARTITION):
             self._first_offset = self.resume_at(MODEL_PARTITION, newest.next_offset)
@@ -106,9 +108,7 @@ class CombinerStage(ConsumerLoop):
         """The builder of the next sum; None while the log has no secret, and so no deltas."""
         if self._builder is None and (secret := read_secret(self._log)) is not None:
             model = model_of_log(self._settings.learner, secret)
-            newest = self._newest_sum()
-            number = newest.number if newest is not None else 0
-            self._builder = SumBuilder(model, self._first_offset, number, self.skipped)
+            self._builder = SumBuilder(model, self._first_offset, self._last_number, self.skipped)
         return self._builder
 
     def _newest_sum(self) -> Sum | None:
