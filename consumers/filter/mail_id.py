@@ -43,9 +43,7 @@ def content_hash(raw: bytes) -> str:
     >>> content_hash(b"From: a@b\n\nhello") == content_hash(b"From: a@b\n\nhello you")
     False
     """
-    mail = without_mbox_line(raw)
-    end = _header_end(mail)
-    return _content_hash(mail[:end], mail[end:])
+    return _content_hash(*_head_and_body(raw))
 
 
 def new_id(raw: bytes) -> str:
@@ -71,9 +69,7 @@ def repeatable_id(raw: bytes) -> str:
     >>> repeatable_id(b"Received: 1\nFrom: a@b\n\nhi") == repeatable_id(b"Received: 2\nFrom: a@b\n\nhi")
     False
     """
-    mail = without_mbox_line(raw)
-    end = _header_end(mail)
-    head, body = mail[:end], mail[end:]
+    head, body = _head_and_body(raw)
     received = _OF_COPY.sub(b"", head) + body
     whole = hashlib.sha256(received.replace(b"\r\n", b"\n")).hexdigest()
     return f"{_content_hash(head, body)}.{whole[: 2 * _NONCE_BYTES]}"
@@ -116,13 +112,15 @@ def _content_hash(head: bytes, body: bytes) -> str:
     return digest.hexdigest()[:32]
 
 
-def _header_end(raw: bytes) -> int:
-    """Where the header ends, also that of a mail to thousands of recipients, of which the parser reads only a part."""
-    end = header_end(raw)
+def _head_and_body(raw: bytes) -> tuple[bytes, bytes]:
+    """The whole header, also that of a mail to thousands of recipients, of which the parser reads only a part, and what
+    follows it."""
+    mail = without_mbox_line(raw)
+    end = header_end(mail)
     if end < 0:
-        found = _BLANK_LINE.search(raw)
-        end = found.start() if found else len(raw)
-    return end
+        found = _BLANK_LINE.search(mail)
+        end = found.start() if found else len(mail)
+    return mail[:end], mail[end:]
 
 
 def _packed(text: bytes) -> bytes:
