@@ -11,7 +11,8 @@ from consumers.ingest.formats.folder_names import means_spam, means_trash, means
     Elküldött elemek|Ciorne|Trimise|Черновики|Отправленные|Чернетки|Надіслані|Πρόχειρα|ΑΠΕΣΤΑΛΜΈΝΑ|Taslaklar
     Gönderilmiş Öğeler|GÖNDERİLMİŞ|下書き|送信済みトレイ|임시보관함|보낸편지함|草稿|已发送|寄件備份
     보낸메일함|Thư đã gửi|Thư nháp|דואר שנשלח|טיוטות|العناصر المرسلة|المسودات|จดหมายที่ส่งแล้ว|Terkirim
-    Entw&APw-rfe|INBOX.Envoy&AOk-s|[Gmail]/Messages envoyés|Sent.2019|Entwürfe/Alte""".replace("\n", "|").split("|"),
+    Entw&APw-rfe|INBOX.Envoy&AOk-s|[Gmail]/Messages envoyés|Boîte d\u2019envoi|Sent.2019
+    Entwürfe/Alte""".replace("\n", "|").split("|"),
 )
 def test_folders_of_sent_mail_and_drafts_are_recognised_in_many_languages(name):
     assert means_written(name.strip()) and not means_spam(name.strip()) and not means_trash(name.strip())
@@ -45,6 +46,7 @@ def test_turkish_capital_letters_are_recognised():
     ("name", "read"),
     [
         ("Courrier ind&AOk-sirable", "Courrier indésirable"),
+        ("&j,dg0TDhMPww6w-", "迷惑メール"),
         ("R&-D", "R&D"),
         ("&2D3eAA-", "😀"),
         ("Q&A", "Q&A"),
