@@ -54,16 +54,6 @@ class Ranking:
     def __len__(self) -> int:
         return len(self._positive) + len(self._negative)
 
-    @property
-    def positives(self) -> int:
-        """Number of positive mails."""
-        return len(self._positive)
-
-    @property
-    def negatives(self) -> int:
-        """Number of negative mails."""
-        return len(self._negative)
-
     def add(self, score: float, is_positive: bool) -> None:
         """Add one mail. Raises ValueError if `score` is NaN.
 

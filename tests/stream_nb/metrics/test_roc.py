@@ -61,6 +61,8 @@ def test_Q2_infinite_scores_are_ranked_and_nan_and_unknown_scores_refused():
     for is_positive, name in ((True, "positive"), (False, "negative")):
         with pytest.raises(KeyError, match=f"no {name} mail with score 7"):
             ranking.remove(7, is_positive)
+        with pytest.raises(KeyError, match=f"no {name} mail with score 7"):
+            Ranking().remove(7, is_positive)
     assert len(ranking) == 4
 
 

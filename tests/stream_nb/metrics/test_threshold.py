@@ -13,8 +13,8 @@ from tests.stream_nb.metrics.ranked import ranked, scored
 @given(scored, st.floats(0, 1), st.floats(0, 20), st.floats(0, 20))
 @example([(-1.0, False), (0.0, True), (0.25, False), (0.5, True)], 1.0, 0.0, 1.0)
 def test_Q3_chosen_thresholds_are_optimal_by_their_criterion(mails, max_fpr, fp_cost, fn_cost):
-    ranking = ranked(mails)
-    points = ranking.roc()
+    points = ranked(mails).roc()
+    negatives = sum(not y for _, y in mails)
 
     def errors(threshold):
         false_alarms = sum(s >= threshold and not y for s, y in mails)
@@ -22,9 +22,9 @@ def test_Q3_chosen_thresholds_are_optimal_by_their_criterion(mails, max_fpr, fp_
         return false_alarms, misses
 
     chosen = losing_at_most(points, max_fpr)
-    assert errors(chosen.threshold)[0] <= max_fpr * ranking.negatives
+    assert errors(chosen.threshold)[0] <= max_fpr * negatives
     assert errors(chosen.threshold)[1] == min(
-        errors(p.threshold)[1] for p in points if errors(p.threshold)[0] <= max_fpr * ranking.negatives
+        errors(p.threshold)[1] for p in points if errors(p.threshold)[0] <= max_fpr * negatives
     )
     cheapest = least_cost(points, fp_cost, fn_cost)
     costs = [fp_cost * a + fn_cost * b for a, b in (errors(p.threshold) for p in points)]
