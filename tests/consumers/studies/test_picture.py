@@ -7,6 +7,7 @@ from consumers.studies.corpus import load
 
 def test_M10_the_mail_model_and_the_mixed_model_are_drawn(mails):
     filter_, mixed = picture.study(mails[:100]).charts
+    assert "message, N = 100" in filter_ and "message, N = 100" in mixed
     assert "MailNB" in filter_
     assert "MixedNB" in mixed
     assert mixed.count("node seen") == 3
