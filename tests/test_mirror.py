@@ -46,7 +46,6 @@ THROUGH = {
     "consumers/mailbox/test_known_mails.py": "consumers/mailbox/known_mail",
     "consumers/mailbox/test_maildir_stops.py": "consumers/cli/feed_maildir",
     "consumers/mailbox/test_treatment.py": "consumers/cli/feed_imap",
-    "consumers/explain/test_explainer.py": "consumers/explain/word_lists",
     "consumers/model/test_policy.py": "consumers/evaluation/decisions consumers/model/policy_editor",
     "consumers/model/test_replica.py": "consumers/model/replica_state consumers/worker/catch_up",
     "consumers/monitor/test_health.py": "consumers/monitor/stages",
