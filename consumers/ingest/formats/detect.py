@@ -179,12 +179,11 @@ def _open_file(path: Path, shuffle: int | None, classes: str | None, notify: Cal
             f"{path} looks like a table without column names; add them, and call it .tsv: "
             f"(printf 'label\\ttext\\n'; cat {name}) > {name}.tsv"
         )
-    if path.suffix == SUFFIX:
-        _refuse_classes(classes, str(path))
-        return files_source("one mail of Apple Mail", [MailFile(path, "", None)])
     if is_trec_index(path, first):
         return open_trec(path, shuffle, classes, notify)
     _refuse_classes(classes, str(path))
+    if path.suffix == SUFFIX:
+        return files_source("one mail of Apple Mail", [MailFile(path, "", None)])
     about, reader = _reader(first, str(path))
 
     def read() -> Iterator[Item]:

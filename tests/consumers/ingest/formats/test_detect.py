@@ -109,7 +109,7 @@ def test_a_table_without_column_names_is_no_mail(tmp_path):
     with pytest.raises(UserError, match=rf"looks like a table without .*; cat '{path}'\) > '{path}'.tsv$"):
         open_source(path)
 
-    for mail in (b"ham\tone line\n\nspam\ttext\n", b"To: a\tb\nX:\tc\n\nhello\n"):
+    for mail in (b"ham\tone line\n\nspam\ttext\n", b"Hello\nham\ttext\n", b"To: a\tb\nX:\tc\n\nhello\n"):
         path.write_bytes(mail)
         assert open_source(path).about == "one mail"
 
