@@ -40,6 +40,20 @@ def test_all_mails_are_searched_and_the_newest_come_first(log):
     assert [row.id for row in found.rows[:2]] == ["m300", "m299"]
 
 
+def test_a_mail_that_arrived_later_comes_first_even_if_it_was_scored_earlier():
+    log = new_log()
+    put(log, 1, arrived_at=BEGIN + 9)
+    put(log, 2)
+    assert ids(MailSearch(log)) == ["m1", "m2"]
+
+
+def test_of_bad_records_only_predictions_are_reported(log, caplog):
+    """Workers report bad labels."""
+    log.append([ProducerRecord(PREDICTIONS, b"m301", b"{", 0)])
+    assert MailSearch(log).search(SearchQuery()).found == 301
+    assert [line.partition(":")[0] for line in caplog.messages] == ["predictions[0]@301"]
+
+
 def test_the_latest_mails_of_all_partitions_are_remembered_in_order_of_time():
     log = new_log(3)
     search = MailSearch(log, remember=10)
