@@ -97,11 +97,13 @@ def test_a_change_applies_to_later_mails_and_older_predictions_keep_their_policy
     assert verify(log, SETTINGS).differences == []
 
 
-def test_changes_keep_source_and_time_and_undo_without_a_change_is_refused(log):
+def test_changes_keep_source_and_time_and_undo_needs_the_newest_change(log):
     with pytest.raises(BadRecord, match="nothing to undo"):
         editor(log).undo("ann")
-    PolicyEditor(log, SETTINGS.learner, clock=lambda: 12.0).change(PolicyValues(unsure=1.0), "an\u202en")
-    state = editor(log).undo("bob")
+    newest = PolicyEditor(log, SETTINGS.learner, lambda: 12.0).change(PolicyValues(unsure=1.0), "an\u202en").offset
+    with pytest.raises(BadRecord, match="changed again meanwhile"):
+        editor(log).undo("bob", newest - 1)
+    state = editor(log).undo("bob", newest)
     assert [(change.source, change.policy) for change in state.changes] == [
         ("bob", None),
         ("an⟨U+202E⟩n", PolicyValues(unsure=1.0)),

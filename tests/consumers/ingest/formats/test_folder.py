@@ -77,10 +77,13 @@ def test_files_at_any_depth_below_a_class_are_read_except_hidden_ones(tmp_path):
             "ham/.git/3": b"-",
             ".trash/4": b"-",
             "README": b"-",
+            "Junk": b"-",
         },
     )
 
-    assert [item.value for item in open_source(tmp_path)] == [b"a", b"b", b"c"]
+    items = list(open_source(tmp_path))
+    assert [item.value for item in items] == [b"a", b"b", b"c"]
+    assert {item.label for item in items} == {"ham"}
 
 
 def test_folders_are_classes_whatever_mail_programs_mean_by_their_names(tmp_path):
