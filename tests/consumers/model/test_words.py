@@ -5,8 +5,18 @@ import math
 import pytest
 
 from consumers.model.textbook import TextbookModel
-from consumers.model.words import class_weights, known_features, occurrences, word_class, word_probabilities, word_term
+from consumers.model.words import (
+    class_weights,
+    known_features,
+    occurrences,
+    rises,
+    strongest,
+    word_class,
+    word_probabilities,
+    word_term,
+)
 from stream_nb import MailNB
+from stream_nb.mail_nb.starter import starter
 from stream_nb.types import Mail, Part
 
 
@@ -75,3 +85,22 @@ def test_numbers_and_categories_count_as_known_features(new):
     assert known_features(model) == 2
     model.learn_one(Mail((Part("", b"money"),), (), (("size", 4.0),)), "spam")
     assert known_features(model) == 3
+
+
+def test_a_model_of_numbers_has_no_words():
+    model = TextbookModel.new("gaussian", 1.0, "spam")
+    model.learn_one(Mail((), (), (("size", 3.0),)), "ham")
+    assert word_term(model, "lunch") is None
+    assert strongest(model, 9, lambda text: True) == {"ham": ()}
+    assert rises(model, [], []) == []
+
+
+def test_a_starter_counts_in_the_probabilities_and_the_weights_of_words():
+    other = MailNB()
+    for text, label in [("money", "spam"), ("lunch money", "ham"), ("free money", "spam")]:
+        other.learn_one(text, label)
+    model = starter(other)
+    term = word_term(model, "money")
+    found = word_probabilities(model, term)
+    assert 0.0 < found["ham"] < found["spam"] < 1.0
+    assert class_weights(model, term)["spam"] == pytest.approx(math.log(found["spam"] / found["ham"]))
