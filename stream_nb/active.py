@@ -107,7 +107,7 @@ class LabelBudget:
         k = int(position)
         latest = sum(self._histogram)
         less_certain = sum(self._histogram[:k]) + (position - k) * self._histogram[k]
-        wanted = rate > 0.0 and less_certain <= rate * max(latest, 1)
+        wanted = less_certain <= rate * latest
         self._histogram[k] += 1
         if latest + 1 >= 2 * _LATEST_MAILS:
             self._histogram = [count // 2 for count in self._histogram]

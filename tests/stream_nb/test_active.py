@@ -109,3 +109,10 @@ def test_a_sampler_learns_only_the_labels_it_asked_for_and_predicts_well():
     assert sampler.classifier.labels_learned == asked == sampler.budget.asked
     assert asked < 0.25 * 3_000 and right > 0.97 * 3_000
     assert sampler.predict_proba_one("ham1 ham2")[0]["ham"] > 0.9
+
+
+def test_a_clone_of_a_sampler_asks_for_the_same_share():
+    sampler = BudgetSampler(MailNB(), share=0.5)
+    sampler.predict_one("win money")
+    clone = sampler.clone()
+    assert (clone.share, clone.budget.mails) == (0.5, 0)

@@ -59,6 +59,7 @@ def test_M10_the_probabilities_in_the_graph_are_those_of_the_model():
     model.learn_one("see you", "ham")
     _, text = classes_and_texts(model, most=1)
     assert f"   free  {model.word_probabilities('free')['spam']:.2g}   (0.17)" in text
+    assert "and 0 more" not in text
 
 
 def test_M10_words_that_other_classes_have_more_rarely_are_drawn_and_further_classes_are_counted():
