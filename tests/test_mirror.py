@@ -26,7 +26,7 @@ THROUGH = {
     ),
     "consumers/filter/test_classify.py": "consumers/filter/mail_input",
     "consumers/filter/test_lmtp_postfix.py": "consumers/cli/feed_lmtp",
-    "consumers/filter/test_server.py": "consumers/filter/dialect consumers/filter/serving",
+    "consumers/filter/test_server.py": "consumers/filter/dialect",
     "consumers/ingest/formats/test_detect.py": "consumers/ingest/formats/base",
     "consumers/ingest/formats/test_json_lines.py": "consumers/ingest/formats/lines",
     "consumers/ingest/formats/test_one_class.py": "consumers/ingest/formats/summary",
