@@ -52,7 +52,7 @@ def run(step: Step, names: dict[str, Any]) -> str:
         done = CliRunner().invoke(cli, arguments)
         if done.exit_code:
             raise RuntimeError(f"{PAGE.name}:{step.line}: {step.source}{done.output}{done.exception}")
-        output = re.sub(r"^compil(ing|ed) .*\n", "", done.output, flags=re.MULTILINE)  # only a cold cache reports it
+        output = re.sub(r"^compil(ing|ed)\b.*\n", "", done.output, flags=re.MULTILINE)  # only a cold cache reports it
         lines = (re.sub(r"[\d,.]+ mails/s", "... mails/s", line.rstrip()) for line in output.splitlines())
         return "\n".join(filter(None, lines)) + "\n"
     out = io.StringIO()

@@ -37,7 +37,8 @@ def test_a_wrong_expected_output_differs_from_the_actual_one():
     assert run(step, {}) == "2\n"
 
 
-def test_the_output_of_a_command_is_the_same_while_kernels_are_compiled(tmp_path, monkeypatch):
+@pytest.mark.parametrize("not_kept", [set(), {"scan"}], ids=["once", "at each start"])
+def test_the_output_of_a_command_is_the_same_while_kernels_are_compiled(not_kept, tmp_path, monkeypatch):
     @contextmanager
     def compilations(show):
         show("scan")
@@ -48,5 +49,5 @@ def test_the_output_of_a_command_is_the_same_while_kernels_are_compiled(tmp_path
     monkeypatch.chdir(tmp_path)
     expected = run(step, {})
     monkeypatch.setattr(jit, "compilations", compilations)
-    monkeypatch.setattr(jit, "NOT_KEPT", {"scan"})
+    monkeypatch.setattr(jit, "NOT_KEPT", not_kept)
     assert run(step, {}) == expected
