@@ -79,7 +79,7 @@ class WorkerSettings(Section, frozen=True):
     """Consumer group; workers of one group share one model."""
     machine: Annotated[str, Meta(pattern=r"^[\w.-]{0,100}\Z")] = ""
     """Name of this machine, unique in the group; empty: the host name and an id kept in the temporary folder."""
-    poll_records: Positive = 2000
+    poll_records: Positive = 4000
     """Most records polled in one step."""
     poll_s: Annotated[float, Meta(gt=0, le=5)] = 0.5
     """Longest wait for the first record of a step; health and Ctrl-C are looked at after it."""

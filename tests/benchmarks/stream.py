@@ -2,7 +2,7 @@
 
     python -m tests.benchmarks.stream [PATH]      PATH is anything `stream-nb feed` reads; else generated mail
 
-Mails/s, one process, one partition, polls of 2,000 records, the best of several interleaved passes:
+Mails/s, one process, one partition, polls of 4,000 records, the best of several interleaved passes:
     (a) nothing     consume, and produce an equally large prediction in the same transactions
     (b) parsing     the same with the MIME parser
     (c) scoring     our worker on mail without labels, with a model that has learned these mails

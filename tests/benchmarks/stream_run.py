@@ -51,7 +51,7 @@ class Meter:
         return Run(mails, *(after - before for before, after in zip(self._before, now, strict=True)))
 
 
-def settings_for(log: str, partitions: int = 1, poll_records: int = 2000) -> Settings:
+def settings_for(log: str, partitions: int = 1, poll_records: int = 4000) -> Settings:
     """The settings of a log with new topics."""
     name = f"b{uuid.uuid4().hex[:8]}"
     return load_settings(

@@ -25,7 +25,7 @@ def test_printed_settings_can_be_read_back(tmp_path):
 def test_each_setting_has_a_comment():
     lines = render(Settings()).splitlines()
 
-    assert lines[lines.index("poll_records = 2000") - 1] == "# Most records polled in one step."
+    assert lines[lines.index("poll_records = 4000") - 1] == "# Most records polled in one step."
     assert lines[lines.index("[worker]") - 1] == "# How mail is consumed."
     assert max(map(len, lines)) <= 100
     for above, line in pairwise(lines):
