@@ -137,7 +137,7 @@ class MemoryGroupConsumer(GroupConsumer):
         if not self._assignment:
             self._assignment = self._places
             self._generation += 1
-            self._next = {place: self.committed(place) for place in self._places}
+            self._next = {place: self.committed(place) for place in sorted(self._places)}
             return []
         records = self._log.read(self._next, limit, timeout_s)
         for record in records:

@@ -40,10 +40,10 @@ class TimeMerge:
         self._latest: dict[TopicPartition, float] = {}
 
     def assign(self, assignment: Iterable[TopicPartition]) -> None:
-        """Clear the buffers and expect records of these partitions."""
+        """Clear the buffers and expect records of these partitions; those of the lowest come first."""
         self._groups = {}
         self._latest = {}
-        for place in assignment:
+        for place in sorted(assignment):  # an order that repeats, unlike a set's
             self._groups.setdefault(self._group_of(place), {})[place] = deque()
             self._latest[place] = -math.inf
 

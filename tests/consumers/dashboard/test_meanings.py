@@ -26,8 +26,13 @@ def test_the_share_of_labelled_mails_names_their_number(filled, open_page):
     expect(page.locator("[data-tile=Labelled] .below")).to_contain_text("of the latest 60 mails")
 
 
-def test_predictions_that_are_not_classes_are_explained_below_the_confusion_matrix(filled, open_page):
-    page = open_page(filled.server.url)
+def test_predictions_that_are_not_classes_are_explained_below_the_confusion_matrix(stage, open_page):
+    for number, label in enumerate(["spam", "ham"]):  # scored before the first label, then with one class
+        stage.mail(f"m{number}", "hello")
+        stage.reconcile()
+        stage.label(f"m{number}", label)
+        stage.reconcile()
+    page = open_page(stage.server.url)
     expect(page.locator("#confusion .note")).to_contain_text(
         "100\N{NO-BREAK SPACE}%. (none): scored before the first label. unsure: near the threshold"
     )

@@ -45,6 +45,13 @@ def test_records_wait_while_another_topic_is_not_read_to_its_end():
     assert [(r.topic, r.offset) for _, r in merge.ready()] == [(EMAILS, 1)]
 
 
+def test_the_partitions_of_a_set_come_in_the_same_order_in_every_process():
+    merge = TimeMerge((EMAILS, LABELS), lambda place: 0)
+    merge.assign(TopicPartition(topic, partition) for topic in (LABELS, EMAILS) for partition in (2, 0, 1))
+    merge.add([record(EMAILS, 0, 1.0, partition) for partition in (1, 2, 0)])
+    assert [place.partition for place, _ in merge.ready()] == [0, 1, 2]
+
+
 def test_how_far_a_partition_is_read_is_asked_only_where_records_wait():
     """A worker may have hundreds of partitions, and makes hundreds of steps a second."""
     asked: list[TopicPartition] = []
