@@ -80,7 +80,7 @@ def train(spark: Any, path: str, empty: TextModel, classes: str | None = None) -
     named = class_names(folders, classes)
 
     def learn(rows: Iterable[Any]) -> list[tuple[bytes, int]]:
-        mails = ((bytes(row.content), named[folder_of(row)]) for row in rows)
+        mails = ((bytes(row.content), label) for row in rows if (label := named[folder_of(row)]) is not None)
         return [train_part(_new(kind, start), mails)]
 
     def merge(one: tuple[bytes, int], other: tuple[bytes, int]) -> tuple[bytes, int]:

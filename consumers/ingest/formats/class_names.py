@@ -18,8 +18,8 @@ _HAM = re.compile(r"(?<![^\W_])ham(?![^\W\d_])", re.IGNORECASE)
 
 def class_names(
     folders: Iterable[str], rules: str | None, notify: Callable[[str], None] = lambda text: None
-) -> dict[str, str]:
-    """The class of each folder.
+) -> dict[str, str | None]:
+    """The class of each folder, or None for folders without one.
 
     Without rules: if each name contains exactly one of ``ham`` and ``spam``, or means spam (see `means_spam`), that
     word is the class. Else, if one of the names means spam and none is ``ham``, names that mean spam are ``spam`` and
@@ -30,7 +30,7 @@ def class_names(
     Args:
         folders: Names of folders.
         rules: Comma-separated ``pattern=class`` pairs with shell patterns. The first match wins, and every folder must
-            match one.
+            match one. The class ``*`` is the folder's name, or ``spam`` if that means spam; ``none`` is no class.
         notify: Called with a line about each rule that applies to no folder.
 
     Raises:
@@ -40,6 +40,8 @@ def class_names(
     {'easy-ham-1': 'ham', 'spam-1': 'spam'}
     >>> class_names(["work", "Junk"], "Junk=spam,*=ham")
     {'work': 'ham', 'Junk': 'spam'}
+    >>> class_names(["work", "travel", "Sent", "Junk"], "Sent=none,*=*")
+    {'work': 'work', 'travel': 'travel', 'Sent': None, 'Junk': 'spam'}
     >>> class_names(["work", "travel"], None)
     {'work': 'work', 'travel': 'travel'}
     >>> class_names(["INBOX", "Work", ".Junk"], None)
@@ -52,13 +54,13 @@ def class_names(
         for pattern, label in pairs:
             if (pattern, label) not in winners.values():
                 notify(f"--classes: the rule {pattern}={label} applies to no folder; there are {', '.join(folders)}")
-        named = {folder: label for folder, (_, label) in winners.items()}
+        named = {folder: _by_rule(folder, label) for folder, (_, label) in winners.items()}
     elif all(_class_in_name(folder) for folder in folders):
-        named = {folder: _class_in_name(folder) for folder in folders}
+        named = dict[str, str | None]({folder: _class_in_name(folder) for folder in folders})
     else:
         of_a_mail_program = any(map(in_spam, folders)) and "ham" not in [folder.lower() for folder in folders]
         named = {folder: _by_name(folder, of_a_mail_program) for folder in folders}
-    for label in named.values():
+    for label in filter(None, named.values()):
         check_class_name(label, "; rename the folder, or name its class with --classes")
     return named
 
@@ -80,7 +82,7 @@ def class_labels(
     >>> class_labels(["Inbox", "Junk", "Trash", "Entwürfe"], None)
     {'Inbox': 'ham', 'Junk': 'spam', 'Trash': None, 'Entwürfe': None}
     """
-    named: dict[str, str | None] = dict(class_names(folders, rules, notify))
+    named = class_names(folders, rules, notify)
     if rules is None and any(map(in_spam, named)):
         for folder in named:
             if means_trash(folder) or (means_written(folder) and named[folder] == "ham"):
@@ -96,7 +98,8 @@ def class_labels(
         of_a_mailbox = any(folder.lower().endswith("inbox") for folder in plain)
         if len(plain) > 1 and not of_a_mailbox:
             notify(
-                f"{shown_names(plain)} are ham, because there is a spam folder; give them other classes with --classes"
+                f"{shown_names(plain)} are ham, because there is a spam folder; "
+                "give each its own class with --classes '*=*', or other classes"
             )
     return named
 
@@ -144,6 +147,10 @@ def _first_match(folder: str, pairs: list[tuple[str, str]], rules: str) -> tuple
         if fnmatchcase(_composed(folder), pair[0]):
             return pair
     raise UserError(f"--classes {rules!r}: no rule matches {folder!r}; add one, for example '{folder}={folder}'")
+
+
+def _by_rule(folder: str, label: str) -> str | None:
+    return None if label == "none" else _by_name(folder, False) if label == "*" else label
 
 
 def _by_name(folder: str, of_a_mail_program: bool) -> str:

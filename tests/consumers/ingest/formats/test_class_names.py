@@ -28,6 +28,7 @@ from consumers.ingest.formats.class_names import class_labels, class_names
         (["junkyard", "not-spammy"], None, ["junkyard", "not-spammy"]),
         (["INBOX", "Junk"], "Junk=spam,*=ham", ["ham", "spam"]),
         (["spam-old", "spam-new"], "spam-old = a, spam* = b", ["a", "b"]),
+        (["work", "Trash", "INBOX.Junk", "Spam/2024", "a*"], "Trash=none,*=*", ["work", None, "spam", "spam", "a*"]),
         ([], None, []),
     ],
 )
@@ -61,7 +62,8 @@ def test_folders_that_are_ham_because_of_a_spam_folder_are_reported():
 
     named = class_labels(["spam", "travel", "work"], None, said.append)
     assert named == {"spam": "spam", "travel": "ham", "work": "ham"}
-    assert said == ["travel, work are ham, because there is a spam folder; give them other classes with --classes"]
+    hint = "give each its own class with --classes '*=*', or other classes"
+    assert said == [f"travel, work are ham, because there is a spam folder; {hint}"]
     class_labels(["spam", "travel", "work"], "spam=spam,*=ham", said.append)
     class_labels(["spam", "work"], None, said.append)
     class_labels(["INBOX", "Junk", "work"], None, said.append)
