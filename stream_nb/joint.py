@@ -56,14 +56,21 @@ class GenerativeNB(NaiveBayes):
         """
         return log_sum_exp(self.joint_log_likelihood(x).values())
 
-    def evidence(self, x: Any) -> Evidence:
-        """The log-odds of the positive class (of the best class, if the positive one is unknown) against the best other
-        class, as a bias (prior and absent words) and terms, strongest first.
+    def evidence(self, x: Any, label: Label | None = None) -> Evidence:
+        """The log-odds of a class against the best other class, as a bias (prior and absent words) and terms, strongest
+        first.
 
         A word or value that is impossible in one of the two classes has an infinite weight. The terms then do not add
         up to the log-odds, and the bias is 0.0. The evidence is empty with fewer than two classes.
 
         Args:
             x: A message.
+            label: The class; None for the positive one or, if that is unknown, the best one.
+
+        Raises:
+            KeyError: `label` is not a class of the model.
         """
-        return evidence_of(self.joint_log_likelihood(x), self.positive, functools.partial(self.terms, x))
+        joint = self.joint_log_likelihood(x)
+        if label is not None and label not in joint:
+            raise KeyError(label)
+        return evidence_of(joint, self.positive if label is None else label, functools.partial(self.terms, x))

@@ -114,7 +114,7 @@ def evidence_of(
     log_odds, terms = margin(joint, label), tuple(terms_of(label, rival))
     weights = [term.weight for term in terms]
     bias = log_odds - math.fsum(weights) if all(map(math.isfinite, weights)) else 0.0
-    return Evidence(log_odds, bias, terms)
+    return Evidence(log_odds, bias, terms, label=label, rival=rival)
 
 
 def log_likelihood_of(

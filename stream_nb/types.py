@@ -128,13 +128,15 @@ class Term(NamedTuple):
 
 
 class Evidence(NamedTuple):
-    """Why a mail scored as it did: `bias` plus the terms' weights equals `log_odds` to within 1e-12. `starter` is the
-    portion of `log_odds` that a starter contributed."""
+    """Why a mail scored as it did: `bias` plus the terms' weights equals `log_odds`, those of class `label` against the
+    best other class, `rival`, to within 1e-12. `starter` is the portion of `log_odds` that a starter contributed."""
 
     log_odds: float
     bias: float
     terms: tuple[Term, ...]
     starter: float = 0.0
+    label: ClassName | None = None
+    rival: ClassName | None = None
 
 
 class LogLikelihood(NamedTuple):

@@ -3,6 +3,7 @@
 | file | what |
 |---|---|
 | `explainer.py`, `explanation.py` | the questions; the answers |
+| `deciding.py` | the class that an explanation is about, and the terms that decide for it |
 | `last_learned.py`, `lessons.py` | the mails labelled last, and those that taught a word |
 | `word_lists.py` | what the model knows about words |
 | `feature_summary.py`, `normal_fit.py` | what it knows about numbers and categories |

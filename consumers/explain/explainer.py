@@ -21,6 +21,7 @@ from ..records.schemas import EMAILS
 from ..records.skipped import SkippedRecords
 from ..records.values import Label, bounded
 from ..settings import Settings
+from .deciding import explained_class, flip_terms
 from .explanation import (
     TERM_CHARS,
     Explanation,
@@ -29,7 +30,6 @@ from .explanation import (
     WordAnswer,
     WordInfo,
     WordLists,
-    flip_terms,
     learned_update,
     preview,
     term_weight,
@@ -90,10 +90,10 @@ class Explainer:
         replica = self.replica()
         model = replica.require_model()
         message = self._message(place)
-        evidence = model.evidence(message.mail)
-        score = model.score(message.mail)
-        about = model.positive if model.positive in model.classes else score.label
-        distance = evidence.log_odds - (self._policies.policy.threshold_for(model) if about == model.positive else 0.0)
+        score, policy = model.score(message.mail), self._policies.policy
+        threshold = policy.threshold_for(model)
+        about = explained_class(score, policy.decide(score, threshold), model.positive)
+        evidence = model.evidence(message.mail, label=about)
         shown, others = evidence.terms[:SHOWN_TERMS], evidence.terms[SHOWN_TERMS:]
         entry = replica.ledger(place.partition).entries.get(message.id)
         learned = left_of(entry, replica) if entry is not None else None
@@ -108,11 +108,12 @@ class Explainer:
             "classes": list(model.classes),
             "positive": model.positive,
             "about": about,
+            "rival": evidence.rival,
             "bias": bounded(evidence.bias),
             "starter": bounded(evidence.starter),
             "terms": [term_weight(term) for term in shown],
             "rest": {"terms": len(others), "weight": bounded(math.fsum(term.weight for term in others))},
-            "flip": [show_safely(text, TERM_CHARS) for text in flip_terms(evidence.terms, distance)],
+            "flip": [show_safely(text, TERM_CHARS) for text in flip_terms(evidence, model.positive, threshold)],
             "if_labelled": {
                 label: bounded(what_if.log_odds_with_label(message.mail, learned, label, source, about))
                 for label in model.classes

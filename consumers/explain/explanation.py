@@ -60,12 +60,11 @@ class Vote(TypedDict):
 class Explanation(TypedDict):
     """Why a mail has its score under the current model.
 
-    `log_odds` are those of the class `about` against the best other class. `about` is the positive class or, while no
-    mail has that label, the best class (None if there is no class). `bias`, the weights of `terms` (strongest first)
-    and the weight of `rest` add up to `log_odds`; `starter` is how much of them comes from a starter, 0 without one.
-    `flip` is the smallest set of terms without which the mail would be on the other side of the threshold; empty if no
-    set is enough. `if_labelled` is `log_odds` after each possible label. `votes` are the labels by source; the last one
-    counts.
+    `log_odds` are those of the class `about` (see `explained_class`) against the best other class, `rival`. `bias`, the
+    weights of `terms` (strongest first) and the weight of `rest` add up to `log_odds`; `starter` is how much of them
+    comes from a starter, 0 without one. `flip` is the smallest set of terms without which the mail would be decided
+    otherwise; empty if no set is enough. `if_labelled` is `log_odds` after each possible label. `votes` are the labels
+    by source; the last one counts.
     """
 
     subject: str
@@ -77,6 +76,7 @@ class Explanation(TypedDict):
     classes: list[Label]
     positive: Label
     about: Label | None
+    rival: Label | None
     bias: float
     starter: float
     terms: list[TermWeight]
@@ -194,26 +194,6 @@ def votes(entry: Entry | None) -> list[Vote]:
         {"source": show_safely(vote.source, SHOWN_SOURCE_CHARS), "label": vote.label, "timestamp": vote.timestamp}
         for vote in (entry.votes if entry is not None else ())
     ]
-
-
-def flip_terms(terms: tuple[Term, ...], distance: float) -> list[str]:
-    """The smallest set of terms without which a score would be on the other side of the threshold; [] if there is none.
-
-    Args:
-        terms: All terms of the score.
-        distance: The score minus the threshold, in log-odds, from -inf to inf.
-
-    Returns:
-        The texts of the terms, strongest first; they are not yet safe to show.
-    """
-    side = 1.0 if distance > 0 else -1.0
-    flip: list[str] = []
-    for term in sorted(terms, key=lambda term: -side * term.weight):
-        if side * distance <= 0 or side * term.weight <= 0:
-            break
-        distance -= term.weight
-        flip.append(term.text)
-    return flip if side * distance <= 0 else []
 
 
 def preview(mail: Mail) -> str:

@@ -135,12 +135,13 @@ class StreamModel(TakesUpdates, Protocol):
         """`score` of each message, in order."""
         ...
 
-    def evidence(self, x: Mail, /, most: int | None = None) -> Evidence:
-        """The terms that add up to the log-odds, the strongest first.
+    def evidence(self, x: Mail, /, most: int | None = None, label: Label | None = None) -> Evidence:
+        """The terms that add up to the log-odds of a class, the strongest first. Raises KeyError for an unknown class.
 
         Args:
             x: The message.
             most: How many terms to return, 0 or more; None for all.
+            label: The class; None for the positive one or, if that is unknown, the best one.
         """
         ...
 

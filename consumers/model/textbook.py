@@ -118,9 +118,9 @@ class TextbookModel:
     def score_many(self, xs: Iterable[Mail], /) -> list[Score]:
         return [self.score(x) for x in xs]
 
-    def evidence(self, x: Mail, /, most: int | None = None) -> Evidence:
-        """The `most` strongest terms of the log-odds; None for all."""
-        found: Evidence = self.model.evidence(self._read(x))
+    def evidence(self, x: Mail, /, most: int | None = None, label: Label | None = None) -> Evidence:
+        """The `most` strongest terms of the log-odds of class `label`; None for all, and for the positive class."""
+        found: Evidence = self.model.evidence(self._read(x), label)
         return found._replace(terms=found.terms[:most])
 
     def grade(self, x: Mail, /, label: Label, source: str = "") -> Update:

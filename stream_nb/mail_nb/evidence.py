@@ -44,7 +44,8 @@ def mail_evidence(
     strongest = engine.features.evidence(x, label, rival)
     strongest += [_term(engine, int(i), float(weights[i])) for i in order]
     strongest.sort(key=lambda term: -abs(term.weight))
-    return Evidence(margin(scores, label) if label is not None else 0.0, bias, tuple(strongest[:most]), starter)
+    log_odds = margin(scores, label) if label is not None else 0.0
+    return Evidence(log_odds, bias, tuple(strongest[:most]), starter, label, rival)
 
 
 def _term(engine: MailEngine, i: int, weight: float) -> Term:

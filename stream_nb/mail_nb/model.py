@@ -154,8 +154,8 @@ class MailNB(ForgettingModel):
             joint[self.classes[self._engine.lead]] += shift
         return posterior(joint)
 
-    def evidence(self, x: Any, most: int | None = None) -> Evidence:
-        """Explain a mail's log-odds for the positive class, or for the best class if the positive one is unknown.
+    def evidence(self, x: Any, most: int | None = None, label: Label | None = None) -> Evidence:
+        """Explain a mail's log-odds for a class against the best other class.
 
         Terms and bias add up to the log-odds. Each term has its word or pair and its count in each class, in mails;
         the strongest come first. If a stretch of the mail decides, the terms outside it are 0.
@@ -164,6 +164,10 @@ class MailNB(ForgettingModel):
             x: A mail.
             most: Maximum number of terms, 0 or more (ValueError otherwise); None for all. A small number saves most of
                 the time.
+            label: The class; None for the positive one or, if that is unknown, the best one.
+
+        Raises:
+            KeyError: `label` is not a class of the model.
         """
         if most is not None:
             most = checked_whole("most", most, 0)
@@ -171,7 +175,10 @@ class MailNB(ForgettingModel):
         terms = engine.explain(x, self.positive)
         result = engine.result.tolist()
         scores = dict(zip(self.classes, result[_SCORES:], strict=True))
-        label = self.positive if self.positive in scores else self._best(result)
+        if label is None:
+            label = self.positive if self.positive in scores else self._best(result)
+        elif label not in scores:
+            raise KeyError(label)
         return mail_evidence(engine, x, terms, scores, label, most)
 
     # Learning

@@ -72,7 +72,8 @@ def test_bias_and_terms_add_up_to_the_log_odds_of_the_positive_or_else_the_best_
 
 def test_an_infinite_weight_leaves_no_bias():
     terms = [Term("free", "word", INF, {}), Term("noon", "word", -1.0, {})]
-    assert evidence_of({"spam": 0.0, "ham": -INF}, "spam", lambda *_: terms) == Evidence(INF, 0.0, tuple(terms))
+    found = evidence_of({"spam": 0.0, "ham": -INF}, "spam", lambda *_: terms)
+    assert found == Evidence(INF, 0.0, tuple(terms), label="spam", rival="ham")
 
 
 def test_the_likelihood_is_that_of_the_labels_and_of_each_class_of_messages():

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 MOST_FLIPS = 12
 """Maximum number of deciding words that are named; if there are more, they are only counted."""
 WIDEST = 120
-"""Maximum width of the counts, in columns; if all classes need more, only the class of the log-odds is printed."""
+"""Maximum width of the counts, in columns; if all classes need more, only those that are compared are printed."""
 
 
 @click.command("explain")
@@ -53,9 +53,10 @@ def _print(prediction: PredictionRecord, why: Explanation) -> None:
     click.echo(f"predicted {predicted} on arrival, with {many(prediction.labels_learned, 'label')} learned\n")
     probability = f" (probability {why['probability']:.3f})" if why["about"] == why["positive"] else ""
     about = why["about"] or why["positive"]
-    click.echo(f"now log-odds {why['log_odds']:+.4f} for {about}{probability}, "
+    against = f" against {why['rival']}" if len(why["classes"]) > 2 else ""
+    click.echo(f"now log-odds {why['log_odds']:+.4f} for {about}{against}{probability}, "
                f"{many(why['labels_learned'], 'label')} learned\n")  # fmt: skip
-    _print_terms(why, about)
+    _print_terms(why)
     if len(why["flip"]) > MOST_FLIPS:
         click.echo(f"\nmany words decide: the {len(why['flip'])} strongest must go before the prediction changes")
     elif why["flip"]:
@@ -63,15 +64,15 @@ def _print(prediction: PredictionRecord, why: Explanation) -> None:
         click.echo(f"\nwithout {which} the prediction would change: {', '.join(why['flip'])}")
 
 
-def _print_terms(why: Explanation, about: str) -> None:
-    """The terms with their counts by class, and the sum; `about` is the class of the log-odds."""
+def _print_terms(why: Explanation) -> None:
+    """The terms with their counts by class, and the sum."""
     from rich.cells import cell_len
 
     from stream_nb.tabular.feature_text import normal_text
 
     widths = {label: max(9, cell_len(label)) for label in why["classes"]}
     if sum(widths.values()) + len(widths) > WIDEST:
-        widths = {about: max(9, cell_len(about))}
+        widths = {label: widths[label] for label in (why["about"], why["rival"]) if label in widths}
     counts = "".join(" " * (1 + width - cell_len(label)) + label for label, width in widths.items())
     click.echo(f"{'weight':>10}{counts}  term")
     for term in why["terms"]:

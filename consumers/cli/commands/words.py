@@ -12,6 +12,9 @@ from ..options import Utf8Type, with_settings
 
 if TYPE_CHECKING:
     from ...explain.explanation import WordAnswer, WordLists
+    from ...records.values import Label
+
+MOST_COUNTS = 3
 
 
 @click.command("words")
@@ -43,8 +46,16 @@ def _print_strongest(words: WordLists) -> None:
     for label, terms in words["text"].items():
         click.echo(f"{label}:")
         for term in terms:
-            counts = ", ".join(f"{count:.1f} {name}" for name, count in term["counts"].items())
-            click.echo(f"  {term['weight']:+8.3f}  {term['text']}  ({counts})")
+            click.echo(f"  {term['weight']:+8.3f}  {term['text']}  ({_counts(term['counts'])})")
+
+
+def _counts(counts: dict[Label, float]) -> str:
+    """The counts of a word; of more than two classes those with the largest ones."""
+    shown = list(counts.items())
+    if len(shown) > 2:
+        shown = sorted(shown, key=lambda item: -item[1])[:MOST_COUNTS]
+        shown = [item for item in shown if f"{item[1]:.1f}" != "0.0"]
+    return ", ".join(f"{count:.1f} {name}" for name, count in shown)
 
 
 def _print_word(answer: WordAnswer) -> None:

@@ -66,6 +66,7 @@
  * @property {string[]} classes
  * @property {string} positive
  * @property {string | null} about
+ * @property {string | null} rival
  * @property {number} bias
  * @property {number} starter
  * @property {TermWeight[]} terms

@@ -48,6 +48,7 @@ def class_names(
     {'INBOX': 'ham', 'Work': 'ham', '.Junk': 'spam'}
     """
     folders = list(folders)
+    named: dict[str, str | None]
     if rules is not None:
         pairs = _parse(rules)
         winners = {folder: _first_match(folder, pairs, rules) for folder in folders}
@@ -56,7 +57,7 @@ def class_names(
                 notify(f"--classes: the rule {pattern}={label} applies to no folder; there are {', '.join(folders)}")
         named = {folder: _by_rule(folder, label) for folder, (_, label) in winners.items()}
     elif all(_class_in_name(folder) for folder in folders):
-        named = dict[str, str | None]({folder: _class_in_name(folder) for folder in folders})
+        named = {folder: _class_in_name(folder) for folder in folders}
     else:
         of_a_mail_program = any(map(in_spam, folders)) and "ham" not in [folder.lower() for folder in folders]
         named = {folder: _by_name(folder, of_a_mail_program) for folder in folders}

@@ -152,8 +152,11 @@ def test_the_table_of_evidence_fits_into_its_card(stage, open_page, names):
     wide, room = page.locator("#why .terms").evaluate("table => [table.offsetWidth, table.parentElement.clientWidth]")
     assert wide <= room
     heads = page.locator("#why .terms thead th[title]").evaluate_all("heads => heads.map(head => head.title)")
-    assert heads == (list(names) if len(names) == 2 else [])
-    assert ("counts" in page.locator("#why .terms caption").inner_text()) == bool(heads)
+    caption = page.locator("#why .terms caption").inner_text()
+    if len(names) == 2:
+        assert heads == list(names) and "against" not in caption
+    else:
+        assert len(heads) == 2 and f"log-odds of {heads[0]} against {heads[1]}; counts in mails learned" in caption
 
 
 def test_a_window_of_time_says_when_it_holds_only_the_latest_mails(make_stage, monkeypatch, open_page):

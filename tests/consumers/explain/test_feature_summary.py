@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 
 import msgspec
 import pytest
@@ -127,6 +128,22 @@ def test_explain_prints_large_close_numbers_with_enough_digits_to_differ(log, se
     printed = CliRunner().invoke(cli, ["explain", "m3"], catch_exceptions=False).output
 
     assert "at 1,000,003; a 1,000,001 ± 1, b 1,000,002 ± 1" in printed
+
+
+def test_explain_compares_the_predicted_class_with_the_best_other(log, settings):
+    """Of more classes than fit it prints the counts of these two."""
+    names = ["spam", "work", *(f"a-class-with-a-long-name-{number}" for number in range(6))]
+    mails = [(f"m{i}", {}, names[i % 8], f"word{i % 8} word{min(i % 8 + 1, 7)}") for i in range(80)]
+    work(log, settings, mails)
+
+    printed = CliRunner().invoke(cli, ["explain", "m1"], catch_exceptions=False).output
+
+    assert re.search(r"now log-odds \+[0-9.]+ for work against (spam|a-class-\S+), 80 labels learned", printed)
+    assert re.search(r"weight +work +(spam|a-class-\S+)  term\n +\+[0-9.]+ +[0-9.]+ +0\.00  \S", printed)
+
+    listed = CliRunner().invoke(cli, ["words"], catch_exceptions=False).output
+    counts = re.findall(r"\((.*)\)", listed)
+    assert "word1" in listed and counts and not any(re.search(r"(^| )0\.0 ", text) for text in counts)
 
 
 def test_explain_aligns_columns_under_long_class_names(log, settings):

@@ -46,6 +46,20 @@ def test_of_rivals_with_equal_scores_evidence_chooses_the_same_in_any_order_of_l
     assert model.evidence("free money").terms == other.evidence("free money").terms
 
 
+def test_the_evidence_of_any_class_adds_up_to_its_log_odds_against_the_best_other():
+    mails = [("win money now", "spam"), ("lunch at noon", "work"), ("dinner at home", "family")]
+    model = trained(MailNB(), mails)
+    scores = model.class_scores("money for dinner at home")
+    for label, score in scores.items():
+        why = model.evidence("money for dinner at home", label=label)
+        rivals = {other: value for other, value in scores.items() if other != label}
+        assert why.label == label and rivals[why.rival] == max(rivals.values())
+        assert why.log_odds == pytest.approx(score - rivals[why.rival], abs=1e-12)
+        assert why.bias + math.fsum(term.weight for term in why.terms) == pytest.approx(why.log_odds, abs=1e-12)
+    with pytest.raises(KeyError, match="receipts"):
+        model.evidence("money", label="receipts")
+
+
 @given(strategies.two_classes, strategies.texts)
 def test_L4_evidence_adds_up_to_the_log_odds_and_shows_the_counts_of_each_word(data, message):
     model = trained(MailNB(band=math.inf), data)

@@ -44,6 +44,16 @@ def test_bias_and_terms_add_up_to_the_log_odds(cls):
 
 
 @pytest.mark.parametrize("cls", MODELS)
+def test_the_evidence_of_the_other_class_is_the_opposite(cls):
+    model, x = trained(cls), {"size": 2.5, "lines": 5}
+    own, other = model.evidence(x), model.evidence(x, label="ham")
+    assert (own.label, own.rival, other.label, other.rival) == ("spam", "ham", "ham", "spam")
+    assert other.log_odds == pytest.approx(-own.log_odds)
+    with pytest.raises(KeyError, match="receipts"):
+        model.evidence(x, label="receipts")
+
+
+@pytest.mark.parametrize("cls", MODELS)
 @pytest.mark.parametrize("x", ["size", [("size", 1.0)], 3])
 def test_a_message_that_is_no_mapping_is_refused(cls, x):
     model = trained(cls)

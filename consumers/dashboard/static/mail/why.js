@@ -14,7 +14,6 @@ import { LabelBox } from "./label_box.js";
 /** @import { Explanation, Failure, TermWeight } from "../answer_types.js" */
 /** @import { MailRow } from "../types.js" */
 
-const MOST_COUNTED = 2;
 const MOST_FLIPS = 12;
 const MOST_LABELS = 6; // more would push the words out of sight
 const NO_SUBJECT = "(no subject)";
@@ -81,8 +80,14 @@ export function explainNothing(reason) {
 }
 
 /** @param {Explanation} why */
-const summary = ({ classes, log_odds, about }) =>
-  (classes.length > 1 ? `${logOdds(log_odds)} for ${fullName(about ?? "")} with today's model` : TOO_FEW_CLASSES);
+const summary = (why) =>
+  (why.classes.length > 1 ? `${logOdds(why.log_odds)} for ${fullName(why.about ?? "")}${against(why)} with today's model` : TOO_FEW_CLASSES);
+
+/**
+ * The class that the log-odds compare with, if it is not the only other one.
+ * @param {Explanation} why
+ */
+const against = ({ classes, rival }) => (classes.length > 2 ? ` against ${fullName(rival ?? "")}` : "");
 
 /**
  * @param {MailRow} row
@@ -124,7 +129,7 @@ function toList({ place }) {
 }
 
 /**
- * The score on arrival, now, and after each label: of the positive class, or of the best one if no mail is positive.
+ * The score on arrival, now, and after each label: of the class that the explanation is about.
  * @param {MailRow} row
  * @param {Explanation} why
  */
@@ -200,7 +205,7 @@ function wordLink({ kind, text }) {
 
 /** @param {Explanation} why */
 function terms(why) {
-  const counted = why.classes.length > MOST_COUNTED ? [] : why.classes; // more do not fit: they are in the word's title
+  const counted = why.classes.length > 2 ? [why.about ?? "", why.rival ?? ""] : why.classes; // more are in the word's title
   const most = Math.max(...why.terms.map((one) => Math.abs(one.weight)), 1e-9);
   const rows = why.terms.flatMap((one) => {
     const bar = el("i", { class: `share ${one.weight > 0 ? "positive" : "negative"} ${why.about === why.positive ? "" : "plain"}` });
@@ -223,7 +228,7 @@ function terms(why) {
     el("td"), el("td", {}, signed(why.bias, 3)), blank());
   return el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Evidence" },
     el("table", { class: "terms" },
-      el("caption", {}, `Share of each ${what} in the log-odds of `, el("bdi", {}, fullName(why.about ?? "")), counted.length ? "; counts in mails learned" : ""),
+      el("caption", {}, `Share of each ${what} in the log-odds of `, el("bdi", {}, fullName(why.about ?? "")), el("bdi", {}, against(why)), counted.length ? "; counts in mails learned" : ""),
       el("thead", {}, el("tr", {},
         el("th", { scope: "col" }, what === "word" ? "Word" : "Feature"), el("th", { scope: "col" }, el("span", { class: "hidden" }, "Share")),
         el("th", { scope: "col" }, term("Adds", GLOSSARY.Adds)), counted.map((label) => el("th", { scope: "col", title: label }, el("bdi", {}, shortName(label)))))),
