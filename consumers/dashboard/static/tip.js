@@ -29,6 +29,7 @@ export function startTips() {
 function showFor(target) {
   const owner = target instanceof Element ? target.closest("[data-tip], #tip") : null;
   if (owner === explained || owner?.id === "tip") return;
+  if (!owner && explained?.matches(":focus-visible")) return; // scrolling moves other things below a pointer at rest
   hide();
   if (!(owner instanceof Element)) return;
   explained = owner;

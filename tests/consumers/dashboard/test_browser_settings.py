@@ -84,10 +84,12 @@ def test_an_explanation_stays_while_one_points_at_it(stage, open_page):
 
 
 def test_the_explanation_of_what_the_browser_scrolls_to_is_beside_it(stage, open_page):
-    """A browser scrolls to what gets the focus with the keyboard."""
+    """A browser scrolls to what gets the focus with the keyboard, and the pointer is then over something else."""
     play_classes(stage, 30)
     page = open_page(f"{stage.server.url}quality", viewport={"width": 1280, "height": 300})
     name = page.locator("#measures .term").last
+    name.wait_for()
+    page.mouse.move(600, 150)
     name.focus()
     tip = page.get_by_role("tooltip")
     expect(tip).to_be_visible()
