@@ -16,6 +16,7 @@ from consumers.records.policy import PolicyRecord, PolicyValues, policy_record
 from consumers.records.schemas import TOPICS
 from consumers.settings import LearnerSettings, Settings, WorkerSettings
 from consumers.worker.worker import Worker
+from stream_nb.posterior import margin
 from tests.support.messages import draw_messages, history, label, learner, library_model, message, read_by
 from tests.support.outputs import predictions, quarantined
 
@@ -120,7 +121,7 @@ def test_every_model_explains_scores_smoothing_and_words(log, name):
 
     total = why["bias"] + sum(term["weight"] for term in why["terms"]) + why["rest"]["weight"]
     assert total == pytest.approx(why["log_odds"], abs=1e-9)
-    assert why["log_odds"] == pytest.approx(predictions(log)[-1].log_odds, abs=1e-9)
+    assert why["log_odds"] == pytest.approx(margin(predictions(log)[-1].scores, why["about"]), abs=1e-9)
     assert set(why["if_labelled"]) == {"ham", "spam", "work"}
     assert explainer.smoothing()["mails"] == 80
     assert (explainer.smoothing()["grid"] == []) == (name == "gaussian")
