@@ -37,10 +37,14 @@ export const fixed = (value, digits = 2) =>
   (value === null || value === undefined ? NONE : value.toFixed(digits).replace(/^-(?=[0.]+$)/, ""));
 
 /**
- * A number with its sign.
+ * A number with its sign; one that rounds to 0 has none.
  * @param {number} value
  */
-export const signed = (value, digits = 2) => `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(digits)}`;
+export function signed(value, digits = 2) {
+  const size = Math.abs(value).toFixed(digits);
+  if (!Number(size)) return size;
+  return (value < 0 ? "−" : "+") + size;
+}
 
 /** @param {number} value */
 export const logOdds = (value) => signed(value, Math.abs(value) < 100 ? 2 : 0);

@@ -202,7 +202,7 @@ def test_the_slider_proposes_and_a_button_applies_and_undoes(played, open_page):
     assert in_force["threshold"] > 0 and in_force["unsure"] == 0.5
     expect(page.locator("#policy-proposal")).to_be_hidden()
     page.get_by_role("button", name="Undo this change").click()
-    expect(page.locator("#policy-in-force")).to_contain_text("threshold +0.00")
+    expect(page.locator("#policy-in-force")).to_contain_text("threshold 0.00")
     assert plain_http.get(f"{played.server.url}api/policy").json()["in_force"]["threshold"] == 0.0
 
 

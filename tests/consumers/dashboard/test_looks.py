@@ -121,10 +121,10 @@ def test_only_exact_shares_are_shown_as_0_or_100_percent(stage, open_page):
 def test_an_amount_that_rounds_to_0_has_no_sign(stage, open_page):
     page = open_page(stage.server.url)
     texts = page.evaluate("""async () => {
-        const { count, fixed, mailCount } = await import("./static/format.js");
-        return [-0.3, -0.004, -1e-17].flatMap(value => [count(value), fixed(value), mailCount(value)]);
+        const { count, fixed, logOdds, mailCount } = await import("./static/format.js");
+        return [-0.3, -0.004, -1e-17].flatMap(value => [count, fixed, logOdds, mailCount].map(show => show(value)));
     }""")
-    assert texts == ["0", "-0.30", "-0.3", *["0", "0.00", "0.0"] * 2]
+    assert texts == ["0", "-0.30", "\N{MINUS SIGN}0.30", "-0.3", *["0", "0.00", "0.00", "0.0"] * 2]
 
 
 def test_figures_are_on_one_line(filled, open_page):
