@@ -25,7 +25,8 @@ let redraw = () => {};
 /** @param {() => void} draw called when the proposal has changed */
 export function startPolicy(draw) {
   redraw = draw;
-  for (const id of ["policy-unsure", "policy-lose"]) byId(id).addEventListener("input", proposeFields);
+  byId("policy-lose").addEventListener("input", proposeLosing);
+  byId("policy-unsure").addEventListener("input", () => propose({ unsure: field("policy-unsure").valueAsNumber || 0 })); // empty: NaN
   byId("policy-apply").addEventListener("click", apply);
   byId("policy-back").addEventListener("click", back);
   const drawShown = drawOn("quality", refresh);
@@ -41,16 +42,16 @@ export const proposedThreshold = () => (proposal && proposal.lose_at_most === nu
  * @param {number} threshold in log-odds
  */
 export function proposeThreshold(threshold) {
-  elementOf("policy-lose", HTMLInputElement).value = "";
+  field("policy-lose").value = "";
   propose({ threshold, lose_at_most: null, false_positive_cost: 1 });
 }
 
-const fields = () => ["policy-lose", "policy-unsure"].map((id) => elementOf(id, HTMLInputElement));
+/** @param {string} id */
+const field = (id) => elementOf(id, HTMLInputElement);
 
-function proposeFields() {
-  const [lose, unsure] = fields().map((field) => field.valueAsNumber);
-  const losing = Number.isNaN(lose) ? { lose_at_most: null } : { lose_at_most: lose / 100, false_positive_cost: 1 };
-  propose({ ...losing, unsure: Number.isNaN(unsure) ? 0 : unsure });
+function proposeLosing() {
+  const share = field("policy-lose").valueAsNumber / 100;
+  propose(Number.isNaN(share) ? { lose_at_most: null } : { lose_at_most: share, false_positive_cost: 1 });
 }
 
 /** @param {Partial<PolicyValues>} changed */
@@ -58,7 +59,7 @@ function propose(changed) {
   if (!state) return;
   proposal = { ...(proposal ?? state.in_force), ...changed };
   clearTimeout(timer);
-  const wrong = fields().find(({ validity }) => validity.rangeUnderflow || validity.rangeOverflow);
+  const wrong = ["policy-lose", "policy-unsure"].map(field).find(({ validity }) => validity.rangeUnderflow || validity.rangeOverflow);
   elementOf("policy-apply", HTMLButtonElement).disabled = Boolean(wrong);
   if (!wrong) timer = setTimeout(preview, WAIT_MS);
   byId("policy-preview").textContent = wrong
@@ -83,7 +84,7 @@ async function refresh() {
   const answer = await ask("api/policy");
   if (failed(answer) || state !== before) return; // a change made here meanwhile is newer
   state = answer;
-  for (const id of ["threshold", "policy-unsure", "policy-lose"]) elementOf(id, HTMLInputElement).disabled = false;
+  for (const id of ["threshold", "policy-unsure", "policy-lose"]) field(id).disabled = false;
   show();
 }
 
@@ -176,8 +177,7 @@ function changeList(changes) {
  * @param {number | null} value
  */
 function showNumber(id, value) {
-  const field = elementOf(id, HTMLInputElement);
-  if (field !== document.activeElement) field.value = value === null ? "" : String(Number(value.toFixed(4)));
+  if (field(id) !== document.activeElement) field(id).value = value === null ? "" : String(Number(value.toPrecision(6)));
 }
 
 /**
