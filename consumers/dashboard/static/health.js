@@ -76,7 +76,7 @@ function lateMonitor(health, now) {
 }
 
 /**
- * The line about workers if none of them runs.
+ * The line about workers if none of them runs, or one that does not has partitions that no other has taken over.
  * @param {Health} health
  * @param {number} now
  * @returns {Line | null}
@@ -84,15 +84,27 @@ function lateMonitor(health, now) {
 function lateWorker(health, now) {
   const workers = processes(health, "worker");
   if (!workers.length) return null;
-  if (workers.some(runs)) return lastBeat(workers, now);
+  if (workers.some(runs)) {
+    const gone = workers.find((one) => !runs(one) && one.backlog.length && !isCalm(health, one));
+    return lastBeat(workers, now) ?? (gone ? notServed([gone], `${gone.name} ${gone.state} for ${roughly(now - gone.seen_at)}`) : null);
+  }
   const starting = workers.find((one) => one.state === "starting");
   if (starting) return { kind: "late", text: `Worker starting: ${starting.note}` };
   const seenAt = Math.max(...workers.map((one) => one.seen_at));
-  const worker = seenAt
+  return notServed(workers, seenAt
     ? `worker ${workers[0].state} for ${roughly(now - seenAt)}`
-    : `no worker yet; start one: ${workers[0].command}`;
+    : `no worker yet; start one: ${workers[0].command}`);
+}
+
+/**
+ * The line about what waits for workers that do not run.
+ * @param {StageHealth[]} workers
+ * @param {string} reason
+ * @returns {Line}
+ */
+function notServed(workers, reason) {
   const waits = waiting(workers);
-  return { kind: "late", text: waits ? `${waits} waiting, ${worker}` : capitalized(worker) };
+  return { kind: "late", text: waits ? `${waits} waiting, ${reason}` : capitalized(reason) };
 }
 
 /**
