@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
+from stream_nb.mail_nb.decision import UNSURE
+
 from ..records.messages import MailPlace
 from ..records.sanitize import ROW_SENDER_CHARS, ROW_SUBJECT_CHARS, show_safely
 from ..records.schemas import PredictionRecord
@@ -18,7 +20,8 @@ class MailRow(msgspec.Struct, frozen=True):
     `labelled_at` is when its newest label record was appended. `learned_label` is the label that counts in the model
     since `learned_at`. Times are in seconds since 1970; 0 means never. `audit`: the mail was drawn for the audit.
     `margin` is how much the scores would have to change, in log-odds, to make the label `runner_up`; both are None if
-    the model knew one class only.
+    the model knew one class only. Of an unsure mail, `runner_up` is the likeliest class, and `margin` the distance from
+    the threshold.
     `silent`: the mail has a label of `SILENCE`, which does not count as its `true_label`.
     """
 
@@ -73,7 +76,8 @@ def mail_row(mail: ScoredMail) -> MailRow:
 def closest(prediction: PredictionRecord) -> tuple[float, str] | tuple[None, None]:
     """How much the scores would have to change for another label, and that label; (None, None) if there is no other.
 
-    The threshold decides between the positive class and the best other class; the scores decide among the others.
+    The threshold decides between the positive class and the best other class; the scores decide among the others. Of an
+    unsure mail, the distance from the threshold, and the class on its side of it.
     """
     scores, positive, label = prediction.scores, prediction.positive, prediction.label
     others = {name: score for name, score in scores.items() if name not in (positive, label)}
@@ -85,6 +89,8 @@ def closest(prediction: PredictionRecord) -> tuple[float, str] | tuple[None, Non
         return (to_positive, best) if best is not None else (None, None)
     if positive not in scores:
         return (scores[label] - others[best], best) if best is not None and label in scores else (None, None)
+    if label == UNSURE and best is not None and prediction.log_odds <= prediction.threshold:
+        return to_positive, best
     if best is None or label not in scores or to_positive <= scores[label] - others[best]:
         return to_positive, positive
     return scores[label] - others[best], best

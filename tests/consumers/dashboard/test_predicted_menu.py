@@ -56,3 +56,21 @@ def test_predictions_that_are_not_classes_do_not_look_like_classes(stage, open_p
     expect(columns.nth(3)).to_have_attribute("title", "(none): scored before the first label")
     page.get_by_role("link", name="Mail", exact=True).click()
     expect(page.locator(".mail .said .label").last).to_have_text("(none)")
+
+
+def test_an_unsure_mail_has_a_button_for_the_likeliest_of_many_classes(stage, open_page):
+    """Otherwise the menu, with all classes, would be the only way to label it."""
+    for label in ("spam", "ham", "work"):
+        stage.mail(label, label)
+        stage.label(label, label)
+    stage.reconcile()
+    page = open_page(f"{stage.server.url}quality")
+    page.fill("#policy-unsure", "100")
+    page.get_by_role("button", name="Apply to new mail").click()
+    page.get_by_text("Applied to new mail").wait_for()
+    stage.mail("m", "work work", "work ham")
+    stage.reconcile()
+    page.goto(f"{stage.server.url}mail")
+    mail = page.locator(".mail", has_text="work work")
+    expect(mail.locator(".said")).to_have_text("unsurework?")
+    expect(mail.locator(".buttons .class")).to_have_text(["work"])

@@ -20,7 +20,8 @@ export class LabelBox {
 
   /**
    * @param {MailRow} row
-   * @param {string | null} [best] the class whose button is shown if the prediction on arrival is none
+   * @param {string | null} [best] the class whose button is shown if the prediction on arrival is none; without it, the
+   *   likeliest one on arrival
    */
   constructor(row, best = null) {
     this.row = row;
@@ -44,7 +45,7 @@ export class LabelBox {
   #showButtons(shown) {
     const names = labelNames();
     const inMenu = names.length > MOST_BUTTONS;
-    const offered = [shown ?? this.row.label, this.best].find((name) => name !== null && names.includes(name));
+    const offered = [shown ?? this.row.label, this.best, this.row.runner_up].find((name) => name !== null && names.includes(name));
     const first = inMenu ? names.filter((name) => name === offered) : names;
     const built = JSON.stringify([first, inMenu, inMenu ? 0 : names]);
     if (built !== this.#built) {

@@ -83,7 +83,7 @@ export class MailItem {
     this.#label.textContent = shortName(row.label ?? UNSCORED);
     this.#label.title = predictionTitle(row.label ?? UNSCORED);
     this.#label.className = `label ${kind} ${unsure ? "unsure" : ""}`;
-    this.#rival.replaceChildren(...(unsure && met ? ["or ", el("bdi", {}, shortName(row.runner_up ?? "")), "?"] : []));
+    this.#rival.replaceChildren(...(unsure && met ? [row.label === UNSURE ? "" : "or ", el("bdi", {}, shortName(row.runner_up ?? "")), "?"] : []));
     this.#rival.title = `${fullName(row.runner_up ?? "")}? ${GLOSSARY.Unsure}`;
     this.#probability.replaceChildren(...(met ? [`${percent(row.probability, 0)} `, el("bdi", {}, shortName(positive))] : lead(row)));
     this.#probability.title = met ? odds : GLOSSARY.Lead;
