@@ -94,13 +94,6 @@ export const failed = (answer) => "error" in answer;
 export const isLost = (answer) => failed(answer) && Boolean(answer.passing);
 
 /**
- * Whether it is time to ask again, be it because the local clock was set.
- * @param {number} askedAt when it was asked last, by the local clock in ms
- * @param {number} everyMs
- */
-export const isDue = (askedAt, everyMs) => Math.abs(Date.now() - askedAt) >= everyMs;
-
-/**
  * If an answer is lost, call `again` when the dashboard sends something again.
  * @param {object} answer
  * @param {() => void} again

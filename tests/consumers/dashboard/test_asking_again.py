@@ -125,3 +125,17 @@ def test_the_address_of_an_explained_mail_names_its_id(played, open_page):
     page.locator(".mail", has_text="cheap lunch offer").locator(".subject").click()
     page.locator("#why-sum").wait_for()
     assert "&id=m" in page.url
+
+
+@pytest.mark.parametrize("name", ["ask", "words", "features", "policy"])
+def test_nothing_is_asked_for_again_before_the_last_answer_came(played, open_page, name):
+    """A log that does not answer for an hour would leave hundreds of requests, and every click behind them."""
+    page, held = open_page(played.server.url), []
+    page.locator("#tiles .tile").first.wait_for()
+    page.route(f"**/api/{name}", lambda route: held.append(route))
+    page.locator(f'nav [data-page="{"quality" if name == "policy" else name}"]').click()
+    until(lambda: page.wait_for_timeout(20) or held)
+    page.evaluate("() => { const now = Date.now; Date.now = () => now() + 25_000; }")
+    page.wait_for_timeout(2_500)
+    assert len(held) == 1
+    held[0].fulfill(json={"error": "late"})

@@ -1,6 +1,6 @@
 // The page "Ask me these": the mails whose labels would teach the model most, and what such labels have taught so far.
 
-import { ask, failed, isDue, isLost } from "../api.js";
+import { ask, failed, isLost } from "../api.js";
 import { fullName } from "../class_names.js";
 import { onClasses } from "../classes.js";
 import { byId, el, emptyNote, morph } from "../dom.js";
@@ -9,6 +9,7 @@ import { GLOSSARY } from "../glossary.js";
 import { listenKeys } from "../mail/keys.js";
 import { onLabel } from "../mail/labels.js";
 import { MailItem } from "../mail/mail_item.js";
+import { poll } from "../poll.js";
 import { address, drawOn, go } from "../router.js";
 import { onChange, placeKey, store } from "../store.js";
 import { term } from "../tip.js";
@@ -17,10 +18,8 @@ import { term } from "../tip.js";
 /** @import { MailRow } from "../types.js" */
 
 const REFRESH_MS = 10_000;
-const CHECK_MS = 1_000;
 /** @type {string | null} key of the selected mail */
 let selected = null;
-let askedAt = 0;
 /** @type {Map<string, MailItem>} the items of the list, by place */
 const items = new Map();
 
@@ -28,11 +27,9 @@ export function startAsk() {
   const card = byId("ask-card");
   byId("ask-next").addEventListener("click", () => refresh(() => false));
   listenKeys(card, { move, select, chosen: () => items.get(selected ?? "")?.row, why: open });
-  // The list is not replaced while somebody works in it, and is fetched only while the page is visible.
+  // The list is not replaced while somebody works in it.
   const inUse = () => items.size > 0 && (card.contains(document.activeElement) || card.matches(":hover"));
-  setInterval(drawOn("ask", () => {
-    if (!document.hidden && isDue(askedAt, REFRESH_MS) && !inUse()) refresh(inUse);
-  }), CHECK_MS);
+  poll("ask", REFRESH_MS, () => refresh(inUse), inUse);
   drawOn("ask", showAudit)();
   onLabel(redraw);
   onClasses(() => { for (const item of items.values()) item.update(item.row); });
@@ -48,16 +45,16 @@ const redraw = (row) => items.get(placeKey(row.place))?.update(row);
 
 /** @param {() => boolean} isHeld whether the list must stay as it is, asked again when the answer has come */
 async function refresh(isHeld) {
-  askedAt = Date.now();
   /** @type {AskList | Failure} */
   const answer = await ask("api/ask");
-  if (isHeld() || (isLost(answer) && items.size)) return; // the health strip says that an answer is lost
+  if (isHeld() || (isLost(answer) && items.size)) return answer; // the health strip says that an answer is lost
   byId("no-ask").hidden = !failed(answer) && answer.mails.length > 0;
   byId("ask-next").hidden = failed(answer) || !answer.mails.length;
   byId("no-ask").textContent = failed(answer) ? answer.error : "No mail is waiting for a label.";
   byId("ask-gain").replaceChildren(...(failed(answer) ? [] : gain(answer)));
   byId("ask-cards").hidden = false; // all at once, so that the layout does not shift
   if (!failed(answer)) show(answer.mails);
+  return answer;
 }
 
 /** @param {AskedMail[]} mails */

@@ -1,10 +1,11 @@
 // The features page: what the model knows about each number and category, and the weights of these parts.
 
-import { ask, failed, isDue, isLost, retryLater } from "../api.js";
+import { ask, failed, isLost } from "../api.js";
 import { positiveFirst } from "../classes.js";
 import { byId, el, elementOf, emptyNote, keepingPlace } from "../dom.js";
 import { count, general } from "../format.js";
 import { GLOSSARY } from "../glossary.js";
+import { poll } from "../poll.js";
 import { drawOn, route, setQuery } from "../router.js";
 import { term } from "../tip.js";
 import { categoryCard } from "./category.js";
@@ -14,11 +15,9 @@ import { drawNumber, numberCard } from "./number.js";
 /** @import { FeatureSummary } from "./feature_types.js" */
 
 const REFRESH_MS = 20_000;
-const CHECK_MS = 2_000;
 const STEP = 12;
 /** @type {FeatureSummary | Failure | null} */
 let summary = null;
-let askedAt = 0;
 let most = STEP;
 /** @type {HTMLElement[]} reused between drawings, so that a chart under the pointer keeps showing its values */
 const charts = [];
@@ -31,26 +30,22 @@ export function startFeatures() {
     show();
   });
   byId("feature-more").addEventListener("click", () => { most += STEP; show(); });
-  // Requested only while the page is visible, because the answer is costly for the server.
-  setInterval(drawOn("features", refresh), CHECK_MS);
   drawOn("features", followAddress)();
+  poll("features", REFRESH_MS, refresh);
 }
 
 /** Show the features that the page's address selects. */
 function followAddress() {
   elementOf("feature-name", HTMLInputElement).value = route.query.get("name") ?? "";
   show();
-  refresh();
 }
 
 async function refresh() {
-  if (document.hidden || !isDue(askedAt, REFRESH_MS)) return;
-  askedAt = Date.now();
   /** @type {FeatureSummary | Failure} */
   const answer = await ask("api/features");
   if (!summary || !isLost(answer)) summary = answer; // the health strip says that an answer is lost
-  retryLater(answer, () => { askedAt = 0; });
   keepingPlace(byId("feature-cards"), show);
+  return answer;
 }
 
 function show() {

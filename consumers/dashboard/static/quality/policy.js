@@ -1,10 +1,10 @@
 // The policy: the one in force, a preview of a proposed one, and the button that applies it to new mail.
 
-import { ask, failed, isDue, post } from "../api.js";
+import { ask, failed, post } from "../api.js";
 import { effect, positiveCounts } from "../classes.js";
 import { byId, el, elementOf, morph, toast } from "../dom.js";
 import { count, logOdds, moment, percent, plural } from "../format.js";
-import { drawOn } from "../router.js";
+import { poll } from "../poll.js";
 import { store } from "../store.js";
 
 /** @import { Failure } from "../answer_types.js" */
@@ -12,14 +12,13 @@ import { store } from "../store.js";
 
 const WAIT_MS = 250; // pause after the slider has moved
 const REFRESH_MS = 10_000;
-const CHECK_MS = 1_000;
 const SHOWN_CHANGES = 8;
 /** @type {PolicyState | null} */
 let state = null;
 /** @type {PolicyValues | null} the policy proposed with the controls; null: none */
 let proposal = null;
-let askedAt = 0;
 let timer = 0;
+let expire = () => {};
 let redraw = () => {};
 
 /** @param {() => void} draw called when the proposal has changed */
@@ -29,9 +28,7 @@ export function startPolicy(draw) {
   byId("policy-unsure").addEventListener("input", () => propose({ unsure: field("policy-unsure").valueAsNumber || 0 })); // empty: NaN
   byId("policy-apply").addEventListener("click", apply);
   byId("policy-back").addEventListener("click", back);
-  const drawShown = drawOn("quality", refresh);
-  setInterval(drawShown, CHECK_MS);
-  drawShown();
+  expire = poll("quality", REFRESH_MS, refresh);
 }
 
 /** The proposed threshold; null: none. */
@@ -77,15 +74,14 @@ function back() {
 }
 
 async function refresh() {
-  if (document.hidden || !isDue(askedAt, REFRESH_MS)) return;
-  askedAt = Date.now();
   const before = state;
   /** @type {PolicyState | Failure} */
   const answer = await ask("api/policy");
-  if (failed(answer) || state !== before) return; // a change made here meanwhile is newer
+  if (failed(answer) || state !== before) return answer; // a change made here meanwhile is newer
   state = answer;
   for (const id of ["threshold", "policy-unsure", "policy-lose"]) field(id).disabled = false;
   show();
+  return answer;
 }
 
 async function preview() {
@@ -136,7 +132,7 @@ async function change(path, body, done) {
     toast(done);
   } catch (error) {
     toast(`Not changed: ${error instanceof Error ? error.message : error}`);
-    askedAt = 0; // somebody else may have changed it
+    expire(); // somebody else may have changed it
   }
   for (const button of buttons) button.disabled = false;
   show();

@@ -1,11 +1,12 @@
 // The words page: the strongest words of each class, words that have become more common, and a looked-up word.
 
-import { ask, failed, isDue, isLost, retryLater } from "../api.js";
+import { ask, failed, isLost } from "../api.js";
 import { fullName, shortName } from "../class_names.js";
 import { byId, el, elementOf, emptyNote, morph, scrollTable, segments } from "../dom.js";
 import { capitalized, mailCount, moment, percent, plural, signed } from "../format.js";
 import { GLOSSARY } from "../glossary.js";
-import { address, drawOn, go, onRoute, route, setQuery } from "../router.js";
+import { poll } from "../poll.js";
+import { address, go, onRoute, route, setQuery } from "../router.js";
 import { constants, store } from "../store.js";
 import { term } from "../tip.js";
 import { showWord } from "./word.js";
@@ -14,14 +15,12 @@ import { showWord } from "./word.js";
 /** @typedef {"text" | "headers"} Kind */
 
 const REFRESH_MS = 20_000;
-const CHECK_MS = 2_000;
 /** @type {[Kind, string][]} */
 const KINDS = [["text", "Text and subject"], ["headers", "Other headers"]];
 /** @type {Kind} */
 let kind = "text";
 /** @type {WordLists | Failure | null} */
 let words = null;
-let askedAt = 0;
 
 export function startWords() {
   const input = elementOf("word", HTMLInputElement);
@@ -30,10 +29,9 @@ export function startWords() {
     event.preventDefault();
     if (input.value.trim()) go(address("words", { kind: kindInAddress(), word: input.value.trim() }));
   });
-  // Requested only while the page is visible, because the answer is costly for the server.
-  setInterval(drawOn("words", refresh), CHECK_MS);
   onRoute(followAddress);
   followAddress();
+  poll("words", REFRESH_MS, refresh);
 }
 
 const kindInAddress = () => (kind === "text" ? "" : kind);
@@ -47,17 +45,14 @@ function followAddress() {
   elementOf("word", HTMLInputElement).value = word;
   showWord(word);
   show();
-  refresh();
 }
 
 async function refresh() {
-  if (document.hidden || !isDue(askedAt, REFRESH_MS)) return;
-  askedAt = Date.now();
   /** @type {WordLists | Failure} */
   const answer = await ask("api/words");
   if (!words || !isLost(answer)) words = answer; // the health strip says that an answer is lost
   show();
-  retryLater(answer, () => { askedAt = 0; });
+  return answer;
 }
 
 function show() {
