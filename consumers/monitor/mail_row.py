@@ -16,9 +16,10 @@ from .figures.joiner import ScoredMail
 class MailRow(msgspec.Struct, frozen=True):
     """One scored mail. `subject`, `sender` and `source` are safe to show; `id` is the unmodified message id and is not.
 
-    `label` to `labels_learned` are the prediction's. `true_label` is the mail's current label, given by `source`;
-    `labelled_at` is when its newest label record was appended. `learned_label` is the label that counts in the model
-    since `learned_at`. Times are in seconds since 1970; 0 means never. `audit`: the mail was drawn for the audit.
+    `label` to `labels_learned` are the prediction's; its log-odds, probability and threshold are about `positive`.
+    `true_label` is the mail's current label, given by `source`; `labelled_at` is when its newest label record was
+    appended. `learned_label` is the label that counts in the model since `learned_at`. Times are in seconds since 1970;
+    0 means never. `audit`: the mail was drawn for the audit.
     `margin` is how much the scores would have to change, in log-odds, to make the label `runner_up`; both are None if
     the model knew one class only. Of an unsure mail, `runner_up` is the likeliest class, and `margin` the distance from
     the threshold.
@@ -44,6 +45,7 @@ class MailRow(msgspec.Struct, frozen=True):
     margin: float | None = None
     runner_up: str | None = None
     silent: bool = False
+    positive: str = ""
 
 
 def mail_row(mail: ScoredMail) -> MailRow:
@@ -70,6 +72,7 @@ def mail_row(mail: ScoredMail) -> MailRow:
         margin=margin,
         runner_up=runner_up,
         silent=mail.silent,
+        positive=prediction.positive,
     )
 
 

@@ -3,7 +3,7 @@
 import { count, percent } from "./format.js";
 import { onChange, store } from "./store.js";
 
-/** @import { Report, View } from "./types.js" */
+/** @import { MailRow, Report, View } from "./types.js" */
 
 const USUAL_OTHER = "ham";
 export const UNSURE = "unsure"; // as in stream_nb/mail_nb/decision.py: the prediction near the threshold, which is not a class
@@ -59,6 +59,12 @@ export function positiveFirst(classes) {
  * @param {View} view
  */
 export const hasPositive = ({ classes, positive }) => !classes.length || classes.includes(positive);
+
+/**
+ * Whether the log-odds of a mail can be shown. If the setting has been changed since, they are about another class.
+ * @param {MailRow} row
+ */
+export const hasOdds = ({ positive }) => !store.view || (hasPositive(store.view) && positive === store.view.positive);
 
 /**
  * The other class, or "other mail" if there are several.

@@ -1,10 +1,9 @@
 // The label of one mail: the buttons that set and withdraw it, and its state.
 
 import { fullName, shortName } from "../class_names.js";
-import { hasPositive, labelNames } from "../classes.js";
+import { hasOdds, labelNames } from "../classes.js";
 import { el, morph } from "../dom.js";
 import { logOdds } from "../format.js";
-import { store } from "../store.js";
 import { openClassMenu } from "./class_menu.js";
 import { isOwn, pendingLabel, sendLabel, shownLabel } from "./labels.js";
 import { isWatched, rescored } from "./rescored.js";
@@ -103,7 +102,7 @@ function labelState(row) {
     return [el("span", { class: "muted" }, pending === null ? "withdrawing…" : `${fullName(pending)}: sending…`)];
   }
   const after = rescored(row);
-  const both = after === null || !store.view || !hasPositive(store.view) ? "" : `${logOdds(row.log_odds)} → ${logOdds(after)}`;
+  const both = after === null || !hasOdds(row) ? "" : `${logOdds(row.log_odds)} → ${logOdds(after)}`;
   const moved = both ? [el("span", { class: "moved", title: "Log-odds on arrival, and now" }, both)] : [];
   if (row.true_label === null && row.silent && !row.source) return [said("muted", fullName(row.label ?? ""), "silence", ""), ...moved];
   if (row.true_label === null) return row.source ? [said("muted", "no label", row.source, ""), ...moved] : moved;

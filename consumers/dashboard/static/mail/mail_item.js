@@ -1,7 +1,7 @@
 // One mail of the list: its prediction, subject, label and label buttons.
 
 import { fullName, shortName } from "../class_names.js";
-import { hasPositive, predictionTitle, UNSCORED, UNSURE } from "../classes.js";
+import { hasOdds, predictionTitle, UNSCORED, UNSURE } from "../classes.js";
 import { el, svg } from "../dom.js";
 import { ago, fixed, logOdds, moment, percent } from "../format.js";
 import { GLOSSARY } from "../glossary.js";
@@ -75,7 +75,7 @@ export class MailItem {
   /** @param {MailRow} row */
   #showPrediction(row) {
     const positive = store.view?.positive ?? "spam";
-    const met = !store.view || hasPositive(store.view);
+    const withOdds = hasOdds(row);
     const undecided = row.label === null || row.label === UNSURE;
     const kind = row.label === positive ? "positive" : undecided ? "undecided" : "negative";
     const unsure = row.margin !== null && distance(row) < constants().unsure_band;
@@ -83,17 +83,17 @@ export class MailItem {
     this.#label.textContent = shortName(row.label ?? UNSCORED);
     this.#label.title = predictionTitle(row.label ?? UNSCORED);
     this.#label.className = `label ${kind} ${unsure ? "unsure" : ""}`;
-    this.#rival.replaceChildren(...(unsure && met ? [row.label === UNSURE ? "" : "or ", el("bdi", {}, shortName(row.runner_up ?? "")), "?"] : []));
+    this.#rival.replaceChildren(...(unsure && withOdds ? [row.label === UNSURE ? "" : "or ", el("bdi", {}, shortName(row.runner_up ?? "")), "?"] : []));
     this.#rival.title = `${fullName(row.runner_up ?? "")}? ${GLOSSARY.Unsure}`;
-    this.#probability.replaceChildren(...(met ? [`${percent(row.probability, 0)} `, el("bdi", {}, shortName(positive))] : lead(row)));
-    this.#probability.title = met ? odds : GLOSSARY.Lead;
+    this.#probability.replaceChildren(...(withOdds ? [`${percent(row.probability, 0)} `, el("bdi", {}, shortName(positive))] : lead(row)));
+    this.#probability.title = withOdds ? odds : GLOSSARY.Lead;
     this.#probability.dataset.logOdds = String(row.log_odds);
-    this.#gauge.replaceChildren(...(met ? [gauge(row)] : []));
+    this.#gauge.replaceChildren(...(withOdds ? [gauge(row)] : []));
   }
 }
 
 /**
- * The lead of the class over the next one, for logs without mail of the positive class.
+ * The lead of the class over the next one, for mails whose log-odds are not shown.
  * @param {MailRow} row
  */
 const lead = ({ margin, runner_up }) => (margin === null ? [] : [`${fixed(margin, 1)} ahead of `, el("bdi", {}, shortName(runner_up ?? ""))]);

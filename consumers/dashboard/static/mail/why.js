@@ -136,7 +136,7 @@ function toList({ place }) {
 function scores(row, why) {
   const positive = why.about === why.positive;
   const chance = (/** @type {number} */ probability) => (positive ? [`${percent(probability, 1)} `, el("bdi", {}, fullName(why.positive)), " · "] : []);
-  const arrived = positive
+  const arrived = positive && row.positive === why.positive
     ? [...chance(row.probability), logOdds(row.log_odds)]
     : [el("bdi", {}, fullName(row.label ?? UNSCORED)), row.margin === null ? "" : ` ${logOdds(row.margin)}`];
   const labels = Object.keys(why.if_labelled);
