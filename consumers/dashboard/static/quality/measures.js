@@ -53,9 +53,12 @@ export function startMeasures(redraw) {
   });
 }
 
-/** @param {Report} report */
+/**
+ * Both ends with one unit, because the column is narrow.
+ * @param {Report} report
+ */
 function interval({ n, accuracy_low, accuracy_high }) {
-  return n ? measure(`${(100 * accuracy_low).toFixed(1)}–${(100 * accuracy_high).toFixed(1)}`, "%") : "–";
+  return n ? `${percent(accuracy_low, 1).replace(measure("", "%"), "")}–${percent(accuracy_high, 1)}` : "–";
 }
 
 /**
