@@ -80,9 +80,8 @@ export function negativeName(view) {
  * @param {Report} report
  */
 export function reportLabels({ confusion }) {
-  const truths = Object.keys(confusion).filter((name) => Object.keys(confusion[name]).length).sort();
-  const said = Object.values(confusion).flatMap((row) => Object.keys(row).filter((name) => row[name] || !NO_CLASSES.has(name)));
-  const labels = [...new Set([...truths, ...said])].sort((a, b) => Number(NO_CLASSES.has(a)) - Number(NO_CLASSES.has(b)) || (a < b ? -1 : 1));
+  const truths = Object.keys(confusion).sort();
+  const labels = [...new Set([...truths, ...Object.values(confusion).flatMap(Object.keys)])].sort((a, b) => Number(NO_CLASSES.has(a)) - Number(NO_CLASSES.has(b)) || (a < b ? -1 : 1));
   return { truths, labels };
 }
 
@@ -96,7 +95,7 @@ export const rowTotal = (row) => Object.values(row).reduce((sum, mails) => sum +
 export function confusedPairs({ confusion }) {
   return Object.entries(confusion)
     .flatMap(([truth, row]) => Object.entries(row).map(([label, mails]) => ({ truth, label, mails, share: mails / rowTotal(row) })))
-    .filter((pair) => pair.truth !== pair.label && pair.mails)
+    .filter((pair) => pair.truth !== pair.label)
     .sort((a, b) => b.mails - a.mails || b.share - a.share);
 }
 

@@ -61,7 +61,6 @@ function errorTiles(view, report) {
 function classTiles(view, report) {
   const recalls = Object.entries(report.confusion)
     .map(([name, row]) => ({ name, total: rowTotal(row), share: (row[name] ?? 0) / rowTotal(row) }))
-    .filter(({ total }) => total)
     .sort((a, b) => a.share - b.share);
   const [weakest] = recalls;
   const [pair] = confusedPairs(report);
