@@ -17,3 +17,11 @@ def test_wide_tables_stay_within_their_cards_on_paper(stage, open_page, name):
     expect(tables.locator("td").first).to_be_visible()
     page.emulate_media(media="print")
     assert set(tables.evaluate_all("all => all.map(one => one.scrollWidth - one.clientWidth)")) == {0}
+
+
+def test_the_dark_theme_of_the_system_is_not_printed(stage, open_page):
+    page = open_page(stage.server.url, color_scheme="dark")
+    ink = "getComputedStyle(document.body).color"
+    dark = page.evaluate(ink)
+    page.emulate_media(media="print")
+    assert page.evaluate(ink) != dark
