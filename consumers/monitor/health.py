@@ -28,6 +28,8 @@ SILENT, STOPPED = "silent", "stopped"
 
 LATE_S, SILENT_S = 2 * HEARTBEAT_S, 4 * HEARTBEAT_S
 """Seconds without a heartbeat after which "last seen" is shown, and after which the process counts as silent."""
+STARTING_SILENT_S = 120.0
+"""The same for a process that is starting: it may compile one function for a minute."""
 BEHIND_RECORDS = 1_000
 """A process with a larger backlog counts as behind; this is about one step of a worker."""
 SHOWN_S = 86_400.0
@@ -197,7 +199,7 @@ def _unread(progress: Iterable[PartitionProgress]) -> list[TopicBacklog]:
 
 
 def _runs(beat: HeartbeatRecord, now: float) -> bool:
-    return not beat.stopped and now - beat.timestamp <= SILENT_S
+    return not beat.stopped and now - beat.timestamp <= (STARTING_SILENT_S if beat.starting else SILENT_S)
 
 
 def _state(beat: HeartbeatRecord, backlog: list[TopicBacklog], now: float) -> str:
