@@ -93,3 +93,20 @@ def test_a_class_cannot_have_the_name_that_withdraws_labels_elsewhere(stage, ope
     for name, valid in ((" none ", False), ("none", False), ("none of these", True), ("nonesuch", True), ("a", True)):
         field.fill(name)
         assert field.evaluate("field => field.checkValidity()") == valid, name
+
+
+def test_the_chart_of_the_accuracy_begins_with_the_first_label(stage, open_page):
+    """The demo's monitor waits for a minute until the worker has compiled, and the chart was blank but for its end."""
+    stage.mail("m0", "hello")
+    stage.label("m0", "ham")
+    stage.reconcile()
+    page = open_page(stage.server.url)
+    line = page.locator("#accuracy-chart .line.main").first
+    line.wait_for(state="attached")
+    page.evaluate("""async () => {
+        const { applyChanges, constants, historyPoints, store } = await import("./static/store.js");
+        const [labelled] = historyPoints(constants().history[0].step_s).filter((point) => point.accuracy_1000 !== null);
+        const points = [{ ...labelled, timestamp: labelled.timestamp - 60, accuracy_1000: null }];
+        applyChanges({ view: store.view, mails: [], points });
+    }""")
+    assert line.get_attribute("d").startswith("M46.0 ")  # the left end

@@ -35,12 +35,14 @@ export function startAccuracy() {
 }
 
 function showChart() {
-  const points = historyPoints(step_s);
+  const all = historyPoints(step_s);
+  const firstLabelled = all.findIndex((point) => point.accuracy_1000 !== null);
   const holder = byId("accuracy-chart");
-  if (!store.view || !points.some((point) => point.accuracy_1000 !== null)) {
+  if (!store.view || firstLabelled < 0) {
     holder.replaceChildren(emptyNote("The chart starts with the first label."));
     return;
   }
+  const points = all.slice(firstLabelled);
   const series = LINES.map(({ name, explained, tone, value }) =>
     ({ name, explained, tone, points: points.map((point) => ({ x: point.timestamp, y: value(point) })) }));
   const shares = series.flatMap((one) => one.points.flatMap((point) => point.y ?? []));
