@@ -11,7 +11,7 @@ from ..records.setup import open_existing_log, open_ready_log
 from ..runtime.log_lines import start_logging
 from ..runtime.shutdown import stop_on_signals
 from ..settings import Settings
-from .messages import say
+from .messages import note, say
 
 
 def feed_imap(
@@ -42,6 +42,8 @@ def feed_imap(
 
         def ready() -> None:
             say(f"{follower.known_mails.counts}; following {address.mailbox} of {address}, Ctrl-C stops")
+            if labels and (text := follower.known_mails.too_late):
+                note(text)
 
         follower.run(stop, ready)
         say(follower.known_mails.counts)

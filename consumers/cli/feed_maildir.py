@@ -9,7 +9,7 @@ from ..records.setup import open_ready_log
 from ..runtime.log_lines import start_logging
 from ..runtime.shutdown import stop_on_signals
 from ..settings import Settings
-from .messages import say
+from .messages import note, say
 
 
 def feed_maildir(settings: Settings, path: Path, labels: bool) -> None:
@@ -27,6 +27,8 @@ def feed_maildir(settings: Settings, path: Path, labels: bool) -> None:
         def ready() -> None:
             junk = ", ".join(follower.junk_folders) or "none found yet"
             say(f"{follower.known_mails.counts}; following {path}, junk folders: {junk}; Ctrl-C stops")
+            if labels and (text := follower.known_mails.too_late):
+                note(text)
 
         follower.run(stop, ready)
         say(follower.known_mails.counts)

@@ -85,6 +85,17 @@ class KnownMails:
         """The numbers of new mails and labels, as text for people."""
         return f"{many(self.mails, 'new mail')} and {many(self.labels, 'label')}"
 
+    @property
+    def too_late(self) -> str | None:
+        """What to tell a user who wants labels for the mails that exist, if an earlier run has read them; else None."""
+        earlier = len(self._by_id) - self.mails
+        if self.labels or earlier <= 0:
+            return None
+        return (
+            f"an earlier run has read {many(earlier, 'mail')}, which --labels does not label any more; label them with "
+            "`stream-nb learn`, `stream-nb label` or the page, or begin with a new log"
+        )
+
     def position(self, folder: str) -> Position | None:
         """How far the folder named `folder` has been read; None if never."""
         return self._positions.get(folder)

@@ -71,6 +71,22 @@ def test_a_forgotten_mail_stays_forgotten_after_a_restart(log, compacted):
     assert [name for name, _ in again.all()] == names[1:]
 
 
+def test_labels_of_the_first_mails_come_too_late_when_an_earlier_run_has_read_them(log):
+    first = open_known_mails(log)
+    assert first.too_late is None
+    for number in (1, 2):
+        first.arrive(RAW % (number, number), "INBOX", number, old=True)
+    assert first.too_late is None
+    first.write()
+
+    later = open_known_mails(log)
+    later.arrive(RAW % (3, 3), "INBOX", 3)
+    assert later.too_late is not None
+    assert later.too_late.startswith("an earlier run has read 2 mails, which --labels does not label any more;")
+    later.arrive(RAW % (4, 4), "INBOX", 4, label="ham")  # an earlier run was stopped before it had read all
+    assert later.too_late is None
+
+
 def test_a_user_whose_name_other_labels_have_is_refused(log):
     with pytest.raises(UserError, match=r"imap://silence@host: source 'silence'"):
         KnownMails(log, "imap://silence@host", "silence", lambda folder: folder == "Junk", 100)

@@ -115,3 +115,18 @@ def test_the_command_follows_until_sigterm(maildir, settings):
     assert lines[1].startswith("1 new mail and 0 labels; following")
     assert lines[1].endswith("junk folders: Courrier indésirable; Ctrl-C stops\n")
     assert re.fullmatch(rf"[\d-]+ [\d:,]+ feed: cannot read {maildir}: No such file .*; trying again\n", lines[2])
+
+
+def test_the_command_says_that_it_does_not_label_what_an_earlier_run_has_read(maildir, settings, follow_maildir):
+    deliver(maildir, "1.host", new_mail()[1])
+    follow_maildir().close()
+    environment = {**os.environ, "STREAM_NB_LOG": settings.log}
+    command = [sys.executable, "-m", "consumers", "feed", str(maildir), "--follow", "--labels"]
+    with subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stderr is not None
+        lines = [process.stderr.readline() for _ in range(2)]
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(PATIENCE_S) == 0
+
+    assert lines[0].startswith("0 new mails and 0 labels; following")
+    assert lines[1].startswith("note: an earlier run has read 1 mail, which --labels does not label any more;")
