@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 
 from stream_nb.exact_sum import ExactSum
+from stream_nb.metrics.roc import check_positive
 
 
 def zero_one(y: int, h: float) -> float:
@@ -107,7 +108,7 @@ class Losses:
         self._sums = {name: ExactSum() for name in self.names}
 
     def update(self, is_positive: bool, log_odds: float) -> None:
-        """Add one mail. Raises ValueError if `log_odds` is NaN.
+        """Add one mail. Raises ValueError if `log_odds` is NaN or `is_positive` is no truth value.
 
         Args:
             is_positive: Whether the mail is positive.
@@ -129,6 +130,7 @@ class Losses:
     def _count(self, is_positive: bool, log_odds: float, sign: int) -> None:
         if math.isnan(log_odds):
             raise ValueError("log_odds is NaN: leave out mails without a score")
+        check_positive(is_positive)
         y = 1 if is_positive else -1
         h = math.tanh(log_odds / 2)
         costs = (zero_one(y, log_odds), squared(y, h), hinge(y, h), exponential(y, h), log_loss(y, log_odds))

@@ -21,6 +21,12 @@ class RocPoint(NamedTuple):
     fpr: float
 
 
+def check_positive(is_positive: bool) -> None:
+    """Raise ValueError unless `is_positive` is True or False (or 1 or 0), because a class name or -1 would be true."""
+    if is_positive not in (0, 1):
+        raise ValueError(f"is_positive is {is_positive!r:.60}: give True or False, as in label == 'spam'")
+
+
 class Ranking:
     """The exact ROC curve and area of scored mails, updated as mails are added and removed.
 
@@ -55,7 +61,7 @@ class Ranking:
         return len(self._positive) + len(self._negative)
 
     def add(self, score: float, is_positive: bool) -> None:
-        """Add one mail. Raises ValueError if `score` is NaN.
+        """Add one mail. Raises ValueError if `score` is NaN or `is_positive` is no truth value.
 
         Args:
             score: Any number but NaN; higher is more positive.
@@ -63,6 +69,7 @@ class Ranking:
         """
         if math.isnan(score):
             raise ValueError("score is NaN: leave out mails without a score")
+        check_positive(is_positive)
         self._half_wins += self._half_wins_of(score, is_positive)
         own = self._positive if is_positive else self._negative
         own.insert(bisect_right(own, score), score)

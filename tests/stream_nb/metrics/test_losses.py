@@ -75,8 +75,10 @@ def test_Q4_log_loss_of_extreme_scores_does_not_overflow():
     [
         (lambda: Losses().revert(True, 1.0), "there is no mail to remove"),
         (lambda: Losses().update(True, math.nan), "log_odds is NaN"),
+        (lambda: Losses().update("ham", -1.0), "is_positive is 'ham': give True or False"),
+        (lambda: Losses().update(-1, -1.0), "is_positive is -1: give True or False"),
     ],
 )
-def test_reverting_from_no_mails_and_nan_scores_are_refused(call, message):
+def test_reverting_from_no_mails_nan_scores_and_class_names_are_refused(call, message):
     with pytest.raises(ValueError, match=message):
         call()

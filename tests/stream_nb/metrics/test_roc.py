@@ -4,6 +4,7 @@ import itertools
 import math
 import random
 
+import numpy as np
 import pytest
 from hypothesis import given
 from river.utils import Rolling
@@ -64,6 +65,15 @@ def test_Q2_infinite_scores_are_ranked_and_nan_and_unknown_scores_refused():
         with pytest.raises(KeyError, match=f"no {name} mail with score 7"):
             Ranking().remove(7, is_positive)
     assert len(ranking) == 4
+
+
+@pytest.mark.parametrize("is_positive", ["ham", -1, None])
+def test_a_class_name_and_minus_1_are_no_truth_values(is_positive):
+    """All of them would count as positive, or None as negative."""
+    ranking = ranked([(1.0, 1), (0.0, np.False_)])
+    with pytest.raises(ValueError, match=f"is_positive is {is_positive!r}: give True or False"):
+        ranking.add(-1.0, is_positive)
+    assert len(ranking) == 2
 
 
 def test_the_rate_of_a_class_without_mails_is_0():
