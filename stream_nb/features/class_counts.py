@@ -56,6 +56,12 @@ class ClassCounts(abc.ABC):
         self.workspace.bind(Slot.TOTALS, totals)
         self.changed()
 
+    def known_column(self, label: Label) -> int:
+        """The number of a class. Raises KeyError if there is no such class."""
+        if label not in self.columns:
+            raise unknown_class(label, self.classes)
+        return self.columns[label]
+
     def changed(self) -> None:
         """Mark everything that was computed from these counts as out of date."""
         self.epoch += 1
@@ -147,6 +153,11 @@ class ClassCounts(abc.ABC):
         for name, array in self.table.canonical(self.counters(columns))._asdict().items():
             arrays[name] = array if name == "words" else snapshot.smallest(array)
         return arrays
+
+
+def unknown_class(label: Label, classes: Iterable[ClassName]) -> KeyError:
+    """The exception for a class that a model does not have."""
+    return KeyError(f"class {label!r:.80} is not among {list(classes)}")
 
 
 def too_many(label: Label) -> ValueError:

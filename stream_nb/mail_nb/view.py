@@ -100,9 +100,7 @@ class MailView(CountsView[MailStatistics]):
         Raises:
             KeyError: The class is unknown.
         """
-        if label not in self._counts.columns:
-            raise KeyError(f"class {label!r} is not among {list(self.classes)}")
-        return self._counts.totals[self._counts.columns[label], MailTotal.ALL_MARGINS :].copy()
+        return self._counts.totals[self._counts.known_column(label), MailTotal.ALL_MARGINS :].copy()
 
     @property
     def starter(self) -> StarterSums | None:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from stream_nb.features.class_counts import unknown_class
 from stream_nb.kernels.layout import SMOOTHING_STEPS, UNIT
 from stream_nb.mail_nb.base import LEAST_SMOOTHING
 from stream_nb.mail_nb.model import MailNB
@@ -155,7 +156,7 @@ def weight_course(
 
 def _column(model: MailNB, label: Label) -> int:
     if label not in model.classes:
-        raise KeyError(f"class {label!r} is not among {list(model.classes)}")
+        raise unknown_class(label, model.classes)
     return model.classes.index(label)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Hashable, Mapping
 from typing import Any, NamedTuple
 
 from stream_nb import parameter
+from stream_nb.features.class_counts import unknown_class
 from stream_nb.posterior import margin
 from stream_nb.prior import Prior
 from stream_nb.tabular.base import FeatureNB
@@ -172,6 +173,9 @@ class GaussianNB(FeatureNB[Moments]):
         Discriminant(bias=-12.0, linear={'x': 4.0}, quadratic={'x': 0.0})
         """
         priors = self.log_priors()
+        for label in (positive, rival):
+            if label not in priors:
+                raise unknown_class(label, self.classes)
         bias, linear, quadratic = [margin({label: priors[label] for label in (positive, rival)}, positive)], {}, {}
         for feature in self._statistics.features:
             normals = self.normals(feature)

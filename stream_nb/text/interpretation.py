@@ -189,7 +189,7 @@ class InterpretableNB(CountingNB[WordStatistics], GenerativeNB):
     def _column(self, label: Label, event: int, rows: slice = ALL) -> np.ndarray:
         """One counter of these rows of the vocabulary, in messages; one below 0 reads as 0, as in scores."""
         table = self._counts.table
-        return np.maximum(table.counts[rows, 2 * self._counts.columns[label] + event], 0) / UNIT
+        return np.maximum(table.counts[rows, 2 * self._counts.known_column(label) + event], 0) / UNIT
 
     def _term(self, row: int, text: str, weight: float) -> Term:
         """The term of a word. `row` is its row in the table, negative if it has none."""

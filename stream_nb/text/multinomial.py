@@ -122,7 +122,7 @@ class MultinomialNB(TextNB):
         )  # fmt: skip
 
     def _word_log_probabilities(self, label: Label, rows: slice = ALL) -> np.ndarray:
-        total = max(int(self._counts.totals[self._counts.columns[label], self._event]), 0) / UNIT
+        total = max(int(self._counts.totals[self._counts.known_column(label), self._event]), 0) / UNIT
         log_counts = log(self._column(label, self._event, rows) + self.smoothing)
         denominator = total + self.smoothing * self.words
         return log_counts - math.log(denominator) if denominator > 0.0 else log_counts

@@ -12,6 +12,7 @@ from sklearn.naive_bayes import GaussianNB as SkGaussianNB
 
 from stream_nb.tabular.gaussian import GaussianNB, Normal
 from stream_nb.tabular.moments import Moments, pooled_std
+from tests.support.trained import trained
 
 TABLE = [((2, 3, 1), 1), ((-1.2, 2, 0.4), 1), ((1.2, 0.3, 0), 0), ((2.2, 1.1, 0), 1)]
 """Note 001, table 3.2."""
@@ -226,6 +227,8 @@ def test_invalid_options_and_values_are_refused_by_name():
     for text in ("many", "1.5", b"1.5"):
         with pytest.raises(ValueError, match=f"'x' is {text!r}"):
             GaussianNB().learn_one({"x": text}, "ham")
+    with pytest.raises(KeyError, match=r"class 'junk' is not among \[\]"):
+        GaussianNB().discriminant("junk", "ham")
     with pytest.raises(ValueError, match="no value has been added"):
         Moments().remove(1.0)
 
@@ -233,13 +236,9 @@ def test_invalid_options_and_values_are_refused_by_name():
 @pytest.mark.parametrize("values", [[1.0], [1.0, 1.0, 1.0], [1.0, 5.0]])
 def test_unlearning_a_value_that_was_not_learned_is_refused_and_changes_nothing(values):
     """A negative variance would give wrong scores, and a snapshot that cannot be read."""
-    model = GaussianNB()
-    for x in values:
-        model.learn_one({"x": x, "y": 2.0}, "a")
-    model.learn_one({"x": 2.0}, "b")
+    model = trained(GaussianNB(), [*(({"x": x, "y": 2.0}, "a") for x in values), ({"x": 2.0}, "b")])
     before, predicted = model.to_bytes(), model.predict_proba_one({"x": 1.0, "y": 3.0})
-    other = GaussianNB()
-    other.learn_one({"y": 2.0, "x": 99.0}, "a")
+    other = trained(GaussianNB(), [({"y": 2.0, "x": 99.0}, "a")])
     with pytest.raises(ValueError, match=r"feature 'x' of class 'a' has not been learned with this value.*99\.0"):
         model.unlearn_one({"y": 2.0, "x": 99.0}, "a")
     with pytest.raises(ValueError, match="feature 'x' of class 'a' has not been learned"):

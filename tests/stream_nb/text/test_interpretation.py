@@ -143,3 +143,19 @@ def test_the_strongest_words_of_all_classes_are_those_of_each(kind, smoothing):
     assert found == {label: model.strongest(label, 2, keep) for label in model.classes}
     assert any(found.values())
     assert trained(kind(), data[:1]).strongest_by_class(2, keep) == {"spam": ()}
+
+
+@pytest.mark.parametrize("kind", [MultinomialNB, BernoulliNB])
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda model: model.top_words("junk"),
+        lambda model: model.strongest("junk"),
+        lambda model: model.linear("junk", "spam"),
+        lambda model: model.linear("spam", "junk"),
+    ],
+)
+def test_an_unknown_class_is_refused_with_the_known_ones(kind, call):
+    model = trained(kind(), [("free money", "spam"), ("lunch", "ham")])
+    with pytest.raises(KeyError, match=r"class 'junk' is not among \['spam', 'ham'\]"):
+        call(model)
