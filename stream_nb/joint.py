@@ -8,7 +8,7 @@ from typing import Any
 
 from stream_nb import parameter
 from stream_nb.base import NaiveBayes
-from stream_nb.features.class_counts import checked_label
+from stream_nb.features.class_counts import checked_label, unknown_class
 from stream_nb.posterior import best, evidence_of, log_sum_exp, margin, posterior
 from stream_nb.types import ClassName, Evidence, Label, Term
 
@@ -72,5 +72,5 @@ class GenerativeNB(NaiveBayes):
         """
         joint = self.joint_log_likelihood(x)
         if label is not None and label not in joint:
-            raise KeyError(label)
+            raise unknown_class(label, joint)
         return evidence_of(joint, self.positive if label is None else label, functools.partial(self.terms, x))

@@ -51,7 +51,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from stream_nb.features.class_counts import checked_label
+from stream_nb.features.class_counts import checked_label, unknown_class
 from stream_nb.kernels.layout import MailResult
 from stream_nb.mail_nb.evidence import mail_evidence
 from stream_nb.mail_nb.forgetting import ForgettingModel
@@ -178,7 +178,7 @@ class MailNB(ForgettingModel):
         if label is None:
             label = self.positive if self.positive in scores else self._best(result)
         elif label not in scores:
-            raise KeyError(label)
+            raise unknown_class(label, scores)
         return mail_evidence(engine, x, terms, scores, label, most)
 
     # Learning
