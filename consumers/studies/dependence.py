@@ -99,7 +99,8 @@ def _pairs(sets: Sequence[set[str]], chosen: list[str] | None) -> list[tuple[str
     n = len(sets)
     common = Counter(itertools.chain.from_iterable(sets))
     if chosen is None:
-        kept = [word for word, count in common.most_common() if 5 <= count <= 0.9 * n][:_MOST_WORDS]
+        ranked = sorted(common.items(), key=lambda item: (-item[1], item[0]))  # ties in an order that repeats
+        kept = [word for word, count in ranked if 5 <= count <= 0.9 * n][:_MOST_WORDS]
     else:
         kept = [word for word in chosen if 0 < common[word] < n]
     together: Counter[tuple[str, str]] = Counter()

@@ -24,6 +24,14 @@ def test_Q11_the_dependent_pair_comes_first_and_few_independent_pairs_count_as_d
     assert section.charts[0].count("<circle") > 100
 
 
+def test_Q11_of_equally_common_words_the_first_by_name_are_compared(monkeypatch):
+    """A set has another order in each process, and the same mails must give the same tables."""
+    monkeypatch.setattr(dependence, "_MOST_WORDS", 3)
+    words = {f"word{number}" for number in range(10, 40)}
+    rows = dependence._pairs([*[words] * 5, *[set()] * 5], None)
+    assert [row[:2] for row in rows] == [("word10", "word11"), ("word10", "word12"), ("word11", "word12")]
+
+
 def test_Q11_the_words_can_be_chosen(mails):
     section = dependence.study(mails, words="win, now, free")
     assert [pairs for _, _, pairs, _ in section.figures["summary"]] == [0, 3]
