@@ -15,7 +15,7 @@ from ..options import with_settings
 
 @click.command("forget")
 @click.option("--source", help="Withdraw the labels of this source.")
-@click.option("--since", metavar="TIME", help="With --source: only labels since this time, as in 2026-11-21T06:00.")
+@click.option("--since", metavar="TIME", help="With --source: only labels since a local time, as in 2026-11-21T06:00.")
 @click.option("--message", metavar="ID", help="Withdraw all labels of this message.")
 @with_settings
 def command(settings: Settings, source: str | None, since: str | None, message: str | None) -> None:

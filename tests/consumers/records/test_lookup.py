@@ -1,5 +1,6 @@
 """Commands find a mail by its id with or without angle brackets, and report an unknown id."""
 
+import time
 from types import SimpleNamespace
 
 import msgspec
@@ -213,6 +214,24 @@ def test_forget_names_the_date_if_it_found_no_label(disk):
     assert late.stdout.startswith("0 labels withdrawn")
     assert "no label from source 'bob' since 2100-01-01 is on" in late.stderr
     assert run("forget", "--source", "bob").stdout.startswith("1 label withdrawn")
+
+
+@pytest.fixture
+def in_india(monkeypatch):
+    monkeypatch.setenv("TZ", "IST-5:30")
+    time.tzset()
+    yield
+    monkeypatch.undo()
+    time.tzset()
+
+
+def test_forget_reads_a_time_as_local(disk, in_india):
+    at_six = LabelRecord("a", "spam", "bob", 1_795_221_000.0)  # 2026-11-21T00:30 in Greenwich
+    disk.append([mail(b"a"), ProducerRecord(LABELS, b"a", encode(at_six))])
+
+    for later in ("2026-11-21T06:01", "2026-11-21T00:31Z"):
+        assert run("forget", "--source", "bob", "--since", later).stdout.startswith("0 labels withdrawn")
+    assert run("forget", "--source", "bob", "--since", "2026-11-21T06:00").stdout.startswith("1 label withdrawn")
 
 
 def test_forget_withdraws_labels_with_any_timestamp(disk):
