@@ -178,7 +178,7 @@ def test_on_a_terminal_a_new_class_is_created_only_if_that_is_confirmed(disk, mo
 
 
 def test_feed_reports_new_classes(disk, tmp_path):
-    disk.append([mail(b"a"), label("a", "spam")])
+    disk.append([mail(b"a"), label("a", "spam"), label("b", None)])
     for name in ("ham", "spma"):
         (tmp_path / "mails" / name).mkdir(parents=True)
         (tmp_path / "mails" / name / "1").write_bytes(b"Subject: x\n\n" + name.encode())
