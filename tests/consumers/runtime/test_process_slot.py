@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from consumers.errors import UserError
+from consumers.runtime import process_slot
 from consumers.runtime.process_slot import take_slot
 from consumers.settings import KafkaSettings, Settings, WorkerSettings
 
@@ -41,6 +42,15 @@ def test_the_lowest_free_slot_is_taken():
     assert again.member == first.member
 
     for slot in (second, other_group, again):
+        slot.lock.close()
+
+
+def test_no_more_slots_are_taken_than_a_machine_has(monkeypatch):
+    monkeypatch.setattr(process_slot, "MAX_SLOTS", 2)
+    slots = [take_slot(HERE, "g"), take_slot(HERE, "g")]
+    with pytest.raises(UserError, match="all 2 worker slots of group 'g' on this machine are taken; stop some"):
+        take_slot(HERE, "g")
+    for slot in slots:
         slot.lock.close()
 
 
@@ -106,7 +116,7 @@ def test_an_unwritable_temporary_folder_is_named(tmp_path, monkeypatch):
         take_slot(HERE, "g")
 
 
-@pytest.mark.parametrize("made", ["a folder of another user", "a folder that others can write", "a link"])
+@pytest.mark.parametrize("made", ["a folder of another user", "a folder that its group can write", "a link"])
 def test_a_lock_folder_that_others_control_is_refused(tmp_path, monkeypatch, made):
     folder = tmp_path / f"stream-nb-{os.getuid()}"
     if made == "a link":
@@ -114,7 +124,7 @@ def test_a_lock_folder_that_others_control_is_refused(tmp_path, monkeypatch, mad
         folder.symlink_to("elsewhere")
     else:
         folder.mkdir()
-        folder.chmod(0o700 if made == "a folder of another user" else 0o777)
+        folder.chmod(0o700 if made == "a folder of another user" else 0o770)
     if made == "a folder of another user":
         owner = os.getuid()
         monkeypatch.setattr(os, "getuid", lambda: owner + 1)
