@@ -7,10 +7,12 @@ import sys
 
 import pytest
 
+from consumers.filter.model_file import write_new
 from consumers.log import open_log
 from consumers.model.factory import new_model
 from consumers.model.files import put_model, read_model, save_model
 from consumers.model.replica import Replica
+from consumers.records.messages import read_value
 from consumers.records.setup import open_ready_log
 from consumers.settings import LearnerSettings, Settings
 from stream_nb import MailNB
@@ -66,6 +68,46 @@ def test_forgetting_restores_the_file_byte_for_byte(cli, model):
     assert model.read_bytes() == before
 
     assert b"1 not: never learned" in cli("learn", "--forget", "--model", model, stdin=mail)[1]
+
+
+def test_of_too_many_labels_the_latest_can_be_withdrawn(cli, tmp_path, monkeypatch):
+    monkeypatch.setattr("consumers.filter.model_file.MAX_UPDATES", 2)
+    path, mails = tmp_path / "my.snb", [b"Subject: lunch %d\n\nat noon\n" % number for number in range(3)]
+
+    def withdrawn() -> list[bool]:
+        ends = [cli("learn", "--forget", "--model", path, stdin=mail)[1] for mail in mails]
+        return [end.startswith(b"1 mail forgotten") for end in ends]
+
+    for mail in mails:
+        cli("learn", "--ham", "--model", path, stdin=mail)
+    assert withdrawn() == [False, True, True]
+
+    path.unlink()
+    model, learned = MailNB(), []
+    for mail in (read_value(mail, "-", "keep").mail for mail in mails):
+        learned.append((mail, model.grade(mail, "ham")))
+        model.apply_update(*learned[-1])
+    write_new(path, model, 0.0, learned)
+    assert withdrawn() == [False, True, True]
+
+
+def test_each_new_file_hashes_with_its_own_secret_and_trusts_its_owner(cli, tmp_path):
+    """Who labels one class after the other would look unreliable."""
+    for name in ("one", "other"):
+        cli("learn", "--ham", "--model", tmp_path / name, stdin=fresh("ham").value)
+    one, other = (MailNB.from_bytes((tmp_path / name).read_bytes()) for name in ("one", "other"))
+
+    assert one.key != other.key
+    assert not one.trust
+
+
+@pytest.mark.parametrize("name", ["", "x" * 101])
+def test_a_class_that_no_log_accepts_is_refused(cli, tmp_path, name):
+    """`load` could not start a log from the file."""
+    status, _, err = cli("learn", "--as", name, "--model", tmp_path / "my.snb", stdin=fresh("ham").value)
+
+    assert status == 2 and err.startswith(f"stream-nb: class '{name[:40]}' is not ")
+    assert not (tmp_path / "my.snb").exists()
 
 
 def test_forgetting_makes_no_new_file(cli, tmp_path):

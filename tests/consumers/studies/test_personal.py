@@ -13,7 +13,7 @@ from consumers.cli.main import cli
 from consumers.errors import UserError
 from consumers.filter.model_file import ModelFile
 from consumers.ingest.formats import open_source
-from consumers.settings import Settings
+from consumers.settings import LearnerSettings, Settings
 from consumers.studies import personal
 from consumers.studies.corpus import divided, load, word_counts, word_set
 from stream_nb import MailNB, MultinomialNB
@@ -129,6 +129,7 @@ def test_P2_the_saved_filter_is_the_tested_one(mailbox, tmp_path, monkeypatch):
     learned = CliRunner().invoke(cli, ["learn", "--as", "new", "--model", "personal.snb", str(wrong)])
     assert learned.exit_code == 0 and kept.read_bytes() != before
     assert ModelFile(kept, Settings()).threshold == model.threshold != 0.0
+    assert ModelFile(kept, Settings(learner=LearnerSettings(threshold=7.0))).threshold == 7.0
 
 
 def test_P2_the_training_mails_can_be_forgotten(mailbox, tmp_path):
