@@ -88,55 +88,23 @@ class PartitionTask:
         self._mail_cache.put(next_offset, message.mail, len(record.value or b""))
         early = self.ledger.entries.get(message.id)
         if early is not None and self._accepts(early.label):
-            self.reconcile(msgspec.structs.replace(early, next_offset=next_offset, timestamp=self.noted_at(record)))
+            self._reconcile(msgspec.structs.replace(early, next_offset=next_offset, timestamp=self._noted_at(record)))
 
     def add_label(self, record: Record) -> None:
         """Learn the next label, or note it until its mail arrives. Raises BadRecord."""
         label = read_label(record)
         self._settle(label.id)
         self._finish(self._queue.take_done())
-        entry = self.ledger.record_label(label, self.noted_at(record))
+        entry = self.ledger.record_label(label, self._noted_at(record))
         if label.label is None:  # it adds no class, so it is never refused: the votes that it leaves may be
             entry = msgspec.structs.replace(entry, votes=tuple(v for v in entry.votes if self._accepts(v.label)))
-        self.reconcile(entry)
-
-    def noted_at(self, record: Record) -> float:
-        """The record's timestamp in seconds since 1970, at most now: an entry of the future would never expire."""
-        return min(record.timestamp, self._clock())
+        self._reconcile(entry)
 
     def take_predictions(self) -> list[PredictionRecord]:
         """Return the predictions of the mails added since the last call, each by the model at the mail's turn."""
         self._finish(self._queue.take())
         predictions, self._predictions = self._predictions, []
         return predictions
-
-    def reconcile(self, entry: Entry) -> None:
-        """Bring what is learned from a message in line with the vote that counts, and store the entry.
-
-        A label whose mail has not arrived is only stored. Raises BadRecord, and changes nothing, when the mail can no
-        longer be read ('mail-gone'), or the label names a new class beyond `max_classes` (`TOO_MANY_CLASSES`).
-        """
-        if not self._accepts(entry.label):
-            most = self._learner.max_classes
-            raise BadRecord(TOO_MANY_CLASSES, f"class {entry.label!r} would exceed [learner] max_classes ({most})")
-        if not entry.next_offset or entry.reconciled:
-            self._finish(self._queue.take())
-            self._store(entry, entry.update, entry.halvings)
-            return
-        mail, vote = self._mail_cache.get(entry.id, entry.next_offset), entry.vote
-        if vote is not None and vote.label is not None and self._can_queue(entry, vote):
-            self._queued_labels[entry.id] = LABEL_BYTES + self._queue.learn(mail, vote.label, vote.source, entry)
-            self.queued_bytes += self._queued_labels[entry.id]
-            return
-        self._finish(self._queue.take())
-        faded_before = 0
-        if entry.update is not None:
-            faded_before = faded(self._replica.halvings - entry.halvings)
-            self._recorder.revert_update(mail, what_is_left(entry.update, faded_before))
-        update = None
-        if vote is not None and vote.label is not None:
-            update = self._learn(mail, vote.label, vote.source, entry.corrects)
-        self._store(entry, update, self._replica.halvings, faded_before)
 
     @property
     def delta_bytes(self) -> int:
@@ -173,6 +141,38 @@ class PartitionTask:
         )
         self._changed, self._changed_bytes = {}, 0
         return delta
+
+    def _noted_at(self, record: Record) -> float:
+        """The record's timestamp in seconds since 1970, at most now: an entry of the future would never expire."""
+        return min(record.timestamp, self._clock())
+
+    def _reconcile(self, entry: Entry) -> None:
+        """Bring what is learned from a message in line with the vote that counts, and store the entry.
+
+        A label whose mail has not arrived is only stored. Raises BadRecord, and changes nothing, when the mail can no
+        longer be read ('mail-gone'), or the label names a new class beyond `max_classes` (`TOO_MANY_CLASSES`).
+        """
+        if not self._accepts(entry.label):
+            most = self._learner.max_classes
+            raise BadRecord(TOO_MANY_CLASSES, f"class {entry.label!r} would exceed [learner] max_classes ({most})")
+        if not entry.next_offset or entry.reconciled:
+            self._finish(self._queue.take())
+            self._store(entry, entry.update, entry.halvings)
+            return
+        mail, vote = self._mail_cache.get(entry.id, entry.next_offset), entry.vote
+        if vote is not None and vote.label is not None and self._can_queue(entry, vote):
+            self._queued_labels[entry.id] = LABEL_BYTES + self._queue.learn(mail, vote.label, vote.source, entry)
+            self.queued_bytes += self._queued_labels[entry.id]
+            return
+        self._finish(self._queue.take())
+        faded_before = 0
+        if entry.update is not None:
+            faded_before = faded(self._replica.halvings - entry.halvings)
+            self._recorder.revert_update(mail, what_is_left(entry.update, faded_before))
+        update = None
+        if vote is not None and vote.label is not None:
+            update = self._learn(mail, vote.label, vote.source, entry.corrects)
+        self._store(entry, update, self._replica.halvings, faded_before)
 
     def _accepts(self, label: Label | None) -> bool:
         known = self._model.classes
