@@ -162,11 +162,6 @@ class SumBuilder:
         self._timestamp: float | None = None
 
     @property
-    def empty(self) -> bool:
-        """Whether no record was added since the last `close`."""
-        return self._next_offset == self._first_offset
-
-    @property
     def nbytes(self) -> int:
         """Approximate size of the sum, in bytes."""
         return self._changes.nbytes + self._other_bytes

@@ -109,7 +109,7 @@ def combine(log: Log, settings: Settings, labels: int, in_delta: float = FEW) ->
         if learned >= labels:
             sums.append(builder.close())
             learned = 0.0
-    if not builder.empty:
+    if learned:
         sums.append(builder.close())
     cpu_s = time.process_time() - started_at
     log_with_sums = MemoryLog()
