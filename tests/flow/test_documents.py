@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -81,7 +82,8 @@ class Shell:
         escaped = spam.value.replace(b"\nFrom ", b"\n>From ")
         (home / "junk.mbox").write_bytes(b"From a@b Thu Jan  1 00:00:00 2026\n" + escaped)
         (home / "bin").mkdir()
-        (home / "bin" / "stream-nb").write_text(f'#!/bin/sh\nexec {sys.executable} -m consumers "$@"\n')
+        program = f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m consumers "$@"\n'
+        (home / "bin" / "stream-nb").write_text(program)
         (home / "bin" / "stream-nb").chmod(0o755)
         # Commands that query the filter find it by its port, and wait long enough on a busy machine.
         (port,) = free_ports(1)
