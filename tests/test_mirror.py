@@ -22,7 +22,7 @@ THROUGH = {
     "consumers/dashboard/test_requests.py": "consumers/dashboard/app",
     "consumers/dashboard/test_security.py": "consumers/dashboard/server",
     "consumers/evaluation/test_verify.py": (
-        "consumers/evaluation/findings consumers/evaluation/recount consumers/records/replay consumers/records/scores"
+        "consumers/evaluation/findings consumers/evaluation/recount consumers/records/scores"
     ),
     "consumers/filter/test_classify.py": "consumers/filter/mail_input",
     "consumers/filter/test_lmtp_postfix.py": "consumers/cli/feed_lmtp",
