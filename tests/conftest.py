@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import tarfile
 from pathlib import Path
 
@@ -22,6 +23,11 @@ settings.register_profile("fast", deadline=None, max_examples=25)
 settings.load_profile("full")
 
 refuse_main_thread()
+
+# A shell without job control, and nohup, start the tests with signals ignored, which their processes would inherit.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+    signal.signal(signal.SIGHUP, lambda *_: None)
 
 # A test that uses one of these fixtures, however indirectly, gets the marker; `make test-fast` leaves the markers out.
 MARKERS = {
