@@ -133,10 +133,13 @@ def stop(process: subprocess.Popen) -> None:
 
 @contextmanager
 def open_folder(prefix: str) -> Iterator[Path]:
-    """A folder for servers that drop root's rights, because pytest's folders can be read only by their owner."""
+    """A folder for servers that drop root's rights, because pytest's folders can be read only by their owner; files
+    made meanwhile can be read by others, too."""
     folder = Path(tempfile.mkdtemp(prefix=prefix))
     folder.chmod(0o755)
+    umask = os.umask(0o022)
     try:
         yield folder
     finally:
+        os.umask(umask)
         shutil.rmtree(folder, ignore_errors=True)
