@@ -3,6 +3,7 @@
 | file | what |
 |---|---|
 | `parser.py` | read_mail: headers, body, hidden text |
+| `body.py` | the text of the body, visible and hidden |
 | `limits.py` | size limits, applied before parsing |
 | `headers.py` | the header fields a learner reads |
 | `transfer_encoding.py` | Content-Transfer-Encoding in a form that the fast parser reads |

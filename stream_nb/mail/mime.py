@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from email.message import Message
+from typing import NamedTuple
 
 from fast_mail_parser import (
     DecodeError,
@@ -14,11 +15,46 @@ from fast_mail_parser import (
 )
 
 from stream_nb.mail.fallback_parser import Plain, as_text, declared_charset, in_charset, parse_slowly
+from stream_nb.mail.headers import HEADER_NAMES, KeptFields
+from stream_nb.mail.limits import guarded
+from stream_nb.mail.transfer_encoding import with_plain_encodings
 
 _LOST = "\ufffd"
 """What the fast parser makes of a byte it cannot decode, and of the whole of a text in a charset that browsers do not
 decode, such as ISO-2022-KR."""
 _TEXT_KINDS = ("text/", "message/delivery-status", "message/rfc822")
+
+
+class MimeMail(NamedTuple):
+    """A mail read by `read_mime`.
+
+    `texts` maps each kept name that occurs to its values in UTF-8, one per line; if not `decoded`, they are ASCII.
+    `message` has the attachments, `plain` and `htmls` are the bodies, and `raw` is what was parsed.
+    """
+
+    texts: dict[str, bytes]
+    decoded: bool
+    message: PyLazyMail | Plain
+    plain: list[str]
+    htmls: list[str]
+    raw: bytes
+
+
+def read_mime(raw: bytes, kept: KeptFields) -> MimeMail:
+    """Read a mail's `kept` header fields, and its parts. Raises MailError ``empty`` or ``oversized``."""
+    safe, header = guarded(raw, kept)
+    texts = header.texts
+    fields = header.left.replace(b"?==?", b"?= =?")  # the parser needs spaces between encoded words
+    left = with_plain_encodings(fields + safe[header.end :], len(fields))
+    message, plain, htmls = parse(left, safe)
+    if isinstance(message, Plain):
+        texts = kept.decoded(message.headers)
+    elif header.odd:
+        decoded = kept.decoded(message.headers)
+        if any(b"=?" in text or _LOST.encode() in text for text in decoded.values()):
+            decoded = kept.decoded(parse_slowly(header.left).headers)
+        texts |= decoded | {HEADER_NAMES: texts[HEADER_NAMES]}
+    return MimeMail(texts, header.odd, message, plain, htmls, left)
 
 
 def is_text(kind: str) -> bool:

@@ -25,25 +25,18 @@ not a part of their own, because they are already words of the body.
 
 from __future__ import annotations
 
-import codecs
 from collections.abc import Callable
 from functools import partial
-from itertools import compress
 from typing import NamedTuple
 
-from fast_mail_parser import PyLazyMail
-
-from stream_nb.mail.alternatives import have_twins
-from stream_nb.mail.fallback_parser import Plain, parse_slowly, to_text
-from stream_nb.mail.headers import HEADER_NAMES, KeptFields
-from stream_nb.mail.html import html_text, other_words
+from stream_nb.mail.body import Body
+from stream_nb.mail.headers import KeptFields
 from stream_nb.mail.identification import message_id
-from stream_nb.mail.limits import check_bytes, guarded, header_end, without_mbox_line
-from stream_nb.mail.mime import is_text, parse
+from stream_nb.mail.limits import check_bytes
+from stream_nb.mail.mime import read_mime
 from stream_nb.mail.normalization import normalized, without_unseen
 from stream_nb.mail.originator import originator
 from stream_nb.mail.sanitize import display
-from stream_nb.mail.transfer_encoding import with_plain_encodings
 from stream_nb.types import Mail, Part
 
 SAFE = (
@@ -55,16 +48,7 @@ SAFE = (
 KEEP = [*SAFE, *"received date message-id return-path sender references in-reply-to".split()]
 """SAFE and the headers that transport adds. Use these in a live filter, where ham and spam arrive the same way."""
 
-MAX_TEXT_BYTES = 200_000
-MAX_HTML_CHARS = 1_000_000
-MAX_HIDDEN_BYTES = 20_000
-MAX_ENCLOSED_MAILS = 5
-_LOST = "\ufffd".encode()
-
 _KEPT = {"safe": KeptFields(SAFE, ("sender", "list-id")), "keep": KeptFields(KEEP, ("list-id",))}
-_WINDOWS_1252 = codecs.charmap_build(
-    "".join(chr(at) if (char := bytes([at]).decode("cp1252", "replace")) == "\ufffd" else char for at in range(256))
-)
 _new_part: Callable[[tuple[str, bytes]], Part] = partial(tuple.__new__, Part)  # pyright: ignore[reportUnknownMemberType]
 """`Part._make` without a Python-level call per part."""
 
@@ -112,25 +96,15 @@ def read_mail(raw: bytes, headers: str = "keep") -> ParsedMail:
 
 
 def _read(raw: bytes, kept: KeptFields) -> ParsedMail:
-    safe, header = guarded(raw, kept)
-    texts = header.texts
-    fields = header.left.replace(b"?==?", b"?= =?")  # the parser needs spaces between encoded words
-    left = with_plain_encodings(fields + safe[header.end :], len(fields))
-    message, plain, htmls = parse(left, safe)
-    if isinstance(message, Plain):
-        texts = kept.decoded(message.headers)
-    elif header.odd:
-        decoded = kept.decoded(message.headers)
-        if any(b"=?" in text or _LOST in text for text in decoded.values()):
-            decoded = kept.decoded(parse_slowly(header.left).headers)
-        texts |= decoded | {HEADER_NAMES: texts[HEADER_NAMES]}
+    read = read_mime(raw, kept)
+    texts = read.texts
     shown = _shown(texts, "subject"), _shown(texts, "from")
-    if header.odd:
+    if read.decoded:
         texts = {name: text if text.isascii() else without_unseen(text.decode()) for name, text in texts.items()}
-    body = _Body()
+    body = Body()
     if "subject" in texts:
         body.seen.append(texts["subject"])
-    body.add(message, plain, htmls, left)
+    body.add(read)
     sender = originator(texts)
     for name in kept.unlisted:
         texts.pop(name, None)
@@ -143,97 +117,3 @@ def _read(raw: bytes, kept: KeptFields) -> ParsedMail:
 
 def _shown(texts: dict[str, bytes], name: str) -> str:
     return display(texts[name].decode()) if name in texts else ""
-
-
-class _Body:
-    """Collects the text of a mail and of the first five mails enclosed in it; `room` is how many more bytes fit."""
-
-    __slots__ = ("enclosed", "hidden", "hidden_room", "room", "seen")
-
-    def __init__(self) -> None:
-        self.seen: list[bytes] = []
-        self.hidden: list[bytes] = []
-        self.enclosed = 0
-        self.room = MAX_TEXT_BYTES
-        self.hidden_room = MAX_HIDDEN_BYTES
-
-    def add(self, message: PyLazyMail | Plain, plain: list[str], htmls: list[str], raw: bytes) -> None:
-        twins = have_twins(raw) if plain and htmls and isinstance(message, PyLazyMail) else []
-        if len(twins) != len(plain):
-            twins = [False] * len(plain)
-        for text, has_twin in zip(plain, twins, strict=True):
-            if not has_twin:
-                self._add_text(text)
-        for html in htmls:
-            self._add_html(html)
-        if any(twins):
-            self._add_replaced("\n".join(compress(plain, twins)))
-        for attachment in message.attachments:
-            kind = attachment.mimetype
-            if kind.startswith("text/html"):
-                self._add_html(to_text(attachment.content))
-            elif kind == "message/rfc822":
-                self._add_enclosed(attachment.content)
-            elif is_text(kind):
-                self._add_text(to_text(attachment.content))
-        if not (plain or htmls or message.attachments):  # a multipart without its boundary, which readers show as text
-            self._add_text(to_text(raw[header_end(raw) :]))
-
-    def _add_enclosed(self, raw: bytes) -> None:
-        if self.enclosed == MAX_ENCLOSED_MAILS or not without_mbox_line(raw).strip():
-            return
-        self.enclosed += 1
-        safe, _ = guarded(raw)
-        message, plain, htmls = parse(with_plain_encodings(safe), safe)
-        for name, values in message.headers.items():
-            if name.lower() in ("subject", "from"):
-                self._add_text("\n".join(values))
-        self.add(message, plain, htmls, safe)
-
-    def _add_text(self, text: str) -> None:
-        if self.room > 0:
-            taken = _plain(text[: self.room])[: self.room]
-            self.room -= len(taken)
-            self.seen.append(taken)
-
-    def _add_html(self, html: str) -> None:
-        """Add the text of HTML; only visible text uses up `room`, so that hidden text cannot crowd it out."""
-        if self.room > 0:
-            text = html_text(_plain(html[:MAX_HTML_CHARS]))
-            seen = text.seen[: self.room]
-            self.room -= len(seen)
-            self.seen.append(seen)
-            self._hide(text.hidden)
-
-    def _hide(self, text: bytes) -> None:
-        if text and self.hidden_room > 0:
-            self.hidden.append(text[: self.hidden_room])
-            self.hidden_room -= len(self.hidden[-1])
-
-    def _add_replaced(self, text: str) -> None:
-        """Add a text/plain body that HTML replaces: its words that the visible text lacks are hidden."""
-        self._hide(other_words(_plain(text[:MAX_TEXT_BYTES]), b"\n".join(self.seen)))
-
-
-def _plain(text: str) -> bytes:
-    """Encode text as UTF-8, without the characters that a reader does not see, and with plain spaces.
-
-    The parser decodes text without a declared charset as Windows-1252. If its bytes are valid UTF-8, this decodes them
-    again. Trying the first non-ASCII run alone is enough to rule that out for most texts.
-    """
-    if "\0" in text:
-        text = text.replace("\0", "")
-    try:
-        return text.encode("ascii")
-    except UnicodeEncodeError as error:
-        run = text[error.start : error.end]
-    try:
-        _redecoded(run)
-        text = _redecoded(text)
-    except UnicodeError:
-        pass
-    return without_unseen(text)
-
-
-def _redecoded(text: str) -> str:
-    return codecs.charmap_encode(text, "strict", _WINDOWS_1252)[0].decode()

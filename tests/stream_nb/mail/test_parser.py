@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from consumers.ingest.synthetic import synthetic_mails
 from stream_nb.errors import MailError
-from stream_nb.mail import fallback_parser, limits, mime, parser, read_mail
+from stream_nb.mail import body, fallback_parser, limits, mime, read_mail
 from tests.stream_nb.mail import hostile
 
 TEXT = b"Content-Type: text/plain; charset=%s\n"
@@ -16,15 +16,6 @@ TEXT = b"Content-Type: text/plain; charset=%s\n"
 
 def parts(raw: bytes, headers: str = "safe") -> dict[str, bytes]:
     return dict(read_mail(raw, headers).mail.parts)
-
-
-def body(raw: bytes) -> list[bytes]:
-    return parts(raw)[""].split()
-
-
-def multipart(*inner: bytes, kind: bytes = b"mixed") -> bytes:
-    head = b"Content-Type: multipart/" + kind + b"; boundary=b\n\n"
-    return head + b"".join(b"--b\n" + part + b"\n" for part in inner) + b"--b--\n"
 
 
 def test_the_parts_are_the_kept_headers_then_their_names_then_the_body():
@@ -105,67 +96,6 @@ def test_subjects_are_read_like_mail_programs_show_them(written, read):
     }  # fmt: skip
 
 
-def test_texts_and_text_attachments_of_a_multipart_mail_are_read():
-    both = multipart(b"Content-Type: text/plain\n\nplain", b"Content-Type: text/html\n\n<b>html</b>")
-    assert body(both) == [b"plain", b"html"]
-    alternative = multipart(b"\nsaid twice", b"Content-Type: text/html\n\nsaid", kind=b"alternative")
-    assert body(alternative) == [b"said"]
-    assert body(multipart(b"Content-Type: text/csv\n\n1;2")) == [b"1;2"]
-    assert body(multipart(b"Content-Type: text/plain\nContent-Disposition: attachment\n\nattached")) == [b"attached"]
-    assert body(multipart(b"Content-Type: text/html\nContent-Disposition: attachment\n\n<i>a</i>tt")) == [b"att"]
-    assert body(multipart(b"Content-Type: message/delivery-status\n\nStatus: 5.1.1")) == [b"Status:", b"5.1.1"]
-    assert body(multipart(b"Content-Type: image/gif\nContent-Transfer-Encoding: base64\n\nAAAA")) == []
-    assert body(multipart(b"Content-Type: text/plain\n\nfirst")[: -len(b"--b--\n")]) == [b"first"]
-
-
-@pytest.mark.parametrize("kind", [b"", b"text", b"text plain; charset=us-ascii", b";charset=utf-8"])
-def test_an_invalid_content_type_is_that_of_text(kind):
-    assert body(b"Content-Type: " + kind + b"\n\nwin money")[-2:] == [b"win", b"money"]
-
-
-@pytest.mark.parametrize("boundary", [b"", b'; boundary="=other"'])
-def test_a_multipart_mail_without_its_boundary_is_read_as_text(boundary):
-    mail = b"Content-Type: multipart/mixed" + boundary + b"\n\n--b\nContent-Type: text/plain\n\nwin money\n--b--\n"
-
-    assert body(mail)[-3:] == [b"win", b"money", b"--b--"]
-
-
-def test_the_first_five_enclosed_mails_are_read():
-    inner = b"Content-Type: message/rfc822\n\nFrom: f%d\nSubject: s%d\n\nt%d\n"
-
-    assert body(multipart(*(inner % (i, i, i) for i in range(7)))) == [
-        word for i in range(5) for word in (b"f%d" % i, b"s%d" % i, b"t%d" % i)
-    ]
-    for nothing in (b"", b" \n", b"From a\n", b">From a", b"From a\n\n"):
-        assert body(multipart(b"Content-Type: message/rfc822\n\n" + nothing)) == []
-
-
-def test_hidden_text_has_a_part_of_its_own():
-    raw = b"Content-Type: text/html\n\n<p>offer</p><div style='display:none'>dear colleague</div>"
-
-    assert parts(raw)[""].split() == [b"offer"]
-    assert parts(raw)["hidden"] == b"dear colleague"
-
-
-def test_long_text_is_cut_at_its_limit():
-    raw = multipart(*[b"Content-Type: text/html\n\n" + b"word " * 45_000] * 3)
-
-    assert parser.MAX_TEXT_BYTES - 10 < len(parts(raw)[""]) <= parser.MAX_TEXT_BYTES
-
-
-def test_comments_and_hidden_text_do_not_count_towards_the_limit_of_text():
-    raw = b"Content-Type: text/html\n\n<!--" + b"x" * 300_000 + b"--><p hidden>" + b"word " * 50_000 + b"</p>seen"
-
-    assert parts(raw)[""].split() == [b"seen"]
-    assert len(parts(raw)["hidden"]) == parser.MAX_HIDDEN_BYTES
-
-
-def test_parts_after_the_limit_of_text_are_not_read():
-    raw = multipart(b"\n" + b"word " * 41_000, *[b"\nmore", b"Content-Type: text/html\n\nmore"] * 50)
-
-    assert parts(raw)[""] == b"word " * 40_000
-
-
 @pytest.fixture
 def bytes_passed(monkeypatch):
     """The numbers of bytes passed to each parser."""
@@ -179,7 +109,7 @@ def bytes_passed(monkeypatch):
         return counting_call
 
     monkeypatch.setattr(mime, "parse_email", count("fast", mime.parse_email))
-    monkeypatch.setattr(parser, "html_text", count("html", parser.html_text))
+    monkeypatch.setattr(body, "html_text", count("html", body.html_text))
     slow = fallback_parser.email
     monkeypatch.setattr(slow, "message_from_bytes", count("slow", slow.message_from_bytes))
     return passed
@@ -193,10 +123,10 @@ def test_the_bytes_of_hostile_mail_passed_to_each_parser_are_bounded(name, bytes
 
     parsed = read_mail(raw)
 
-    assert bytes_passed["fast"] <= len(raw) * (1 + parser.MAX_ENCLOSED_MAILS) + 10
-    assert bytes_passed["slow"] <= fallback_parser.MAX_FALLBACK_BYTES * (1 + parser.MAX_ENCLOSED_MAILS)
-    assert bytes_passed["html"] <= parser.MAX_HTML_CHARS
-    assert sum(len(part.text) for part in parsed.mail.parts) <= 4 * limits.MAX_HEADER_BYTES + 2 * parser.MAX_TEXT_BYTES
+    assert bytes_passed["fast"] <= len(raw) * (1 + body.MAX_ENCLOSED_MAILS) + 10
+    assert bytes_passed["slow"] <= fallback_parser.MAX_FALLBACK_BYTES * (1 + body.MAX_ENCLOSED_MAILS)
+    assert bytes_passed["html"] <= body.MAX_HTML_CHARS
+    assert sum(len(part.text) for part in parsed.mail.parts) <= 4 * limits.MAX_HEADER_BYTES + 2 * body.MAX_TEXT_BYTES
 
 
 @pytest.mark.parametrize("name", hostile.MAILS)
