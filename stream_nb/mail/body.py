@@ -8,11 +8,11 @@ from itertools import compress
 from fast_mail_parser import PyLazyMail
 
 from stream_nb.mail.alternatives import have_twins
-from stream_nb.mail.fallback_parser import to_text
+from stream_nb.mail.fallback_parser import in_charset, to_text
 from stream_nb.mail.headers import KeptFields
 from stream_nb.mail.html import html_text, other_words
 from stream_nb.mail.limits import header_end, without_mbox_line
-from stream_nb.mail.mime import MimeMail, is_text, read_mime
+from stream_nb.mail.mime import MimeMail, attached_texts, read_mime
 from stream_nb.mail.normalization import without_unseen
 
 MAX_TEXT_BYTES = 200_000
@@ -52,14 +52,13 @@ class Body:
             self._add_html(html)
         if any(twins):
             self._add_replaced("\n".join(compress(plain, twins)))
-        for attachment in message.attachments:
-            kind = attachment.mimetype
-            if kind.startswith("text/html"):
-                self._add_html(to_text(attachment.content))
-            elif kind == "message/rfc822":
-                self._add_enclosed(attachment.content)
-            elif is_text(kind):
-                self._add_text(to_text(attachment.content))
+        for kind, content, charset in attached_texts(mail):
+            if kind == "message/rfc822":
+                self._add_enclosed(content)
+            elif kind.startswith("text/html"):
+                self._add_html(in_charset(content, charset))
+            else:
+                self._add_text(in_charset(content, charset))
         if not (plain or htmls or message.attachments):  # a multipart without its boundary, which readers show as text
             self._add_text(to_text(mail.raw[header_end(mail.raw) :]))
 

@@ -45,7 +45,7 @@ class Plain(NamedTuple):
 
 
 class Attachment(NamedTuple):
-    """A MIME part that is not a body: its media type and its decoded bytes."""
+    """A MIME part that is not a body: its media type and its decoded bytes, of text in UTF-8."""
 
     mimetype: str
     content: bytes
@@ -126,8 +126,10 @@ def _add(part: Message, plain: Plain) -> None:
     content = payload if isinstance(payload, bytes) else b""
     content = _from_base64(content) if is_base64 else content
     kind = part.get_content_type()
+    if kind.startswith("text/"):
+        content = in_charset(content, declared_charset(part)).encode()
     if part.get_content_disposition() == "attachment" or kind not in ("text/plain", "text/html"):
         plain.attachments.append(Attachment(kind, content))
     else:
         bodies = plain.text_html if kind == "text/html" else plain.text_plain
-        bodies.append(in_charset(content, declared_charset(part)))
+        bodies.append(content.decode())

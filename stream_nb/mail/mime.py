@@ -84,27 +84,53 @@ def parse(raw: bytes, whole: bytes) -> tuple[PyLazyMail | Plain, list[str], list
     return slow, slow.text_plain, slow.text_html
 
 
+def attached_texts(mail: MimeMail) -> list[tuple[str, bytes, str | None]]:
+    """Return the media type, the content and the declared charset of each attachment that is read."""
+    attachments = mail.message.attachments
+    contents = [attachment.content if is_text(attachment.mimetype) else b"" for attachment in attachments]
+    charsets: list[str | None] = []
+    if isinstance(mail.message, PyLazyMail) and not all(map(_is_simple, contents)):
+        charsets = [_charset(part) for part in _leaves(mail.raw) if not _is_body(part)]
+    if len(charsets) != len(attachments):
+        charsets = [None] * len(attachments)
+    kinds = [attachment.mimetype for attachment in attachments]
+    return [text for text in zip(kinds, contents, charsets, strict=True) if is_text(text[0])]
+
+
+def _is_simple(content: bytes) -> bool:
+    """Return whether bytes mean the same in any charset."""
+    return content.isascii() and b"\x1b" not in content and b"\0" not in content
+
+
 def _decode_again(raw: bytes, message: PyLazyMail, plain: list[str], htmls: list[str]) -> None:
     """Decode the bodies again whose charset the fast parser does not know, and takes for ASCII."""
     unknown = {warning.part_path for warning in message.warnings if warning.kind == "charset-fallback"}
     for kind, texts in (("plain", plain), ("html", htmls)):
         again = [k for k, text in enumerate(texts) if text == _LOST or f"text_{kind}[{k}]" in unknown]
-        bodies = _bodies(raw, f"text/{kind}") if again else []
+        leaves = _leaves(raw) if again else []
+        bodies = [part for part in leaves if _is_body(part) and part.content_type == f"text/{kind}"]
         if len(bodies) == len(texts):
             for k in again:
-                part = Message()
-                for name, values in bodies[k].headers.items():
-                    part[name] = values[0]
-                texts[k] = in_charset(bodies[k].content or b"", declared_charset(part))
+                texts[k] = in_charset(bodies[k].content or b"", _charset(bodies[k]))
 
 
-def _bodies(raw: bytes, kind: str) -> list[PyLazyMimePart]:
-    """The bodies of a media type, in the fast parser's order."""
+def _leaves(raw: bytes) -> list[PyLazyMimePart]:
+    """The parts of a mail that have a content of their own, in the fast parser's order."""
     found: list[PyLazyMimePart] = []
     left = [parse_email_tree(raw, mode="lazy")]
     while left:
         part = left.pop()
-        if not (part.is_message or part.disposition == "attachment"):
-            found += [part] * (part.content_type == kind)
-            left += reversed(part.children)
+        found += [part] * (part.is_message or not part.content_type.startswith("multipart/"))
+        left += [] if part.is_message else reversed(part.children)
     return found
+
+
+def _is_body(part: PyLazyMimePart) -> bool:
+    return part.disposition != "attachment" and part.content_type in ("text/plain", "text/html")
+
+
+def _charset(part: PyLazyMimePart) -> str | None:
+    message = Message()
+    for name, values in part.headers.items():
+        message[name] = values[0]
+    return declared_charset(message)

@@ -1,10 +1,14 @@
 """A mail is parsed by the fast parser, or by the fallback parser if that rejects the mail."""
 
-import pytest
-from fast_mail_parser import PyLazyMail
+import base64
 
-from stream_nb.mail.fallback_parser import Plain
-from stream_nb.mail.mime import parse
+import pytest
+from fast_mail_parser import PyLazyMail, parse_email_tree
+
+from stream_nb.mail import mime
+from stream_nb.mail.fallback_parser import Plain, in_charset
+from stream_nb.mail.headers import KeptFields
+from stream_nb.mail.mime import attached_texts, parse, read_mime
 from tests.stream_nb.mail import hostile
 
 NESTED = hostile.nested(b"multipart", 1_000) + b"Subject: s\n\nhello"
@@ -51,3 +55,36 @@ def test_a_mail_with_an_attached_text_in_broken_base64_is_parsed_by_the_fallback
         assert isinstance(message, PyLazyMail)
     else:
         assert [attachment.content for attachment in message.attachments] == [b"hello"]
+
+
+@pytest.mark.parametrize("end", [b"", b"!"], ids=["fast parser", "fallback"])
+@pytest.mark.parametrize(
+    ("charset", "text"),
+    [
+        ("koi8-r", "привет"), ("utf-16", "привет, мир"), ("iso-2022-jp", "こんにちは"), ("utf-8", "é"),
+        ("x-unknown", "é"),
+    ],
+)  # fmt: skip
+def test_an_attached_text_is_decoded_by_its_charset(charset, text, end):
+    head = f"Content-Type: text/csv; charset={charset}\nContent-Transfer-Encoding: base64\n\n"
+    codec = "cp1252" if charset == "x-unknown" else charset
+    parts = [head.encode() + base64.encodebytes(text.encode(codec)) + end, b"Content-Type: image/gif\n\n\xff"]
+    parts += [b"Content-Type: multipart/mixed; boundary=c\n\n", b"\nbody", b"Content-Type: text/plain\n\nbody"]
+    raw = b"Content-Type: multipart/mixed; boundary=b\n\n--b\n" + b"\n--b\n".join(parts) + b"\n--b--\n"
+
+    ((kind, content, declared),) = attached_texts(read_mime(raw, KeptFields(())))
+
+    assert (kind, in_charset(content, declared)) == ("text/csv", text)
+
+
+def test_attached_texts_are_parsed_once_for_their_charsets(monkeypatch):
+    calls = []
+    monkeypatch.setattr(
+        mime, "parse_email_tree", lambda raw, mode: calls.append(raw) or parse_email_tree(raw, mode=mode)
+    )
+    part = b"Content-Type: text/csv\n\n%s\n--b\n"
+    for content, times in ((b"\xe9", 1), (b"text", 0)):
+        raw = b"Content-Type: multipart/mixed; boundary=b\n\n--b\n" + part % content * 50
+        calls.clear()
+        assert len(attached_texts(read_mime(raw, KeptFields(())))) == 50
+        assert len(calls) == times
