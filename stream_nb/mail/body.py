@@ -53,9 +53,9 @@ class Body:
         if any(twins):
             self._add_replaced("\n".join(compress(plain, twins)))
         for kind, content, charset in attached_texts(mail):
-            if kind == "message/rfc822":
+            if kind == "mail":
                 self._add_enclosed(content)
-            elif kind.startswith("text/html"):
+            elif kind == "html":
                 self._add_html(in_charset(content, charset))
             else:
                 self._add_text(in_charset(content, charset))

@@ -45,10 +45,11 @@ class Plain(NamedTuple):
 
 
 class Attachment(NamedTuple):
-    """A MIME part that is not a body: its media type and its decoded bytes, of text in UTF-8."""
+    """A MIME part that is not a body: its media type, its decoded bytes (of text in UTF-8) and its file name."""
 
     mimetype: str
     content: bytes
+    filename: str
 
 
 def parse_slowly(raw: bytes) -> Plain:
@@ -83,10 +84,10 @@ def to_text(content: bytes) -> str:
         return content.decode("cp1252", "replace")
 
 
-def declared_charset(part: Message) -> str | None:
-    """The charset parameter of a part's Content-Type."""
-    charset = part.get_param("charset")  # str, or by RFC 2231 a tuple whose last item is the value
-    return charset[2] if isinstance(charset, tuple) else charset
+def parameter(part: Message, name: str, field: str = "content-type") -> str | None:
+    """A parameter of one of a part's header fields, such as the charset."""
+    value = part.get_param(name, header=field)  # str, or by RFC 2231 a tuple whose last item is the value
+    return value[2] if isinstance(value, tuple) else value
 
 
 def _decoded(value: object) -> str:
@@ -127,9 +128,10 @@ def _add(part: Message, plain: Plain) -> None:
     content = _from_base64(content) if is_base64 else content
     kind = part.get_content_type()
     if kind.startswith("text/"):
-        content = in_charset(content, declared_charset(part)).encode()
+        content = in_charset(content, parameter(part, "charset")).encode()
     if part.get_content_disposition() == "attachment" or kind not in ("text/plain", "text/html"):
-        plain.attachments.append(Attachment(kind, content))
+        name = parameter(part, "filename", "content-disposition") or parameter(part, "name") or ""
+        plain.attachments.append(Attachment(kind, content, name))
     else:
         bodies = plain.text_html if kind == "text/html" else plain.text_plain
         bodies.append(content.decode())

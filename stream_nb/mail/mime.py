@@ -14,7 +14,7 @@ from fast_mail_parser import (
     parse_email_tree,
 )
 
-from stream_nb.mail.fallback_parser import Plain, as_text, declared_charset, in_charset, parse_slowly
+from stream_nb.mail.fallback_parser import Plain, as_text, in_charset, parameter, parse_slowly
 from stream_nb.mail.headers import HEADER_NAMES, KeptFields
 from stream_nb.mail.limits import guarded
 from stream_nb.mail.transfer_encoding import with_plain_encodings
@@ -23,6 +23,8 @@ _LOST = "\ufffd"
 """What the fast parser makes of a byte it cannot decode, and of the whole of a text in a charset that browsers do not
 decode, such as ISO-2022-KR."""
 _TEXT_KINDS = ("text/", "message/delivery-status", "message/rfc822")
+_HTML_KINDS = ("text/html", "application/xhtml+xml", "text/x-amp-html", "text/watch-html")
+_KINDS_OF_NAMES = {"htm": "html", "html": "html", "shtml": "html", "xhtml": "html", "txt": "text", "eml": "mail"}
 
 
 class MimeMail(NamedTuple):
@@ -57,9 +59,18 @@ def read_mime(raw: bytes, kept: KeptFields) -> MimeMail:
     return MimeMail(texts, header.odd, message, plain, htmls, left)
 
 
-def is_text(kind: str) -> bool:
-    """Return whether an attachment of a media type is read; an invalid type means text (RFC 2045, 5.2)."""
-    return kind.startswith(_TEXT_KINDS) or "/" not in kind
+def text_kind(media_type: str, name: str) -> str:
+    """Return how an attachment is read: as ``html``, ``mail`` or ``text``, or not at all (an empty string).
+
+    An invalid media type means text (RFC 2045, 5.2). A file that is no text by its media type is read by the end of its
+    name, because that decides which program opens it.
+
+    >>> [text_kind("application/octet-stream", name) for name in ("invoice.HTM", "invoice.pdf")]
+    ['html', '']
+    """
+    if media_type.startswith(_TEXT_KINDS) or "/" not in media_type:
+        return "html" if media_type in _HTML_KINDS else "mail" if media_type == "message/rfc822" else "text"
+    return "html" if media_type in _HTML_KINDS else _KINDS_OF_NAMES.get(name.rpartition(".")[2].strip().lower(), "")
 
 
 def parse(raw: bytes, whole: bytes) -> tuple[PyLazyMail | Plain, list[str], list[str]]:
@@ -72,7 +83,7 @@ def parse(raw: bytes, whole: bytes) -> tuple[PyLazyMail | Plain, list[str], list
         message = parse_email(raw, mode="lazy")
         plain, htmls = message.text_plain, message.text_html
         for attachment in message.attachments:
-            if is_text(attachment.mimetype):
+            if text_kind(attachment.mimetype, attachment.filename):
                 _ = attachment.content  # decoded now, because it may be broken
         if any(_LOST in text for text in (*plain, *htmls)):
             _decode_again(raw, message, plain, htmls)
@@ -85,16 +96,18 @@ def parse(raw: bytes, whole: bytes) -> tuple[PyLazyMail | Plain, list[str], list
 
 
 def attached_texts(mail: MimeMail) -> list[tuple[str, bytes, str | None]]:
-    """Return the media type, the content and the declared charset of each attachment that is read."""
+    """Return `text_kind`, the content and the declared charset of each attachment that is read."""
     attachments = mail.message.attachments
-    contents = [attachment.content if is_text(attachment.mimetype) else b"" for attachment in attachments]
+    if not attachments:
+        return []
+    kinds = [text_kind(attachment.mimetype, attachment.filename) for attachment in attachments]
+    contents = [attachment.content if kind else b"" for kind, attachment in zip(kinds, attachments, strict=True)]
     charsets: list[str | None] = []
     if isinstance(mail.message, PyLazyMail) and not all(map(_is_simple, contents)):
         charsets = [_charset(part) for part in _leaves(mail.raw) if not _is_body(part)]
     if len(charsets) != len(attachments):
         charsets = [None] * len(attachments)
-    kinds = [attachment.mimetype for attachment in attachments]
-    return [text for text in zip(kinds, contents, charsets, strict=True) if is_text(text[0])]
+    return [text for text in zip(kinds, contents, charsets, strict=True) if text[0]]
 
 
 def _is_simple(content: bytes) -> bool:
@@ -133,4 +146,4 @@ def _charset(part: PyLazyMimePart) -> str | None:
     message = Message()
     for name, values in part.headers.items():
         message[name] = values[0]
-    return declared_charset(message)
+    return parameter(message, "charset")

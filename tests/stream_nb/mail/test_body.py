@@ -1,5 +1,7 @@
 """The text of a mail's body: which of its parts are read, and the limits of text."""
 
+import base64
+
 import pytest
 
 from stream_nb.mail import read_mail
@@ -52,6 +54,31 @@ def test_the_first_five_enclosed_mails_are_read():
     ]
     for nothing in (b"", b" \n", b"From a\n", b">From a", b"From a\n\n"):
         assert body(multipart(b"Content-Type: message/rfc822\n\n" + nothing)) == []
+
+
+PAGE = b"<p>pay</p><p hidden>lunch</p>"
+
+
+@pytest.mark.parametrize("end", [b"", b"!"], ids=["fast parser", "fallback"])
+@pytest.mark.parametrize(
+    ("head", "read"),
+    [
+        (b"Content-Type: application/octet-stream; name=a.HTM", [b"pay"]),
+        (b'Content-Type: image/png\nContent-Disposition: attachment; filename="a.pdf.html"', [b"pay"]),
+        (b"Content-Type: a/b\nContent-Disposition: attachment; filename*=utf-8''a%2Exhtml", [b"pay"]),
+        (b"Content-Type: application/xhtml+xml", [b"pay"]),
+        (b"Content-Type: text/x-amp-html", [b"pay"]),
+        (b"Content-Type: application/octet-stream; name=a.txt", PAGE.split()),
+        (b"Content-Type: application/octet-stream; name=a.eml", PAGE.split()),
+        (b"Content-Type: application/octet-stream; name=a.bin", []),
+        (b"Content-Type: application/octet-stream", []),
+    ],
+)
+def test_files_that_open_as_text_are_read_whatever_their_media_type(head, read, end):
+    part = head + b"\nContent-Transfer-Encoding: base64\n\n" + base64.encodebytes(PAGE) + end
+
+    assert body(multipart(part)) == read
+    assert ("hidden" in parts(multipart(part))) == (read == [b"pay"])
 
 
 ENCLOSED = b"Content-Type: message/rfc822\n\n"

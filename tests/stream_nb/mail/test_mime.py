@@ -74,7 +74,7 @@ def test_an_attached_text_is_decoded_by_its_charset(charset, text, end):
 
     ((kind, content, declared),) = attached_texts(read_mime(raw, KeptFields(())))
 
-    assert (kind, in_charset(content, declared)) == ("text/csv", text)
+    assert (kind, in_charset(content, declared)) == ("text", text)
 
 
 def test_attached_texts_are_parsed_once_for_their_charsets(monkeypatch):
