@@ -75,6 +75,7 @@ _EXPORTS = {
     "read_styles": "html.sheets",
     "other_words": "mail.text_difference",
     "has_disguise": "mail.disguises",
+    "mixes_scripts": "mail.disguises",
     "may_have_unseen": "mail.disguises",
     "copy_seen": "mail.disguises",
     "join_letters": "mail.disguises",

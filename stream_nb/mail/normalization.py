@@ -1,7 +1,9 @@
 r"""Disguised letters -> plain letters, so that the learner reads the words that a reader sees.
 
-Full-width letters and digits, those of Unicode's mathematical alphabets, and letters in circles or squares become plain
-ones. Spaced-out letters become words: if four or more single ASCII letters are separated by the same separator or
+Full-width letters and digits, small capitals, those of Unicode's mathematical alphabets, and letters in circles or
+squares become plain ones. A word that mixes Latin letters with Cyrillic or Greek ones that look like Latin letters
+becomes Latin; one of Cyrillic letters and Latin ones that look like them becomes Cyrillic. Words of one script stay.
+Spaced-out letters become words: if four or more single ASCII letters are separated by the same separator or
 punctuation byte, that byte is removed. It is removed from the whole passage around them, which consists of single
 letters and digits at most eight bytes apart. Anything else between two of these ends a word:
 
@@ -22,10 +24,21 @@ import numpy as np
 
 from stream_nb import kernels
 
+_SMALL_CAPITALS = "ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ"
 _FOLDED = "\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\u2102-\u2134\u24b6-\u24e9\U0001d400-\U0001d7ff\U0001f130-\U0001f189"
-_WIDE = re.compile(f"[{_FOLDED}]+")
-_LETTERS_ON_BLACK = {first + k: chr(ord("A") + k) for first in (0x1F150, 0x1F170) for k in range(26)}
-"""Letters in black circles and squares, which NFKC does not fold."""
+_WIDE = re.compile(f"[{_SMALL_CAPITALS}{_FOLDED}]+")
+_CAPITALS = {
+    **{first + k: ord("A") + k for first in (0x1F150, 0x1F170) for k in range(26)},
+    **str.maketrans(_SMALL_CAPITALS, "ABCDEFGHIJKLMNOPRSTUVWYZ"),
+}
+"""Letters in black circles and squares, and small capitals, which NFKC does not fold."""
+_OTHER = "\u0370-\u03ff\u0400-\u052f"
+_MIXED = re.compile(f"(?<![A-Za-z{_OTHER}])(?:[A-Za-z]++(?=[{_OTHER}])|[{_OTHER}]++(?=[A-Za-z]))[A-Za-z{_OTHER}]+")
+_TO_LATIN = str.maketrans(
+    "АВСЕНІЈКМОРЅТХУԜаеорсухіјѕһԁԛԝӏкΑΒΕΖΗΙΚΜΝΟΡΤΥΧαγεικνορτυχηωϲϳ",
+    "ABCEHIJKMOPSTXYWaeopcyxijshdqwlkABEZHIKMNOPTYXayeikvoptuxnwcj",
+)
+_TO_CYRILLIC = str.maketrans("ABCEHKMOPTXYaceopxyk", "АВСЕНКМОРТХУасеорхук")
 
 
 def normalized(texts: list[bytes]) -> list[bytes]:
@@ -56,12 +69,26 @@ def _folded(text: bytes) -> bytes:
     if text.isascii():
         return text
     characters = text.decode("utf-8", "surrogateescape")
-    return _WIDE.sub(_plain_letters, characters).encode("utf-8", "surrogateescape")
+    characters = _WIDE.sub(_plain_letters, characters)
+    text = characters.encode("utf-8", "surrogateescape")
+    if not kernels.mixes_scripts(text):
+        return text
+    return _MIXED.sub(_in_one_script, characters).encode("utf-8", "surrogateescape")
 
 
 def _plain_letters(run: re.Match[str]) -> str:
-    plain = [unicodedata.normalize("NFKC", letter) for letter in run[0].translate(_LETTERS_ON_BLACK)]
+    plain = [unicodedata.normalize("NFKC", letter) for letter in run[0].translate(_CAPITALS)]
     return "".join(new if len(new) == 1 and new.isalnum() else old for new, old in zip(plain, run[0], strict=True))
+
+
+def _in_one_script(word: re.Match[str]) -> str:
+    """Return a word of mixed scripts in Latin or Cyrillic letters, or as it is if it has letters of no counterpart."""
+    letters = word[0]
+    latin, cyrillic = letters.translate(_TO_LATIN), letters.translate(_TO_CYRILLIC)
+    is_cyrillic = min(cyrillic) >= "\u0400"
+    if latin.isascii() and not (is_cyrillic and sum(map(str.isascii, letters)) < len(letters) / 2):
+        return latin
+    return cyrillic if is_cyrillic else letters
 
 
 def _joined(text: bytes) -> bytes:

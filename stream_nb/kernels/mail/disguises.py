@@ -20,9 +20,20 @@ def _is_letter(byte):
 
 
 @kernel
+def mixes_scripts(text):
+    """Return whether an ASCII letter is beside a Greek or Cyrillic one."""
+    found = False
+    for i in range(len(text) - 2):
+        found |= _is_letter(text[i]) & (0xCE <= text[i + 1]) & (text[i + 1] <= 0xD4)
+        found |= (0xCE <= text[i]) & (text[i] <= 0xD4) & _is_letter(text[i + 2])
+    return found
+
+
+@kernel
 def has_disguise(text):
-    """Return whether four ASCII letters are separated by the same byte, or there are bytes with which full-width
-    letters, those of mathematical alphabets or those in circles begin."""
+    """Return whether four ASCII letters are separated by the same byte, an ASCII letter is beside a Greek or Cyrillic
+    one, or there are bytes with which full-width letters, small capitals, or letters of mathematical alphabets or in
+    circles begin."""
     found = False
     for i in range(len(text) - 6):
         between = text[i + 3]
@@ -35,11 +46,17 @@ def has_disguise(text):
             & _is_letter(text[i + 4])
             & _is_letter(text[i + 6])
         )
+    high = np.uint8(0)
+    for i in range(len(text)):
+        high |= text[i]
+    if high < 0x80:
+        return found
     for i in range(len(text)):
         found |= (text[i] == 0xEF) | (text[i] == 0xF0)
     for i in range(len(text) - 1):
         found |= (text[i] == 0xE2) & ((text[i + 1] == 0x92) | (text[i + 1] == 0x93))
-    return found
+        found |= (text[i] == 0xE1) & (text[i + 1] == 0xB4)
+    return found or mixes_scripts(text)
 
 
 @kernel
