@@ -67,6 +67,7 @@ def may_have_unseen(text):
     for i in range(len(text) - 1):
         lead, second = text[i], text[i + 1]
         found |= (lead == 0xC2) & ((second == 0xA0) | (second == 0xAD))
+        found |= (lead == 0xCC) & (0xB2 <= second) & (second <= 0xB8)
         found |= ((lead == 0xCD) & (second == 0x8F)) | ((lead == 0xD8) & (second == 0x9C))
         found |= (lead == 0xE1) & ((second == 0x85) | (second == 0x9A) | (second == 0xA0))
         found |= (lead == 0xEF) & ((second == 0xB8) | (second == 0xBB) | (second == 0xBE))
