@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from consumers.dashboard.page import PAGES
 from consumers.monitor.figures import windows
+from consumers.records.replay import final_labels
 from tests.support.page_mails import CLASSES, play
 
 OTHERS = [name for name in CLASSES if name != "spam"]
@@ -222,3 +223,18 @@ def test_a_new_class_is_offered_for_the_mails_that_are_shown(stage, open_page, n
     stage.label("new", "work")
     stage.reconcile()
     page.locator(place).get_by_role("button", name="Another class").first.wait_for()
+
+
+def test_beside_two_classes_a_third_can_be_added_where_a_mail_is_explained(stage, open_page):
+    for label in ("spam", "ham"):
+        stage.mail(label, f"about {label}", f"words of {label}")
+        stage.label(label, label)
+    stage.reconcile()
+    page = open_page(f"{stage.server.url}mail")
+    assert page.get_by_role("button", name="Another class").count() == 0
+    page.locator(".mail .subject", has_text="about ham").click()
+    page.locator("#why-body").get_by_role("button", name="Another class").click()
+    page.locator("#class-menu").get_by_label("New class").fill("travel")
+    page.locator("#class-menu").get_by_role("button", name="Add").click()
+    stage.settle_until(lambda: "travel" in final_labels(stage.log).values())
+    expect(page.locator("#why-body .state")).to_contain_text("travel")

@@ -21,10 +21,12 @@ export class LabelBox {
    * @param {MailRow} row
    * @param {string | null} [best] the class whose button is shown if the prediction on arrival is none; without it, the
    *   likeliest one on arrival
+   * @param {boolean} [withMenu] whether there is a menu beside two buttons, too, in which a new class can be named
    */
-  constructor(row, best = null) {
+  constructor(row, best = null, withMenu = false) {
     this.row = row;
     this.best = best;
+    this.withMenu = withMenu;
     this.element = el("span", { class: "given" }, this.#buttons, this.#state);
     this.update(row);
   }
@@ -44,13 +46,14 @@ export class LabelBox {
   #showButtons(shown) {
     const names = labelNames();
     const inMenu = names.length > MOST_BUTTONS;
+    const menu = inMenu || this.withMenu ? [this.#menuButton()] : [];
     const offered = [shown ?? this.row.label, this.best, this.row.runner_up].find((name) => name !== null && names.includes(name));
     const first = inMenu ? names.filter((name) => name === offered) : names;
     const built = JSON.stringify([first, inMenu, inMenu ? 0 : names]);
     if (built !== this.#built) {
       const focused = this.#buttons.querySelector(":focus");
       this.#built = built;
-      this.#buttons.replaceChildren(...first.map((name) => this.#button(name)), ...(inMenu ? [this.#menuButton()] : []), this.#withdrawButton());
+      this.#buttons.replaceChildren(...first.map((name) => this.#button(name)), ...menu, this.#withdrawButton());
       if (focused instanceof HTMLButtonElement) this.#focusLike(focused);
     }
     for (const button of this.#buttons.querySelectorAll("button")) {

@@ -98,7 +98,7 @@ function panel(row, why) {
   const scored = row.labels_learned
     ? `scored with ${plural(row.labels_learned, "label")} learned`
     : "scored before any label";
-  box = new LabelBox(row);
+  box = new LabelBox(row, null, true);
   const two = why.classes.length > 1;
   const parts = [
     el("button", { type: "button", class: "quiet to-list", onclick: () => toList(row) }, "↑ Back to the list"),
