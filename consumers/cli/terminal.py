@@ -18,7 +18,7 @@ from ..log.base import Log, Record
 from ..monitor import topic
 from ..monitor.figures.history import HistoryPoint
 from ..monitor.figures.windows import WINDOWS
-from ..monitor.health import LATE_S, STARTING, HealthObserver, StageHealth
+from ..monitor.health import LATE_S, STARTING, HealthObserver
 from ..monitor.mail_row import MailRow
 from ..monitor.stages import NEEDED
 from ..monitor.view import View
@@ -122,17 +122,17 @@ class Screen:
         """The needed stages that do not run, with since when and the command that starts them; stages that have not
         been seen lately; labels that cannot be learned. Empty if all is well."""
         health = self._health.look(now)
-        stages: dict[str, list[StageHealth]] = {}
-        for process in health.stages:
-            stages.setdefault(process.stage, []).append(process)
         problems: list[str] = []
         for stage in health.needed:
-            latest = max(stages[stage], key=lambda process: process.seen_at)
-            if any(process.runs or process.state == STARTING for process in stages[stage]):
+            processes = [process for process in health.stages if process.stage == stage]
+            latest = max(processes, key=lambda process: process.seen_at)
+            if any(process.runs or process.state == STARTING for process in processes):
                 if latest.state == STARTING:
                     problems.append(f"{stage.capitalize()} starting: {latest.note}.")
                 if now - latest.seen_at > LATE_S:
                     problems.append(f"{stage.capitalize()} last seen {age(now - latest.seen_at)} ago.")
+                missed = [process for process in processes if process.is_missed]
+                problems += [f"{each.name.capitalize()} {each.state} for {age(now - each.seen_at)}." for each in missed]
                 continue
             since = f" for {age(now - latest.seen_at)}" if latest.seen_at else ""
             problems.append(f"{stage.capitalize()} {latest.state}{since}; start it: {latest.command}.")

@@ -77,6 +77,12 @@ class StageHealth(msgspec.Struct, frozen=True):
         """Whether the process is running or behind."""
         return self.state in (RUNNING, BEHIND)
 
+    @property
+    def is_missed(self) -> bool:
+        """Whether the process is gone, no other has taken over its partitions, and it did not leave them empty."""
+        left = self.state == SILENT or any(each.records for each in self.backlog)
+        return self.state in (SILENT, STOPPED) and bool(self.backlog) and left
+
 
 class LogHealth(msgspec.Struct, frozen=True):
     """Whether the log answers; `seen_at` is when it last did, in seconds since 1970 (0: never), `error` why it does not

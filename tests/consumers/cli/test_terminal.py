@@ -10,11 +10,12 @@ from rich.console import Console
 
 from consumers.cli.terminal import Screen, run_top
 from consumers.evaluation.log_report import report_log
-from consumers.log.base import ProducerRecord
+from consumers.log.base import ProducerRecord, TopicPartition
+from consumers.log.consumer_loop import Progress
 from consumers.monitor.figures.history import RINGS, HistoryPoint
 from consumers.monitor.topic import MONITOR_PARTITION, history_record
 from consumers.records.heartbeat import MONITOR, WORKER, HeartbeatWriter
-from consumers.records.schemas import PREDICTIONS, encode
+from consumers.records.schemas import EMAILS, LABELS, PREDICTIONS, encode
 from consumers.settings import LearnerSettings
 from tests.support.monitor_stream import BEGIN, catch_up, monitor_of, new_log, prediction, stream
 
@@ -116,6 +117,21 @@ def test_a_stage_that_does_not_run_is_reported_before_the_figures(terminal):
     assert console.file.getvalue().count("Monitor") == 1
     console.print(screen.plain(BEGIN + 107, 80))
     assert console.file.getvalue().count("Worker last seen 12 s ago.") == 1
+
+
+def test_a_dead_worker_is_reported_until_another_one_has_its_partitions():
+    log = monitored_log()
+    beat(log, MONITOR, BEGIN + 99)
+
+    def beat_of(member: str, partitions: int, at: float) -> None:
+        places = [TopicPartition(topic, partition) for topic in (EMAILS, LABELS) for partition in range(partitions)]
+        HeartbeatWriter(log, WORKER, member, lambda: dict.fromkeys(places, Progress(0, 0)), lambda: at).beat()
+
+    beat_of("host-0", 1, BEGIN)
+    beat_of("host-1", 0, BEGIN + 99)
+    assert "Worker 1 silent for 2 min." in drawn(log)
+    beat_of("host-1", 1, BEGIN + 99)
+    assert "silent" not in drawn(log)
 
 
 @pytest.mark.parametrize("width", [50, 80, 140])
