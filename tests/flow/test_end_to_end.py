@@ -173,7 +173,8 @@ def test_real_mail_gets_the_same_scores_on_both_logs(stages_on, real_mail):
     assert len(scored["sqlite"]) > 5_500
 
 
-def test_the_demo_ends_by_itself_without_a_terminal():
+def test_the_demo_ends_by_itself_without_a_terminal(monkeypatch):
+    monkeypatch.setenv("STREAM_NB_DASHBOARD_PORT", str(free_ports(1)[0]))
     done = subprocess.run(
         [sys.executable, "-m", "consumers", "demo", "--mails", "300", "--rate", "0"],
         capture_output=True, text=True, timeout=200, check=False,

@@ -19,6 +19,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from stream_nb import kernels
+from tests.support.ports import free_ports
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = {"stream_nb": "stream_nb", "consumers": "stream_nb_consumers"}  # folder -> name in a wheel
@@ -127,7 +128,9 @@ def test_the_library_is_the_installed_one(installed, tmp_path):
 
 
 def test_the_demo_runs(installed, tmp_path):
-    printed = run(installed / "stream-nb", "demo", "--mails", "300", "--rate", "0", cwd=tmp_path, HOME=str(tmp_path))
+    (port,) = free_ports(1)
+    settings = {"HOME": str(tmp_path), "STREAM_NB_DASHBOARD_PORT": str(port)}
+    printed = run(installed / "stream-nb", "demo", "--mails", "300", "--rate", "0", cwd=tmp_path, **settings)
 
     assert "http://127.0.0.1:" in printed
     assert "accuracy" in printed

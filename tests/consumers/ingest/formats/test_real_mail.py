@@ -21,7 +21,7 @@ def test_spamassassin_is_in_the_order_of_the_published_figures(real_mail, monkey
     for item in items:
         parsed = read_mail(item.value)
         assert dict(parsed.mail.parts)[""].strip() and parsed.message_id == item.id
-    assert 0 < len(slow) < 10
+    assert 0 < len(slow) < 20  # headers of enclosed mails included
 
 
 def test_enron_is_in_order_of_arrival(real_mail):
