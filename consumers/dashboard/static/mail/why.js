@@ -15,6 +15,7 @@ import { LabelBox } from "./label_box.js";
 /** @import { MailRow } from "../types.js" */
 
 const MOST_FLIPS = 12;
+const LEVEL_CHARS = 6; // longer names of classes would be broken above their narrow columns
 const MOST_LABELS = 6; // more would push the words out of sight
 const NO_SUBJECT = "(no subject)";
 const TOO_FEW_CLASSES = "The model knows fewer than two classes, so no word is evidence yet.";
@@ -227,7 +228,7 @@ function terms(why) {
   const bias = el("tr", { class: "rest" }, el("th", { scope: "row" }, term("Bias", GLOSSARY.Bias)),
     el("td"), el("td", {}, signed(why.bias, 3)), blank());
   return el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Evidence" },
-    el("table", { class: "terms" },
+    el("table", { class: `terms${counted.some((label) => label.length > LEVEL_CHARS) ? " upright" : ""}` },
       el("caption", {}, `Share of each ${what} in the log-odds of `, el("bdi", {}, fullName(why.about ?? "")), el("bdi", {}, against(why)), counted.length ? "; counts in mails learned" : ""),
       el("thead", {}, el("tr", {},
         el("th", { scope: "col" }, what === "word" ? "Word" : "Feature"), el("th", { scope: "col" }, el("span", { class: "hidden" }, "Share")),
