@@ -147,7 +147,7 @@ class Trial:
         self._note("settings")
         for _ in range(len(self.supervisors)):
             end(self.supervisors.pop(0))
-            self.supervisors.append(self._supervise("worker", "--processes", "1"))
+            self.add_worker()
 
     def verify_now(self) -> None:
         """Recount the log while everything runs."""
