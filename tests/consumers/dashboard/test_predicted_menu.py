@@ -7,6 +7,13 @@ from playwright.sync_api import expect
 from tests.support.page_mails import play
 
 
+def make_unsure(page) -> None:
+    """Apply a policy with which every new mail is unsure."""
+    page.fill("#policy-unsure", "100")
+    page.get_by_role("button", name="Apply to new mail").click()
+    page.get_by_text("Applied to new mail").wait_for()
+
+
 def test_unsure_mails_can_be_listed_and_do_not_look_like_those_of_a_class(stage, open_page):
     for label in ("spam", "ham"):
         stage.mail(label, label)
@@ -14,9 +21,7 @@ def test_unsure_mails_can_be_listed_and_do_not_look_like_those_of_a_class(stage,
         stage.label(label, label)
     stage.reconcile()
     page = open_page(f"{stage.server.url}quality")
-    page.fill("#policy-unsure", "100")
-    page.get_by_role("button", name="Apply to new mail").click()
-    page.get_by_text("Applied to new mail").wait_for()
+    make_unsure(page)
     page.goto(f"{stage.server.url}mail")
     menu = page.get_by_label("Predicted")
     expect(menu.locator("option")).to_have_text(["anything", "spam", "ham"])
@@ -65,9 +70,7 @@ def test_an_unsure_mail_has_a_button_for_the_likeliest_of_many_classes(stage, op
         stage.label(label, label)
     stage.reconcile()
     page = open_page(f"{stage.server.url}quality")
-    page.fill("#policy-unsure", "100")
-    page.get_by_role("button", name="Apply to new mail").click()
-    page.get_by_text("Applied to new mail").wait_for()
+    make_unsure(page)
     stage.mail("m", "work work", "work ham")
     stage.reconcile()
     page.goto(f"{stage.server.url}mail")
