@@ -11,7 +11,7 @@ import numpy as np
 from stream_nb.kernels.css.layout import STYLE_PROPERTIES
 from stream_nb.kernels.css.rules import Styles
 from stream_nb.kernels.html.characters import character, write_character
-from stream_nb.kernels.html.elements import BODY, HEADS, IN_BODY, KIND, OpenElements, close, close_for, is_ignored
+from stream_nb.kernels.html.elements import BODY, HEADS, IN_BODY, KIND, OpenElements, close, close_for, cut, is_ignored
 from stream_nb.kernels.html.formatting import (
     MOST_ACTIVE,
     close_formatting,
@@ -28,6 +28,7 @@ from stream_nb.kernels.html.tags import (
     TAG_NAME,
     TAG_WITH_ATTRIBUTES,
     TARGETS,
+    VALUE,
     blank_tag,
     decode,
     end_of_raw_text,
@@ -35,12 +36,14 @@ from stream_nb.kernels.html.tags import (
     skip_comment,
     skip_past,
     write_target,
+    write_value,
 )
 from stream_nb.kernels.html.traits import (
     BREAK,
     END_BREAKS,
     ENDS_ITSELF,
     ENDS_P,
+    FIELD,
     FORMATTING,
     IN_TABLE,
     NOT_CLOSED,
@@ -128,12 +131,15 @@ def _split(data, elements, styles, tag, added, out, lengths):
                 note_formatting(data, start, i, tag[TAG_NAME], traits, depth, elements)
             side = _turn(side, rows, depth, out, lengths)
         i = _write_tag(data, i, kind, tag, traits, breaks, side, out, lengths)
+        if opens and traits & FIELD:
+            depth = cut(depth - 1, depth, elements)
+            side = _turn(side, rows, depth, out, lengths)
 
 
 @inlined
 def _write_tag(data, i, kind, tag, traits, breaks, side, out, lengths):
-    """Append the space that a tag means, its link targets, and the text of an element that has no markup; return the
-    index after it."""
+    """Append the space that a tag means, its link targets, the text that a field shows, and that of an element without
+    markup; return the index after it."""
     half, end = out.shape[0] >> 1, len(data)
     if breaks:
         _write_space(out, lengths, _SEEN)
@@ -143,6 +149,9 @@ def _write_tag(data, i, kind, tag, traits, breaks, side, out, lengths):
         for k in range(tag[TARGETS]):
             at = FIRST_TARGET + 2 * k
             lengths[side] = write_target(data, tag[at], tag[at + 1], out, lengths[side])
+        _write_space(out, lengths, side)
+    if traits & FIELD and tag[VALUE + 1] > 0:
+        lengths[side] = write_value(data, tag, out, lengths[side])
         _write_space(out, lengths, side)
     if kind == _END or not traits & RAW:
         return i

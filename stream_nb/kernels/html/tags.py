@@ -10,9 +10,9 @@ from stream_nb.kernels.html.characters import character, write_character
 from stream_nb.kernels.jit import borrowing
 from stream_nb.kernels.swar import find
 
-TAG_NAME, HIDDEN, STYLE, CLASS, ID, INK, PAPER, PICTURED, MEDIA, TARGETS, ATTRIBUTES, FIRST_TARGET = (
-    0, 1, 2, 4, 6, 8, 10, 12, 14, 16, 17, 18,
-)  # fmt: skip
+(
+    TAG_NAME, HIDDEN, STYLE, CLASS, ID, INK, PAPER, PICTURED, MEDIA, TYPE, VALUE, TARGETS, ATTRIBUTES, FIRST_TARGET,
+) = (0, 1, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 21, 22)  # fmt: skip
 """Columns of a tag: its name, whether it has `hidden`; begin and end of the values of attributes (0 and 0 if missing);
 the number of link targets and of all attributes; begin and end of each target; name, begin and end of each attribute.
 """
@@ -22,10 +22,12 @@ FIRST_ATTRIBUTE = FIRST_TARGET + 2 * _MOST_TARGETS
 TAG, TAG_WITH_ATTRIBUTES = FIRST_ATTRIBUTE, FIRST_ATTRIBUTE + 3 * _MOST_ATTRIBUTES
 """Sizes of a tag without and with columns for all attributes."""
 _HIDDEN, _TARGET_NAMES = key("hidden"), keys("action href src")
+_UNLABELLED = keys("checkbox color date datetime-local file hidden image month password radio range time week")
+"""Types of ``<input>`` that do not show their value as text."""
 _VALUE_NAMES, _COLUMNS = keyed(
     {
         "style": STYLE, "class": CLASS, "id": ID, "color": INK, "text": INK, "bgcolor": PAPER,
-        "background": PICTURED, "media": MEDIA,
+        "background": PICTURED, "media": MEDIA, "type": TYPE, "value": VALUE,
     }
 )  # fmt: skip
 
@@ -170,3 +172,13 @@ def write_target(data, i, end, out, n):
     out[n] = 32
     n += 1
     return decode(data, i, end, out, n)
+
+
+@borrowing
+def write_value(data, tag, out, n):
+    """Append the text that an ``<input>`` shows, such as that of a button; return the new length."""
+    after = decode(data, tag[TYPE], tag[TYPE + 1], out, n)
+    kind = 0
+    for k in range(n, after):
+        kind = add_to_key(kind, int(out[k]))
+    return n if index(_UNLABELLED, kind) >= 0 else decode(data, tag[VALUE], tag[VALUE + 1], out, n)

@@ -10,15 +10,15 @@ from stream_nb.kernels.jit import borrowing
 
 (
     BREAK, VOID, RAW, RAW_TEXT, NEVER_SHOWN, ENDS_P, SCOPE_MARK, IN_TABLE, TABLE_PART, SECTION, HEADING, ENDS_LIKE,
-    NOT_CLOSED, OF_HEAD, END_BREAKS, SPECIAL, FORMATTING, FORMATTING_MARK, ENDS_ITSELF, WITHIN_ITEM,
-) = (1 << bit for bit in range(20))  # fmt: skip
+    NOT_CLOSED, OF_HEAD, END_BREAKS, SPECIAL, FORMATTING, FORMATTING_MARK, ENDS_ITSELF, WITHIN_ITEM, FIELD,
+) = (1 << bit for bit in range(21))  # fmt: skip
 WITHOUT_MARKUP = VOID | RAW
 _NAMES = {
     BREAK: "address article aside blockquote body br button caption center col dd details dialog dir div dl dt"
     " fieldset figcaption figure footer form frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html iframe img input"
     " legend li link listing main map menu meta nav object ol optgroup option p pre search section select summary table"
     " tbody td textarea tfoot th thead title tr ul xmp",
-    VOID: "area base br col embed head hr img input link meta param source track wbr",
+    VOID: "area base br col embed head hr img link meta param source track wbr",
     RAW: "iframe noembed noframes script style title",
     RAW_TEXT: "iframe noembed noframes title",
     NEVER_SHOWN: "audio datalist dialog template video",
@@ -41,6 +41,7 @@ _NAMES = {
     ENDS_ITSELF: "a nobr",
     WITHIN_ITEM: "address div p",
     FORMATTING_MARK: "applet caption marquee object td template th",
+    FIELD: "input",
 }
 _TRAIT_KEYS, _TRAIT_SETS = keyed(
     {
@@ -54,7 +55,7 @@ _TRAIT_KEYS, _TRAIT_SETS = keyed(
 def traits_of(name):
     """Return the traits of an element by its name, as a sum of BREAK (a word ends where it begins and ends), VOID (it
     has no content), RAW (its content has no markup), RAW_TEXT (its content is hidden text), END_BREAKS (its end tag
-    ends a word even if it is not open) and so on."""
+    ends a word even if it is not open), FIELD (it shows its value) and so on."""
     at = index(_TRAIT_KEYS, name)
     if at < 0:
         return 0

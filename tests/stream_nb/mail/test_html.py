@@ -61,6 +61,9 @@ def seen_words(html: bytes) -> list[bytes]:
         (b"<img src=data:image/gif;base64,AAAA>t", [b"t"]),
         (b'<a ="b>t">u', [b't">u']),
         (b"a<textareax>b</textareax>c<textarea>d", [b"abc", b"d"]),
+        (b"x<input type=submit value='Buy &amp; win'>y", [b"x", b"Buy", b"&", b"win", b"y"]),
+        (b"<input value=a><input type=RESET value=b><input type='' value=c>", [b"a", b"b", b"c"]),
+        (b"<input type=hidden value=a><input type=&#104;idden value=b><input type=checkbox value=c>", []),
         (b"<a hrefxxxxx=y actionsxx=z>t", [b"t"]),
         (b"&#00000000000000065;&#x000000000000041;&abcdefghijkl;", [b"AA&abcdefghijkl;"]),
         (b"<abcdefghi href=x>t</abcdefghi>", [b"x", b"t"]),
@@ -119,6 +122,8 @@ def test_the_text_that_a_reader_sees(html, seen):
         "<select><option hidden>hid<option>shown</select>", "<noframes>hid<p></noframes>shown",
         "<b hidden>hid</body></b>shown",
         "<table><thead hidden><tr><td>hid<tbody><tr><td>shown</table>", "<img style='display:none'>shown",
+        "<input style='display:none' value=hid>shown", "<style>.x{opacity:0}</style><input class=x value=hid>shown",
+        "<input hidden value=hid><input value=shown>", "<div hidden><input value=hid></div>shown",
         "<p\vhidden>shown", "<style>.x{display:none}</style><p class='a\vx'>shown",
     ],
 )  # fmt: skip
