@@ -6,7 +6,7 @@
 | `body.py` | the text of the body, visible and hidden |
 | `limits.py` | size limits, applied before parsing |
 | `headers.py` | the header fields a learner reads |
-| `transfer_encoding.py` | Content-Transfer-Encoding in a form that the fast parser reads |
+| `content_fields.py` | Content-Transfer-Encoding and Content-Type in a form that the fast parser reads |
 | `mime.py` | headers, bodies and attachments, by the fast parser or the fallback |
 | `fallback_parser.py` | the standard library's parser, for mail that the fast parser rejects |
 | `html.py` | HTML to text, visible and hidden |

@@ -16,7 +16,7 @@ from encodings import normalize_encoding
 from encodings.aliases import aliases
 from typing import NamedTuple
 
-from stream_nb.mail.transfer_encoding import with_plain_encodings
+from stream_nb.mail.content_fields import with_plain_fields
 
 MAX_FALLBACK_BYTES = 64_000
 MAX_LINE_READS = 20_000
@@ -58,7 +58,7 @@ def parse_slowly(raw: bytes) -> Plain:
     if raw.count(b"\n") * (1 + raw.count(b"boundary")) > MAX_LINE_READS:  # each multipart level reads its lines again
         return as_text(raw)
     try:
-        message = email.message_from_bytes(with_plain_encodings(raw))
+        message = email.message_from_bytes(with_plain_fields(raw))
         headers: dict[str, list[str]] = {}
         for name, value in message.raw_items():  # `items` replaces what is not ASCII
             headers.setdefault(name, []).append(_decoded(value))

@@ -14,10 +14,10 @@ from fast_mail_parser import (
     parse_email_tree,
 )
 
+from stream_nb.mail.content_fields import with_plain_fields
 from stream_nb.mail.fallback_parser import Plain, as_text, in_charset, parameter, parse_slowly
 from stream_nb.mail.headers import HEADER_NAMES, KeptFields
 from stream_nb.mail.limits import guarded
-from stream_nb.mail.transfer_encoding import with_plain_encodings
 
 _LOST = "\ufffd"
 """What the fast parser makes of a byte it cannot decode, and of the whole of a text in a charset that browsers do not
@@ -47,7 +47,7 @@ def read_mime(raw: bytes, kept: KeptFields) -> MimeMail:
     safe, header = guarded(raw, kept)
     texts = header.texts
     fields = header.left.replace(b"?==?", b"?= =?")  # the parser needs spaces between encoded words
-    left = with_plain_encodings(fields + safe[header.end :], len(fields))
+    left = with_plain_fields(fields + safe[header.end :], len(fields))
     message, plain, htmls = parse(left, safe)
     if isinstance(message, Plain):
         texts = kept.decoded(message.headers)

@@ -132,6 +132,8 @@ MAILS: dict[str, Callable[[], bytes]] = {
     "content type parameters in a part": lambda: _multipart(
         1, b"Content-Type: text/plain" + b"; a=b" * 180_000 + b"\n\nx\n"
     ),
+    "comments without end in a content type": lambda: _multipart(1, b"Content-Type: " + b'(\\"' * 300_000 + b"\n\nx\n"),
+    "content types in a content type": lambda: _multipart(1, b"Content-Type: (a " * 55_000 + b"\n\nx\n"),
     "broken base64": lambda: b"Content-Transfer-Encoding: base64\n\n" + b"!" + b"AAAA\n" * 180_000,
     "broken base64 and encoded words": lambda: (
         b"Subject:" + b" =?a?q?b?=" * 1_900 + b"\nContent-Transfer-Encoding: base64\n\n!\n"
