@@ -1,4 +1,4 @@
-"""Which text/plain bodies a reader does not see, because mail programs show their HTML alternative instead."""
+"""Which bodies a reader does not see, because mail programs show an HTML alternative instead."""
 
 from __future__ import annotations
 
@@ -8,41 +8,44 @@ _ALTERNATIVE = b"multipart/alternative"
 _MOST_PARTS = 500
 
 
-def have_twins(raw: bytes) -> list[bool]:
-    r"""Return, for each text/plain body in order, whether a later part of its ``multipart/alternative`` has HTML.
+def have_twins(raw: bytes) -> tuple[list[bool], list[bool]]:
+    r"""Return, for each text/plain body in order, whether a later part of its ``multipart/alternative`` has HTML; and
+    the same for each HTML body.
 
-    A mail program shows the last alternative that it can display (RFC 2046, 5.1.4). Returns ``[]`` for a mail without
-    alternatives, with more than 500 parts, or that cannot be parsed.
+    A mail program shows the last alternative that it can display (RFC 2046, 5.1.4). Both lists are empty for a mail
+    without alternatives, with more than 500 parts, or that cannot be parsed.
 
     >>> have_twins(
     ...     b"Content-Type: multipart/alternative; boundary=b\n\n"
     ...     b"--b\n\nplain\n--b\nContent-Type: text/html\n\n<b>html</b>\n--b--\n"
     ... )
-    [True]
+    ([True], [False])
     """
     if _ALTERNATIVE not in raw.lower():
-        return []
+        return [], []
     try:
         root = parse_email_tree(raw, mode="metadata")
     except ParseError:
-        return []
+        return [], []
     for count, _ in enumerate(walk(root)):
         if count == _MOST_PARTS:
-            return []
-    return _twins_in(root)[0]
+            return [], []
+    return _twins_in(root)
 
 
-def _twins_in(part: PyMimePartMetadata) -> tuple[list[bool], bool]:
-    """Return `have_twins` of the bodies in a part, and whether the part has HTML."""
+def _twins_in(part: PyMimePartMetadata) -> tuple[list[bool], list[bool]]:
+    """Return `have_twins` of the bodies in a part."""
     if part.is_message or part.disposition == "attachment":
-        return [], False
+        return [], []
     if not part.children:
-        return [False] * part.content_type.startswith("text/plain"), part.content_type.startswith("text/html")
+        is_plain, is_html = map(part.content_type.startswith, ("text/plain", "text/html"))
+        return [False] * is_plain, [False] * is_html
     is_choice = part.content_type.startswith(_ALTERNATIVE.decode())
-    found: list[bool] = []
-    html = False
+    plain: list[bool] = []
+    htmls: list[bool] = []
     for child in reversed(part.children):
-        inner, has_html = _twins_in(child)
-        found = [twin or (is_choice and html) for twin in inner] + found
-        html = html or has_html
-    return found, html
+        has_twin = is_choice and bool(htmls)
+        inner, inner_htmls = _twins_in(child)
+        plain = [twin or has_twin for twin in inner] + plain
+        htmls = [twin or has_twin for twin in inner_htmls] + htmls
+    return plain, htmls

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 from itertools import compress
+from operator import not_
 
 from fast_mail_parser import PyLazyMail
 
@@ -41,17 +42,13 @@ class Body:
 
     def add(self, mail: MimeMail) -> None:
         """Add the bodies and the attached texts of a mail."""
-        message, plain, htmls = mail.message, mail.plain, mail.htmls
-        twins = have_twins(mail.raw) if plain and htmls and isinstance(message, PyLazyMail) else []
-        if len(twins) != len(plain):
-            twins = [False] * len(plain)
-        for text, has_twin in zip(plain, twins, strict=True):
-            if not has_twin:
-                self._add_text(text)
+        plain, htmls, replaced = _shown(mail)
+        for text in plain:
+            self._add_text(text)
         for html in htmls:
             self._add_html(html)
-        if any(twins):
-            self._add_replaced("\n".join(compress(plain, twins)))
+        if replaced:
+            self._hide(other_words(b"\n".join(replaced), b"\n".join(self.seen)))
         for kind, content, charset in attached_texts(mail):
             if kind == "mail":
                 self._add_enclosed(content)
@@ -59,7 +56,7 @@ class Body:
                 self._add_html(in_charset(content, charset))
             else:
                 self._add_text(in_charset(content, charset))
-        if not (plain or htmls or message.attachments):  # a multipart without its boundary, which readers show as text
+        if not (mail.plain or mail.htmls or mail.message.attachments):  # without its boundary: readers show it as text
             self._add_text(to_text(mail.raw[header_end(mail.raw) :]))
 
     def _add_enclosed(self, raw: bytes) -> None:
@@ -92,9 +89,18 @@ class Body:
             self.hidden.append(text[: self.hidden_room])
             self.hidden_room -= len(self.hidden[-1])
 
-    def _add_replaced(self, text: str) -> None:
-        """Add a text/plain body that HTML replaces: its words that the visible text lacks are hidden."""
-        self._hide(other_words(_plain(text[:MAX_TEXT_BYTES]), b"\n".join(self.seen)))
+
+def _shown(mail: MimeMail) -> tuple[list[str], list[str], list[bytes]]:
+    """Return the bodies in plain text and in HTML that a reader sees, and the texts of those that HTML replaces, whose
+    words that the visible text lacks are hidden."""
+    plain, htmls = mail.plain, mail.htmls
+    if htmls and len(plain) + len(htmls) > 1 and isinstance(mail.message, PyLazyMail):
+        twins, html_twins = have_twins(mail.raw)
+        if (len(twins), len(html_twins)) == (len(plain), len(htmls)):
+            replaced = [_plain(text[:MAX_TEXT_BYTES]) for text in compress(plain, twins)]
+            replaced += [html_text(_plain(html[:MAX_HTML_CHARS])).seen for html in compress(htmls, html_twins)]
+            return [*compress(plain, map(not_, twins))], [*compress(htmls, map(not_, html_twins))], replaced
+    return plain, htmls, []
 
 
 def _plain(text: str) -> bytes:
