@@ -24,6 +24,8 @@ MAX_LINE_READS = 20_000
 _CHARSETS = frozenset((*aliases, *aliases.values(), "cp874", "koi8_u"))
 """The charsets that may be decoded. Python caches every name it looks up forever, and punycode and idna are slow."""
 _NOT_BASE64 = re.compile(rb"[^A-Za-z0-9+/=]+")
+_CODE_PAGE = re.compile(r"^(?:x_)?(?:cp|dos|ibm|ms|win|windows)_?(\d+)$")
+"""The many ways of naming Windows-1251 and so on, without the digits."""
 _WESTERN = ("", "ascii", "iso8859-1")
 _WIDER = {
     "gb2312": "gb18030", "gbk": "gb18030", "big5": "big5hkscs", "euc_kr": "cp949", "shift_jis": "cp932",
@@ -103,7 +105,7 @@ def _decoded(value: object) -> str:
 
 def in_charset(content: bytes, charset: str | None) -> str:
     """Decode bytes in a charset, or in the one that browsers take it for; if it is unknown, by `to_text`."""
-    name = normalize_encoding(charset or "").lower()
+    name = _CODE_PAGE.sub(r"cp\1", normalize_encoding(charset or "").lower())
     try:
         codec = codecs.lookup(name).name if name in _CHARSETS else ""
         if codec in _WESTERN:

@@ -23,7 +23,9 @@ _LOST = "\ufffd"
 """What the fast parser makes of a byte it cannot decode, and of the whole of a text in a charset that browsers do not
 decode, such as ISO-2022-KR."""
 _TEXT_KINDS = ("text/", "message/delivery-status", "message/rfc822")
-_HTML_KINDS = ("text/html", "application/xhtml+xml", "text/x-amp-html", "text/watch-html")
+_HTML_KINDS = (
+    "text/html", "application/xhtml+xml", "text/x-amp-html", "text/watch-html", "text/enriched", "text/richtext",
+)  # fmt: skip
 _KINDS_OF_NAMES = {"htm": "html", "html": "html", "shtml": "html", "xhtml": "html", "txt": "text", "eml": "mail"}
 
 

@@ -38,6 +38,8 @@ _TO_LATIN = str.maketrans(
     "АВСЕНІЈКМОРЅТХУԜаеорсухіјѕһԁԛԝӏкΑΒΕΖΗΙΚΜΝΟΡΤΥΧαγεικνορτυχηωϲϳ",
     "ABCEHIJKMOPSTXYWaeopcyxijshdqwlkABEZHIKMNOPTYXayeikvoptuxnwcj",
 )
+_REVERSED = re.compile("\u202e([^\u202c\u202e\\n<]*)")
+"""Text that is shown from right to left, up to markup: Unicode's right-to-left override, and what ends it."""
 _TO_CYRILLIC = str.maketrans("ABCEHKMOPTXYaceopxyk", "АВСЕНКМОРТХУасеорхук")
 
 
@@ -52,12 +54,14 @@ def normalized(texts: list[bytes]) -> list[bytes]:
 
 
 def without_unseen(text: str) -> bytes:
-    r"""Encode text as UTF-8, with any spaces as plain ones, and without characters that nobody sees, such as those of
-    zero width.
+    r"""Encode text as UTF-8 in the order in which it is shown, with any spaces as plain ones, and without characters
+    that nobody sees, such as those of zero width.
 
-    >>> without_unseen("f\u200bree\u00a0offer")
-    b'free offer'
+    >>> without_unseen("f\u200bree\u00a0offer, \u202eyltcaxe\u202c")
+    b'free offer, exactly'
     """
+    if "\u202e" in text:
+        text = _REVERSED.sub(lambda run: run[1][::-1], text)
     plain = text.encode()
     if not kernels.may_have_unseen(plain):
         return plain

@@ -68,6 +68,7 @@ PAGE = b"<p>pay</p><p hidden>lunch</p>"
         (b"Content-Type: a/b\nContent-Disposition: attachment; filename*=utf-8''a%2Exhtml", [b"pay"]),
         (b"Content-Type: application/xhtml+xml", [b"pay"]),
         (b"Content-Type: text/x-amp-html", [b"pay"]),
+        (b"Content-Type: text/enriched", [b"pay"]),
         (b"Content-Type: application/octet-stream; name=a.txt", PAGE.split()),
         (b"Content-Type: application/octet-stream; name=a.eml", PAGE.split()),
         (b"Content-Type: application/octet-stream; name=a.bin", []),

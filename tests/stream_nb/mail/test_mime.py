@@ -45,6 +45,13 @@ def test_a_text_in_an_unknown_charset_is_utf8_or_else_windows_1252(charset):
         assert [text.strip() for text in plain + htmls] == ["grün", "“Grüße”", "“Grüße”"]
 
 
+@pytest.mark.parametrize("charset", ["cp-1251", "windows1251", "WIN-1251", "x-windows-1251", "x-cp1251"])
+def test_a_windows_charset_is_known_by_other_names(charset):
+    raw = f"Content-Type: text/plain; charset={charset}\n\n".encode() + "деньги".encode("cp1251")
+
+    assert parse(raw, raw)[1] == ["деньги"]
+
+
 @pytest.mark.parametrize("kind", ["text/html", "text/plain", "application/pdf"])
 def test_a_mail_with_an_attached_text_in_broken_base64_is_parsed_by_the_fallback(kind):
     raw = f"Content-Type: {kind}\nContent-Disposition: attachment\nContent-Transfer-Encoding: base64\n\naGVsbG8=!\n"

@@ -214,3 +214,9 @@ def test_compiled_and_uncompiled_copying_gives_the_same_text(text):
         written.append(out[: module.copy_seen(content, out)].tobytes().decode())
 
     assert written == ["".join(map(as_seen, text))] * 2
+
+
+def test_text_that_is_shown_from_right_to_left_is_read_as_it_is_shown():
+    assert without_unseen("buy \u202eargaiv\u202c now") == b"buy viagra now"
+    assert without_unseen("\u202eargaiv\nnow \u202eec<b>\u202eno") == b"viagra\nnow ce<b>on"
+    assert without_unseen("\u202a+49 30\u202c") == b"+49 30"
