@@ -22,7 +22,7 @@ NO_FILL = -2
 MEDIUM = 16 * UNIT
 
 _INITIAL = {
-    "display": 0,  # INLINE_BOX, NO_BOX, BLOCK_BOX
+    "display": 0,  # INLINE_BOX, NO_BOX, BLOCK_BOX, INLINE_BLOCK, TABLE_BOX
     "visibility": 0,  # 1: hidden
     "opacity": UNIT,
     "font-size": MEDIUM,  # negative: a factor of the parent's
@@ -30,6 +30,7 @@ _INITIAL = {
     "-webkit-text-fill-color": NO_FILL,
     "background": TRANSPARENT,
     "position": 0,  # RELATIVE, ABSOLUTE
+    "float": 0,  # 1: beside the text
     "left": 0, "right": 0, "top": 0, "bottom": 0,
     "margin": 0,  # of the left and the top one, the smaller
     "text-indent": 0,
@@ -39,17 +40,18 @@ _INITIAL = {
     "clip": 0, "clip-path": 0, "transform": 0,  # 1: nothing is left
 }  # fmt: skip
 (
-    DISPLAY, VISIBILITY, OPACITY, SIZE, COLOUR, FILL, BACKGROUND, POSITION, LEFT, RIGHT, TOP, BOTTOM, MARGIN, INDENT,
-    HEIGHT, MAX_HEIGHT, WIDTH, MAX_WIDTH, OVERFLOW, CLIP, CLIP_PATH, TRANSFORM,
+    DISPLAY, VISIBILITY, OPACITY, SIZE, COLOUR, FILL, BACKGROUND, POSITION, FLOAT, LEFT, RIGHT, TOP, BOTTOM, MARGIN,
+    INDENT, HEIGHT, MAX_HEIGHT, WIDTH, MAX_WIDTH, OVERFLOW, CLIP, CLIP_PATH, TRANSFORM,
 ) = range(len(_INITIAL))  # fmt: skip
 INITIAL = np.array([*_INITIAL.values()], np.int64)
 INHERITED = np.array([prop in (VISIBILITY, SIZE, COLOUR, FILL, INDENT) for prop in range(len(_INITIAL))])
-INLINE_BOX, NO_BOX, BLOCK_BOX = range(3)
+INLINE_BOX, NO_BOX, BLOCK_BOX, INLINE_BLOCK, TABLE_BOX = range(5)
 RELATIVE, ABSOLUTE = 1, 2
 
 _ALIASES = {
     "font": SIZE, "background-color": BACKGROUND, "background-image": BACKGROUND, "margin-left": MARGIN,
     "margin-top": MARGIN, "overflow-x": OVERFLOW, "overflow-y": OVERFLOW, "-webkit-clip-path": CLIP_PATH,
-    "-webkit-transform": TRANSFORM,
+    "-webkit-transform": TRANSFORM, "block-size": HEIGHT, "max-block-size": MAX_HEIGHT, "inline-size": WIDTH,
+    "max-inline-size": MAX_WIDTH,
 }  # fmt: skip
 PROPERTY_KEYS, INDICES = keyed({**dict(zip(_INITIAL, range(len(_INITIAL)), strict=True)), **_ALIASES})

@@ -23,10 +23,12 @@ from stream_nb.kernels.css.properties import (
     COLOUR,
     DISPLAY,
     FILL,
+    FLOAT,
     HEIGHT,
     INDENT,
     INHERITED,
     INITIAL,
+    INLINE_BLOCK,
     INLINE_BOX,
     LEFT,
     MARGIN,
@@ -39,10 +41,22 @@ from stream_nb.kernels.css.properties import (
     POSITION,
     RELATIVE,
     SIZE,
+    TABLE_BOX,
     TRANSFORM,
     VISIBILITY,
 )
-from stream_nb.kernels.css.syntax import NOTHING, NUMBER, PERCENT, in_pixels, index, key, keys, read_name, skip_blank
+from stream_nb.kernels.css.syntax import (
+    NOTHING,
+    NUMBER,
+    PERCENT,
+    in_pixels,
+    index,
+    key,
+    keyed,
+    keys,
+    read_name,
+    skip_blank,
+)
 from stream_nb.kernels.jit import borrowing
 
 _ALL, _FONT, _BACKGROUND, _MARGIN, _IMAGE = (
@@ -51,17 +65,23 @@ _ALL, _FONT, _BACKGROUND, _MARGIN, _IMAGE = (
 _GLOBAL, _INITIAL, _UNSET = keys("inherit initial unset revert revert-layer"), key("initial"), key("unset")
 _NONE, _AUTO, _CURRENT, _VISIBLE, _HANGING = (key(name) for name in "none auto currentcolor visible hanging".split())
 _INLINE = key("inline")
-_INLINES = keys(
-    "inline inline-block inline-flex inline-grid inline-table contents ruby ruby-base ruby-text"
-    " ruby-base-container ruby-text-container run-in -webkit-inline-box -webkit-inline-flex math"
-)
-_BLOCKS = keys(
-    "block flex grid flow flow-root list-item table table-row table-cell table-row-group table-header-group"
-    " table-footer-group table-column table-column-group table-caption -webkit-box -webkit-flex"
+_BOX_NAMES, _BOXES = keyed(
+    {
+        word: box
+        for box, words in {
+            NO_BOX: "none table-column table-column-group",
+            INLINE_BOX: "inline contents ruby ruby-base ruby-text ruby-base-container ruby-text-container run-in math",
+            INLINE_BLOCK: "inline-block inline-flex inline-grid inline-table -webkit-inline-box -webkit-inline-flex",
+            BLOCK_BOX: "block flex grid flow flow-root list-item table-caption -webkit-box -webkit-flex",
+            TABLE_BOX: "table table-row table-cell table-row-group table-header-group table-footer-group",
+        }.items()
+        for word in words.split()
+    }
 )
 _PAIRED = keys("block inline flow flow-root flex grid table ruby list-item run-in math")
 _UNSEEN = keys("hidden collapse")
-_FIXED, _MOVED, _STATIC = keys("absolute fixed"), keys("relative sticky -webkit-sticky"), key("static")
+_FIXED, _RELATIVE, _PLACED = keys("absolute fixed"), key("relative"), keys("static sticky")
+_FLOATS = keys("left right inline-start inline-end")
 _OVERFLOWS = keys("visible hidden clip scroll auto overlay")
 _CONTENT_SIZES = keys("min-content max-content fit-content -webkit-fill-available -moz-available stretch")
 _BACKGROUND_WORDS = keys(
@@ -112,22 +132,23 @@ def read_value(css, i, end, prop, name):
 
 @borrowing
 def _read_words(css, i, end, prop):
-    """Read the keywords of display, visibility, position or overflow."""
+    """Read the keywords of display, visibility, position, float or overflow."""
     word, after = read_name(css, i, end)
     if prop == VISIBILITY:
         return word == _VISIBLE or index(_UNSEEN, word) >= 0, int(word != _VISIBLE), after
     if prop == POSITION:
-        value = ABSOLUTE if index(_FIXED, word) >= 0 else RELATIVE if index(_MOVED, word) >= 0 else 0
-        return value > 0 or word == _STATIC, value, after
+        value = ABSOLUTE if index(_FIXED, word) >= 0 else RELATIVE if word == _RELATIVE else 0
+        return value > 0 or index(_PLACED, word) >= 0, value, after
+    if prop == FLOAT:
+        floats = index(_FLOATS, word) >= 0
+        return floats or word == _NONE, int(floats), after
     second, last = read_name(css, skip_blank(css, after, end), end)
     if prop == DISPLAY:
         if second != 0:
             inline = word == _INLINE or second == _INLINE
             return index(_PAIRED, word) >= 0 and index(_PAIRED, second) >= 0, INLINE_BOX if inline else BLOCK_BOX, last
-        if word == _NONE:
-            return True, NO_BOX, after
-        block = index(_BLOCKS, word) >= 0
-        return block or index(_INLINES, word) >= 0, BLOCK_BOX if block else INLINE_BOX, after
+        at = index(_BOX_NAMES, word)
+        return at >= 0, _BOXES[max(at, 0)], after
     valid = index(_OVERFLOWS, word) >= 0 and (second == 0 or index(_OVERFLOWS, second) >= 0)
     return valid, int(word != _VISIBLE or (second != 0 and second != _VISIBLE)), after if second == 0 else last
 

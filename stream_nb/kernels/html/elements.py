@@ -16,6 +16,7 @@ from stream_nb.kernels.css.syntax import key, keys
 from stream_nb.kernels.html.style import (
     ENDS_WORD,
     FOSTER,
+    INDENTED,
     ITEM_SCOPE,
     NAME,
     PREVIOUS,
@@ -203,7 +204,7 @@ def open_element(name, start, traits, parent, depth, elements):
     rows[depth, SPECIAL_AT] = depth if traits & SPECIAL else rows[depth - 1, SPECIAL_AT]
     rows[depth, ITEM_SCOPE] = depth if traits & SPECIAL and not traits & WITHIN_ITEM else rows[depth - 1, ITEM_SCOPE]
     if name == _TABLE:
-        rows[depth, FOSTER] = parent
+        rows[depth, FOSTER], rows[depth, INDENTED] = parent, 0
     elif name == _TR or traits & SECTION:
         rows[depth, FOSTER] = rows[depth - 1, FOSTER]
     else:

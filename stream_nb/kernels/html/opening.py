@@ -17,7 +17,18 @@ from stream_nb.kernels.css.names import (
     find_name,
     find_names,
 )
-from stream_nb.kernels.css.properties import BACKGROUND, COLOUR, DISPLAY, NO_BOX, PICTURE
+from stream_nb.kernels.css.properties import (
+    BACKGROUND,
+    BLOCK_BOX,
+    COLOUR,
+    DISPLAY,
+    INLINE_BOX,
+    MEDIUM,
+    NO_BOX,
+    PICTURE,
+    SIZE,
+    TABLE_BOX,
+)
 from stream_nb.kernels.css.rules import AROUND, BEFORE, CHILDREN, JUST_BEFORE, PARENT, select
 from stream_nb.kernels.css.sheets import INLINE
 from stream_nb.kernels.css.syntax import add_to_key
@@ -38,10 +49,10 @@ from stream_nb.kernels.html.tags import (
     blank_tag,
     decode,
 )
-from stream_nb.kernels.html.traits import BREAK, NEVER_SHOWN, WITHOUT_MARKUP, traits_of
+from stream_nb.kernels.html.traits import BREAK, CONTROL, NEVER_SHOWN, TABLE_PART, WITHOUT_MARKUP, traits_of
 from stream_nb.kernels.jit import borrowing, inlined
 
-_LINK_COLOUR = OPAQUE + 0x0000EE
+_LINK_COLOUR, _FACE_COLOUR = OPAQUE + 0x0000EE, OPAQUE + 0xEFEFEF
 
 
 @inlined
@@ -78,7 +89,12 @@ def open_one(data, start, tag, traits, depth, elements, styles):
     if traits & BREAK:
         rows[depth - 1, TALL] = 0
     styled = tag[HIDDEN] == 1 or tag[STYLE + 1] > 0 or tag[INK + 1] > 0 or tag[PAPER + 1] > 0 or tag[PICTURED + 1] > 0
-    if styled or traits & NEVER_SHOWN or (tag[TAG_NAME] == A and tag[TARGETS] > 0) or styles.entries.shape[0] > 0:
+    if (
+        styled
+        or traits & (NEVER_SHOWN | CONTROL)
+        or (tag[TAG_NAME] == A and tag[TARGETS] > 0)
+        or styles.entries.shape[0] > 0
+    ):
         _style(data, tag, traits, around, rows[parent], rows[depth - 1], styles)
     return depth
 
@@ -94,6 +110,9 @@ def _style(data, tag, traits, around, relatives, state, styles):
         ranks[p] = -1
     if tag[TAG_NAME] == A and tag[TARGETS] > 0:
         values[COLOUR], ranks[COLOUR] = _LINK_COLOUR, 0
+    if traits & CONTROL:
+        for prop, value in ((COLOUR, OPAQUE), (BACKGROUND, _FACE_COLOUR), (SIZE, MEDIUM)):
+            values[prop], ranks[prop] = value, 0
     if tag[HIDDEN] == 1 or traits & NEVER_SHOWN:
         values[DISPLAY], ranks[DISPLAY] = NO_BOX, 1
     if tag[PICTURED + 1] > 0:
@@ -113,7 +132,8 @@ def _style(data, tag, traits, around, relatives, state, styles):
     if tag[STYLE + 1] > 0:
         n = decode(data, tag[STYLE], tag[STYLE + 1], css, 0)
         read_declarations(css, 0, n, INLINE, values, ranks, False)
-    declare_state(values, ranks, around, state)
+    box = TABLE_BOX if traits & TABLE_PART else BLOCK_BOX if traits & BREAK else INLINE_BOX
+    declare_state(values, ranks, around, box, state)
 
 
 @borrowing

@@ -10,11 +10,22 @@ import numpy as np
 from stream_nb.kernels.css.media import media_applies
 from stream_nb.kernels.css.sheets import read_sheet
 from stream_nb.kernels.css.syntax import key
-from stream_nb.kernels.html.tags import MEDIA, TAG, TAG_NAME, decode, end_of_raw_text, read_tag, skip_comment, skip_past
+from stream_nb.kernels.html.tags import (
+    MEDIA,
+    TAG,
+    TAG_NAME,
+    TYPE,
+    decode,
+    decoded_key,
+    end_of_raw_text,
+    read_tag,
+    skip_comment,
+    skip_past,
+)
 from stream_nb.kernels.html.traits import RAW, traits_of
 from stream_nb.kernels.jit import kernel
 
-_STYLE_NAME = key("style")
+_STYLE_NAME, _CSS = key("style"), key("text/css")
 
 
 @kernel
@@ -33,8 +44,9 @@ def read_styles(data, entries, rules, counts):
             i = read_tag(data, i - 1, end, tag)
             if traits_of(tag[TAG_NAME]) & RAW:
                 stop = end_of_raw_text(data, i, end, tag[TAG_NAME])
+                kind = decoded_key(data, tag[TYPE], tag[TYPE + 1], css, 0)
                 n = decode(data, tag[MEDIA], tag[MEDIA + 1], css, 0)
-                if tag[TAG_NAME] == _STYLE_NAME and media_applies(css, 0, n):
+                if tag[TAG_NAME] == _STYLE_NAME and (kind == 0 or kind == _CSS) and media_applies(css, 0, n):
                     for k in range(stop - i):
                         css[k] = data[i + k]
                     read_sheet(css, 0, stop - i, entries, rules, counts)

@@ -10,6 +10,7 @@ import numpy as np
 
 from stream_nb.kernels.css.layout import STYLE_PROPERTIES
 from stream_nb.kernels.css.rules import Styles
+from stream_nb.kernels.css.syntax import key
 from stream_nb.kernels.html.characters import character, write_character
 from stream_nb.kernels.html.elements import BODY, HEADS, IN_BODY, KIND, OpenElements, close, close_for, cut, is_ignored
 from stream_nb.kernels.html.formatting import (
@@ -21,7 +22,7 @@ from stream_nb.kernels.html.formatting import (
     reopen_formatting,
 )
 from stream_nb.kernels.html.opening import open_tag
-from stream_nb.kernels.html.style import ENDS_WORD, FOSTER, GONE, NOT_DISPLAYED, SHOWN, STATE, start_state
+from stream_nb.kernels.html.style import ENDS_WORD, FOSTER, GONE, INDENTED, NOT_DISPLAYED, SHOWN, STATE, start_state
 from stream_nb.kernels.html.tags import (
     FIRST_TARGET,
     TAG,
@@ -58,6 +59,7 @@ from stream_nb.kernels.jit import borrowing, inlined, kernel
 _MOST_NAMES = 32
 _OF_NO_TEXT = ENDS_P | IN_TABLE | OF_HEAD | NOT_CLOSED | WITHOUT_MARKUP
 """Tags before which formatting is not opened again."""
+_BR = key("br")
 _FEWEST_BYTES = 2
 """Bytes of markup for each open element, at least: ``<table><td>`` opens four."""
 _TEXT, _START, _END, _COMMENT, _OTHER = range(5)
@@ -122,6 +124,9 @@ def _split(data, elements, styles, tag, added, out, lengths):
         if traits & BREAK and traits & (END_BREAKS if kind == _END else WITHOUT_MARKUP) and depth == before:
             breaks = rows[depth - 1, GONE] != NOT_DISPLAYED
         if opens:
+            if tag[TAG_NAME] == _BR and rows[depth - 1, INDENTED] == 1:
+                for k in range(depth):  # only the first line is indented
+                    rows[k, INDENTED] = 0
             if not traits & _OF_NO_TEXT and has_closed_formatting(elements):
                 depth = reopen_formatting(data, added, depth, elements, styles)
             before = depth
@@ -222,7 +227,8 @@ def _write_text(data, i, end, only_blank, out, n):
 @inlined
 def _turn(side, rows, depth, out, lengths):
     """Return the side of text that follows; hidden text begins after a space, unless it is the first."""
-    following = _SEEN if rows[rows[depth - 1, FOSTER], SHOWN] == 1 else _HIDDEN
+    row = rows[depth - 1, FOSTER]
+    following = _SEEN if rows[row, SHOWN] == 1 and rows[row, INDENTED] == 0 else _HIDDEN
     if following == _HIDDEN and side == _SEEN and lengths[_HIDDEN] > out.shape[0] >> 1:
         _write_space(out, lengths, _HIDDEN)
     return following

@@ -1,9 +1,10 @@
 """The inherited and declared style of an element -> whether its text is visible (compiled).
 
 Text is hidden if it is not displayed (display, visibility, opacity below 0.1), smaller than 3 px, nearly the colour of
-its background (no channel differs by 32 of 255), moved far away, or clipped to at most 1 px. Every colour is visible on
-a background picture. A percentage of a height that the content determines has no effect. Each open element has a row of
-state (int64[STATE]).
+its background (no channel differs by 32 of 255), moved far away, or clipped to less than 3 px. Every colour is visible
+on a background picture. These have no effect: a percentage of a height that the content determines, the size of an
+inline element, the height of a table or a cell, which its content widens, and an indent after a line break. Each open
+element has a row of state (int64[STATE]).
 """
 
 # pyright: basic
@@ -23,8 +24,10 @@ from stream_nb.kernels.css.properties import (
     COLOUR,
     DISPLAY,
     FILL,
+    FLOAT,
     HEIGHT,
     INDENT,
+    INLINE_BOX,
     LEFT,
     MARGIN,
     MAX_HEIGHT,
@@ -36,6 +39,8 @@ from stream_nb.kernels.css.properties import (
     PICTURE,
     POSITION,
     SIZE,
+    TABLE_BOX,
+    TOP,
     TRANSFORM,
     VISIBILITY,
     WIDTH,
@@ -76,10 +81,11 @@ def start_state(state):
 
 
 @borrowing
-def declare_state(values, ranks, around, state):
+def declare_state(values, ranks, around, box, state):
     """Apply declarations to the inherited state of an element; a property of negative rank is not declared.
 
-    `around` is the declared height of the block around the element, 0 if its content determines it.
+    `around` is the declared height of the block around the element, 0 if its content determines it; `box` is the
+    `display` that the element has by its name.
     """
     for p in range(STYLE_PROPERTIES):
         if values[p] == AS_PARENT:
@@ -91,9 +97,13 @@ def declare_state(values, ranks, around, state):
     if ranks[HEIGHT] >= 0 and values[HEIGHT] < AUTO:
         state[TALL] = min(values[HEIGHT], _LARGEST)
     if ranks[DISPLAY] >= 0:
-        state[ENDS_WORD] = int(values[DISPLAY] == BLOCK_BOX)
-        if values[DISPLAY] == NO_BOX:
+        box = values[DISPLAY]
+        state[ENDS_WORD] = int(box == BLOCK_BOX or box == TABLE_BOX)
+        if box == NO_BOX:
             state[GONE] = NOT_DISPLAYED
+    floats = ranks[FLOAT] >= 0 and values[FLOAT] == 1
+    if box == INLINE_BOX and (floats or (ranks[POSITION] >= 0 and values[POSITION] == ABSOLUTE)):
+        box = BLOCK_BOX
     if ranks[VISIBILITY] >= 0:
         state[UNSEEN] = values[VISIBILITY]
     if ranks[OPACITY] >= 0:
@@ -111,44 +121,45 @@ def declare_state(values, ranks, around, state):
             state[PAPER] = over
         elif state[PAPER] != PICTURE:
             state[PAPER] = blend(over, state[PAPER])
-    if ranks[INDENT] >= 0:
+    if ranks[INDENT] >= 0 and box != INLINE_BOX:
         state[INDENTED] = int(values[INDENT] <= -FAR or values[INDENT] >= _WIDEST)
-    if state[GONE] == 0 and (_is_clipped(values, ranks) or _is_away(values, ranks)):
+    if state[GONE] == 0 and (_is_clipped(values, ranks, box) or _is_away(values, ranks, box)):
         state[GONE] = _OUT_OF_SIGHT
     state[SHOWN] = int(
         state[GONE] == 0
         and state[UNSEEN] == 0
         and state[OPAQUENESS] >= _FAINTEST
         and state[LETTERS] >= _SMALLEST
-        and state[INDENTED] == 0
         and _differ(state[INK] if state[FILLED] == NO_FILL else state[FILLED], state[PAPER])
     )
 
 
 @borrowing
-def _is_clipped(values, ranks):
+def _is_clipped(values, ranks, box):
     if ranks[CLIP_PATH] >= 0 and values[CLIP_PATH] == 1:
         return True
     if ranks[CLIP] >= 0 and values[CLIP] == 1 and ranks[POSITION] >= 0 and values[POSITION] == ABSOLUTE:
         return True
-    if ranks[OVERFLOW] < 0 or values[OVERFLOW] == 0:
+    if ranks[OVERFLOW] < 0 or values[OVERFLOW] == 0 or box == INLINE_BOX:
         return False
     for p in (HEIGHT, MAX_HEIGHT, WIDTH, MAX_WIDTH):
-        if ranks[p] >= 0 and values[p] <= UNIT:
+        if ranks[p] >= 0 and values[p] < _SMALLEST and (box != TABLE_BOX or p == MAX_WIDTH):
             return True
     return False
 
 
 @borrowing
-def _is_away(values, ranks):
-    if (ranks[MARGIN] >= 0 and values[MARGIN] <= -FAR) or (ranks[TRANSFORM] >= 0 and values[TRANSFORM] == 1):
+def _is_away(values, ranks, box):
+    if ranks[TRANSFORM] >= 0 and values[TRANSFORM] == 1 and box != INLINE_BOX:
+        return True
+    if ranks[MARGIN] >= 0 and values[MARGIN] <= -FAR:
         return True
     if ranks[POSITION] < 0 or values[POSITION] == 0:
         return False
     for p in range(LEFT, BOTTOM + 1):
-        if ranks[p] >= 0 and values[p] <= -FAR:
+        if ranks[p] >= 0 and (values[p] <= -FAR or (values[p] >= _WIDEST and p != TOP)):
             return True
-    return ranks[LEFT] >= 0 and values[LEFT] >= _WIDEST
+    return False
 
 
 @borrowing

@@ -22,6 +22,8 @@ FIRST_ATTRIBUTE = FIRST_TARGET + 2 * _MOST_TARGETS
 TAG, TAG_WITH_ATTRIBUTES = FIRST_ATTRIBUTE, FIRST_ATTRIBUTE + 3 * _MOST_ATTRIBUTES
 """Sizes of a tag without and with columns for all attributes."""
 _HIDDEN, _TARGET_NAMES = key("hidden"), keys("action href src")
+_COLOUR, _FONT, _BODY = key("color"), key("font"), key("body")
+_WITH_PAPER = keys("body marquee table tbody td tfoot th thead tr")
 _UNLABELLED = keys("checkbox color date datetime-local file hidden image month password radio range time week")
 """Types of ``<input>`` that do not show their value as text."""
 _VALUE_NAMES, _COLUMNS = keyed(
@@ -134,7 +136,8 @@ def read_tag(data, i, end, tag):
 
 @borrowing
 def _note(attribute, first, last, tag):
-    """Store the value of an attribute that matters; if a name is repeated, the first counts."""
+    """Store the value of an attribute that matters, colours only of the elements that can have them; if a name is
+    repeated, the first counts."""
     if index(_TARGET_NAMES, attribute) >= 0:
         if tag[TARGETS] < _MOST_TARGETS and last > first:
             at = FIRST_TARGET + 2 * tag[TARGETS]
@@ -142,8 +145,14 @@ def _note(attribute, first, last, tag):
             tag[TARGETS] += 1
         return
     found = index(_VALUE_NAMES, attribute)
-    if found >= 0 and tag[_COLUMNS[found] + 1] == 0:
-        at = _COLUMNS[found]
+    if found < 0:
+        return
+    at, name = _COLUMNS[found], tag[TAG_NAME]
+    if at == INK:
+        fits = name == (_FONT if attribute == _COLOUR else _BODY)
+    else:
+        fits = (at != PAPER and at != PICTURED) or index(_WITH_PAPER, name) >= 0
+    if fits and tag[at + 1] == 0:
         tag[at], tag[at + 1] = first, last
 
 
@@ -175,10 +184,17 @@ def write_target(data, i, end, out, n):
 
 
 @borrowing
+def decoded_key(data, i, end, out, n):
+    """Return the key of an attribute's value, whose decoded bytes overwrite `out` from `n` on."""
+    name = 0
+    for k in range(n, decode(data, i, end, out, n)):
+        name = add_to_key(name, int(out[k]))
+    return name
+
+
+@borrowing
 def write_value(data, tag, out, n):
     """Append the text that an ``<input>`` shows, such as that of a button; return the new length."""
-    after = decode(data, tag[TYPE], tag[TYPE + 1], out, n)
-    kind = 0
-    for k in range(n, after):
-        kind = add_to_key(kind, int(out[k]))
-    return n if index(_UNLABELLED, kind) >= 0 else decode(data, tag[VALUE], tag[VALUE + 1], out, n)
+    if index(_UNLABELLED, decoded_key(data, tag[TYPE], tag[TYPE + 1], out, n)) >= 0:
+        return n
+    return decode(data, tag[VALUE], tag[VALUE + 1], out, n)

@@ -10,8 +10,8 @@ from stream_nb.kernels.jit import borrowing
 
 (
     BREAK, VOID, RAW, RAW_TEXT, NEVER_SHOWN, ENDS_P, SCOPE_MARK, IN_TABLE, TABLE_PART, SECTION, HEADING, ENDS_LIKE,
-    NOT_CLOSED, OF_HEAD, END_BREAKS, SPECIAL, FORMATTING, FORMATTING_MARK, ENDS_ITSELF, WITHIN_ITEM, FIELD,
-) = (1 << bit for bit in range(21))  # fmt: skip
+    NOT_CLOSED, OF_HEAD, END_BREAKS, SPECIAL, FORMATTING, FORMATTING_MARK, ENDS_ITSELF, WITHIN_ITEM, FIELD, CONTROL,
+) = (1 << bit for bit in range(22))  # fmt: skip
 WITHOUT_MARKUP = VOID | RAW
 _NAMES = {
     BREAK: "address article aside blockquote body br button caption center col dd details dialog dir div dl dt"
@@ -21,7 +21,7 @@ _NAMES = {
     VOID: "area base br col embed head hr img link meta param source track wbr",
     RAW: "iframe noembed noframes script style title",
     RAW_TEXT: "iframe noembed noframes title",
-    NEVER_SHOWN: "audio datalist dialog template video",
+    NEVER_SHOWN: "audio datalist dialog meter progress rp template video",
     ENDS_P: "address article aside blockquote center details dialog dir div dl fieldset figcaption figure footer form"
     " h1 h2 h3 h4 h5 h6 header hgroup hr main menu nav ol p pre section summary table ul li dd dt",
     SCOPE_MARK: "applet button caption marquee object table td template th",
@@ -42,6 +42,7 @@ _NAMES = {
     WITHIN_ITEM: "address div p",
     FORMATTING_MARK: "applet caption marquee object td template th",
     FIELD: "input",
+    CONTROL: "button input select textarea",
 }
 _TRAIT_KEYS, _TRAIT_SETS = keyed(
     {
@@ -55,7 +56,8 @@ _TRAIT_KEYS, _TRAIT_SETS = keyed(
 def traits_of(name):
     """Return the traits of an element by its name, as a sum of BREAK (a word ends where it begins and ends), VOID (it
     has no content), RAW (its content has no markup), RAW_TEXT (its content is hidden text), END_BREAKS (its end tag
-    ends a word even if it is not open), FIELD (it shows its value) and so on."""
+    ends a word even if it is not open), FIELD (it shows its value), CONTROL (it does not inherit its colours and its
+    size of letters) and so on."""
     at = index(_TRAIT_KEYS, name)
     if at < 0:
         return 0

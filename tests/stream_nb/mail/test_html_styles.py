@@ -88,10 +88,15 @@ HIDES_SHOWS_OTHERS = {
     "|black 0 0 / cover|rgba(0,0,0,.9)|linear-gradient(red,red)|x(1)|5|transparent",
     "background-color": "black|white|none|black x|initial",
     "text-indent": "-9999px|0|9999px|-9999|0 x|-100%|1em|auto",
+    "position:absolute;right": "-9999px|0|9999px|auto",
+    "position:relative;bottom": "9999px|0|-99px|auto|99999px",
+    "left:-9999px;position": "absolute|sticky|relative|fixed|static|-webkit-sticky|none",
     "position:absolute;left": "-9999px|0|-9999|0 x|auto|99999px|-1000%|none",
     "margin-left": "-9999px|0|-9999|0 0|auto|-9999px x",
     "margin": "0 -9999px|0|-9999px|0 0 0 -9999px|0 0 -9999px 0|0 0 0 0 0|0 x|auto",
     "overflow:hidden;height": "0|50px|1px|auto|none|0 x|50|-5px|1em|min-content",
+    "overflow:hidden;block-size": "0|50px|2px|auto",
+    "overflow:hidden;max-inline-size": "0|50px|none|2px",
     "overflow:hidden;max-height": "0|50px|none|auto|0 x|50|-5px",
     "overflow:hidden;width": "0|50px|0%|100%|x|0 0",
     "height:0;overflow": "hidden|visible|auto|visible hidden|hidden x|x|clip",
@@ -121,7 +126,7 @@ WHY_HIDDEN = """cell => {
     const text = letters.getBoundingClientRect(), around = cell.getBoundingClientRect()
     if (text.right <= 0 || text.bottom < around.top - 300 || text.left > 3000) return "away"
     const box = element.getBoundingClientRect()
-    if (style.overflowX !== "visible" && (box.width <= 1 || box.height <= 1)) return "clipped"
+    if (style.overflowX !== "visible" && (box.width < 3 || box.height < 3)) return "clipped"
     const { a, b, c, d } = new DOMMatrix(style.transform)
     return Math.abs(a * d - b * c) < 0.01 ? "scaled" : ""
 }"""
