@@ -10,8 +10,8 @@ import re
 
 _NAMES = b"content-t"
 _PLAIN = re.compile(
-    rb"content-t(?:ransfer-encoding: ?(?:base64|quoted-printable|[78]bit|binary)\r?\n"
-    rb"|ype:[ \t]*(?:\r?\n[ \t]+)?[\w.+-]+/[\w.+-]+[ \t]*(?:;[^(\r\n]*)?(?:\r?\n[ \t][^(\r\n]*)*(?:\r?\n(?![ \t])|\Z))"
+    rb"content-t(?:ype: ?[\w.+-]++/[\w.+-]++ ?(?:;[^(\n]*+(?:\n[ \t][^(\n]*+)*+)?+\r?(?:\n(?![ \t])|\Z)"
+    rb"|ransfer-encoding: ?(?:base64|quoted-printable|[78]bit|binary)\r?\n)"
 )
 _FIELD = re.compile(rb"content-t(?:ransfer-encoding|(ype)):([^\n]*(?:\n[ \t][^\n]*)*)", re.IGNORECASE)
 _ENCODING = re.compile(rb'\s*"?(base64|quoted-printable)(?![\w-])', re.IGNORECASE)
