@@ -1,8 +1,9 @@
 r"""Disguised letters -> plain letters, so that the learner reads the words that a reader sees.
 
-Full-width letters and digits, small capitals, those of Unicode's mathematical alphabets, and letters in circles or
-squares become plain ones. A word that mixes Latin letters with Cyrillic or Greek ones that look like Latin letters
-becomes Latin; one of Cyrillic letters and Latin ones that look like them becomes Cyrillic. Words of one script stay.
+Full-width letters and digits, small capitals, raised and lowered letters, Roman numerals of one letter, and those of
+Unicode's mathematical alphabets, in circles, squares or parentheses become plain ones. A word that mixes Latin letters
+with Cyrillic or Greek ones that look like Latin letters becomes Latin; one of Cyrillic letters and Latin ones that look
+like them becomes Cyrillic. Words of one script stay.
 Spaced-out letters become words: if four or more single ASCII letters are separated by the same separator or
 punctuation byte, that byte is removed. It is removed from the whole passage around them, which consists of single
 letters and digits at most eight bytes apart. Anything else between two of these ends a word:
@@ -25,13 +26,15 @@ import numpy as np
 from stream_nb import kernels
 
 _SMALL_CAPITALS = "ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ"
-_FOLDED = "\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\u2102-\u2134\u24b6-\u24e9\U0001d400-\U0001d7ff\U0001f130-\U0001f189"
-_WIDE = re.compile(f"[{_SMALL_CAPITALS}{_FOLDED}]+")
+_FOLDED = "\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\u2102-\u2134\u249c-\u24e9\U0001d400-\U0001d7ff\U0001f130-\U0001f189"
+_RAISED = "\u02b0-\u02b8\u02e0-\u02e4\u1d2c-\u1d6a\u2071\u207f\u2090-\u209c\u2160-\u217f"
+_WIDE = re.compile(f"[{_SMALL_CAPITALS}{_FOLDED}{_RAISED}]+")
 _CAPITALS = {
     **{first + k: ord("A") + k for first in (0x1F150, 0x1F170) for k in range(26)},
+    **{0x249C + k: ord("a") + k for k in range(26)},
     **str.maketrans(_SMALL_CAPITALS, "ABCDEFGHIJKLMNOPRSTUVWYZ"),
 }
-"""Letters in black circles and squares, and small capitals, which NFKC does not fold."""
+"""Letters in black circles and squares, in parentheses, and small capitals, which NFKC does not fold to one letter."""
 _OTHER = "\u0370-\u03ff\u0400-\u052f"
 _MIXED = re.compile(f"(?<![A-Za-z{_OTHER}])(?:[A-Za-z]++(?=[{_OTHER}])|[{_OTHER}]++(?=[A-Za-z]))[A-Za-z{_OTHER}]+")
 _TO_LATIN = str.maketrans(

@@ -45,11 +45,11 @@ def _is_space(point):
 
 @inlined
 def _is_unseen(point):
-    """Return whether a character is never visible (Unicode, Default_Ignorable_Code_Point; those of mail), or a line
-    under or through the character before it."""
+    """Return whether a character is never visible (Unicode, Default_Ignorable_Code_Point; those of mail), or a line or
+    a frame that adorns the character before it."""
     general = 0x200B <= point <= 0x200F or 0x202A <= point <= 0x202E or 0x2060 <= point <= 0x206F
     low = point == 0xAD or point == 0x34F or point == 0x61C or point == 0x115F or point == 0x1160
-    low |= 0x332 <= point <= 0x338
+    low |= point == 0x305 or 0x332 <= point <= 0x33F or point == 0x488 or point == 0x489 or 0x20DD <= point <= 0x20F0
     selector = 0x180B <= point <= 0x180F or 0xFE00 <= point <= 0xFE0F or 0xE0000 <= point <= 0xE0FFF
     return general or low or selector or point == 0xFEFF
 

@@ -32,8 +32,8 @@ def mixes_scripts(text):
 @kernel
 def has_disguise(text):
     """Return whether four ASCII letters are separated by the same byte, an ASCII letter is beside a Greek or Cyrillic
-    one, or there are bytes with which full-width letters, small capitals, or letters of mathematical alphabets or in
-    circles begin."""
+    one, or there are bytes with which full-width, small or raised letters, Roman numerals, or letters of mathematical
+    alphabets, in circles or in parentheses begin."""
     found = False
     for i in range(len(text) - 6):
         between = text[i + 3]
@@ -54,8 +54,14 @@ def has_disguise(text):
     for i in range(len(text)):
         found |= (text[i] == 0xEF) | (text[i] == 0xF0)
     for i in range(len(text) - 1):
-        found |= (text[i] == 0xE2) & ((text[i + 1] == 0x92) | (text[i + 1] == 0x93))
-        found |= (text[i] == 0xE1) & (text[i + 1] == 0xB4)
+        found |= (text[i] == 0xE2) & ((text[i + 1] == 0x85) | (text[i + 1] == 0x92) | (text[i + 1] == 0x93))
+        found |= (text[i] == 0xE1) & ((text[i + 1] == 0xB4) | (text[i + 1] == 0xB5))
+        found |= (text[i] == 0xCA) & (0xB0 <= text[i + 1]) & (text[i + 1] <= 0xB8)
+        found |= (text[i] == 0xCB) & (0xA0 <= text[i + 1]) & (text[i + 1] <= 0xA4)
+    for i in range(len(text) - 2):
+        third = text[i + 2]
+        found |= (text[i] == 0xE2) & (text[i + 1] == 0x81) & ((third == 0xB1) | (third == 0xBF))
+        found |= (text[i] == 0xE2) & (text[i + 1] == 0x82) & (0x90 <= third) & (third <= 0x9C)
     return found or mixes_scripts(text)
 
 
@@ -67,7 +73,8 @@ def may_have_unseen(text):
     for i in range(len(text) - 1):
         lead, second = text[i], text[i + 1]
         found |= (lead == 0xC2) & ((second == 0xA0) | (second == 0xAD))
-        found |= (lead == 0xCC) & (0xB2 <= second) & (second <= 0xB8)
+        found |= (lead == 0xCC) & ((second == 0x85) | (0xB2 <= second))
+        found |= (lead == 0xD2) & ((second == 0x88) | (second == 0x89))
         found |= ((lead == 0xCD) & (second == 0x8F)) | ((lead == 0xD8) & (second == 0x9C))
         found |= (lead == 0xE1) & ((second == 0x85) | (second == 0x9A) | (second == 0xA0))
         found |= (lead == 0xEF) & ((second == 0xB8) | (second == 0xBB) | (second == 0xBE))
@@ -75,7 +82,8 @@ def may_have_unseen(text):
     for i in range(len(text) - 2):
         second, third = text[i + 1], text[i + 2]
         general = (second == 0x80) & ((third <= 0x8F) | (third >= 0xA8) & (third <= 0xAF))
-        found |= (text[i] == 0xE2) & (general | (second == 0x81) | (second == 0xA0) & (third == 0x80))
+        adorning = (second == 0x83) & (third >= 0x9D)
+        found |= (text[i] == 0xE2) & (general | adorning | (second == 0x81) | (second == 0xA0) & (third == 0x80))
         found |= (text[i] == 0xE3) & ((second == 0x80) & (third == 0x80) | (second == 0x85) & (third == 0xA4))
     return found
 

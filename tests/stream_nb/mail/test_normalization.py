@@ -55,6 +55,7 @@ def normalized_text(text: str) -> str:
         ("\U0001d450\u210e\U0001d452\U0001d44e\U0001d45d", "cheap"),  # Unicode has the italic h among other symbols
         ("\u24d5\u24e1\u24d4\u24d4", "free"),
         ("\U0001f135\U0001f161\U0001f174\U0001f134", "FREE"),  # letters in squares and circles, white and black
+        ("ᵛⁱᵃᵍʳᵃ ₐₜ ⒱⒤⒜⒢⒭⒜ ⅴⅰagra", "viagra at viagra viagra"),  # noqa: RUF001
         ("ᴀ ᴠɪᴀɢʀᴀ ꜱᴘᴀm", "A VIAGRA SPAm"),  # noqa: RUF001
         ("p\u0430yp\u0430l \u0410\u0440\u0440l\u04351", "paypal Apple1"),  # Cyrillic
         ("\u03a1aypal \u0391m\u03b1z\u03bfn", "Paypal Amazon"),  # Greek
@@ -81,6 +82,7 @@ def test_disguised_words_are_normalized(written, read):
         "n_o_n_e ña b c d é",
         "你好" + full_width(",") + "世界" + full_width("!"),
         "naïve Straße",
+        "5 m², 10⁵, CO₂, 20 €, ⅷ, ½, O\u02bbahu",
         "№ 5™, 30 ℃ ① 🆗 😀",
         "СОСА и есть, IP-адрес, SMSки, VIPов",  # noqa: RUF001
         "ΑΒΕ και μm, Δt, TGFβ",  # noqa: RUF001
@@ -180,8 +182,8 @@ def test_the_work_on_spaced_letters_is_linear(part):
 
 
 SPACES = "\u3164\uffa0\u2800"  # fillers, and the Braille pattern without dots
-UNSEEN = "\u0332\u0333\u0334\u0335\u0336\u0337\u0338\u034f\u115f\u1160\u180b\u180c\u180d\u180f" + "".join(
-    map(chr, [*range(0xFE00, 0xFE10), *range(0xE0000, 0xE1000)])
+UNSEEN = "\u0305\u034f\u0488\u0489\u115f\u1160\u180b\u180c\u180d\u180f" + "".join(
+    map(chr, [*range(0x332, 0x340), *range(0x20DD, 0x20F1), *range(0xFE00, 0xFE10), *range(0xE0000, 0xE1000)])
 )
 VISIBLE_FORMATS = "\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u070f\u0890\u0891\u08e2\ufff9\ufffa\ufffb"
 EVERY = [chr(point) for point in (*range(0xA0, 0xD800), *range(0xE000, 0x10000), 0x1F600, *range(0xE0000, 0xE1000))]
@@ -220,3 +222,8 @@ def test_text_that_is_shown_from_right_to_left_is_read_as_it_is_shown():
     assert without_unseen("buy \u202eargaiv\u202c now") == b"buy viagra now"
     assert without_unseen("\u202eargaiv\nnow \u202eec<b>\u202eno") == b"viagra\nnow ce<b>on"
     assert without_unseen("\u202a+49 30\u202c") == b"+49 30"
+
+
+@pytest.mark.parametrize("mark", "\u0305\u0332\u0336\u0338\u033e\u0488\u0489\u20dd\u20e3")
+def test_lines_and_frames_that_adorn_letters_are_not_read(mark):
+    assert without_unseen("".join(letter + mark for letter in "free offer")) == b"free offer"
