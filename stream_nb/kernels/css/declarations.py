@@ -9,13 +9,13 @@ its value is invalid. Source: W3C, CSS Syntax Module Level 3, 5.4.6 Consume a de
 
 from stream_nb.kernels.css.blocks import end_of_value
 from stream_nb.kernels.css.layout import STYLE_PROPERTIES
-from stream_nb.kernels.css.properties import INDICES, PROPERTY_KEYS
+from stream_nb.kernels.css.properties import INDICES, PICTURE, PROPERTY_KEYS
 from stream_nb.kernels.css.syntax import index, key, read_name, skip_blank
 from stream_nb.kernels.css.values import read_value
 from stream_nb.kernels.jit import borrowing
 
 IMPORTANT = 1 << 60
-_IMPORTANT, _ALL = key("important"), key("all")
+_IMPORTANT, _ALL, _UNDER_PICTURE = key("important"), key("all"), key("background-color")
 
 
 @borrowing
@@ -37,7 +37,8 @@ def read_declarations(css, i, end, rank, values, ranks, in_rule):
             for prop in range(INDICES[at] if at >= 0 else 0, INDICES[at] + 1 if at >= 0 else STYLE_PROPERTIES):
                 if own >= ranks[prop]:
                     valid, value = read_value(css, first, mark, prop, name)
-                    if valid:
+                    is_under = name == _UNDER_PICTURE and ranks[prop] >= 0 and values[prop] == PICTURE
+                    if valid and not is_under:
                         values[prop], ranks[prop] = value, own
         if i < end and css[i] == 59:
             i += 1

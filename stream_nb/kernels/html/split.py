@@ -124,9 +124,10 @@ def _split(data, elements, styles, tag, added, out, lengths):
         if traits & BREAK and traits & (END_BREAKS if kind == _END else WITHOUT_MARKUP) and depth == before:
             breaks = rows[depth - 1, GONE] != NOT_DISPLAYED
         if opens:
-            if tag[TAG_NAME] == _BR and rows[depth - 1, INDENTED] == 1:
-                for k in range(depth):  # only the first line is indented
-                    rows[k, INDENTED] = 0
+            indented = depth - 1 if tag[TAG_NAME] == _BR else 0
+            while rows[indented, INDENTED] == 1:  # only the first line is indented
+                rows[indented, INDENTED] = 0
+                indented -= 1
             if not traits & _OF_NO_TEXT and has_closed_formatting(elements):
                 depth = reopen_formatting(data, added, depth, elements, styles)
             before = depth

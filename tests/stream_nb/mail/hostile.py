@@ -37,6 +37,8 @@ HTML: dict[str, Callable[[int], bytes]] = {
     "formatting that ends before many paragraphs": lambda n: b"<b>" + b"<p><div>" * n + b"</b><b>" * n,
     "formatting in paragraphs": lambda n: b"".join(b"<i id=%02d>" % i for i in range(48)) + b"<p>x</p>" * n,
     "classes": lambda n: b"<style>.a{color:red}</style><p class='" + b"a " * n + b"'>",
+    "indents and line breaks": lambda n: b"<p>x<div style='text-indent:-999px'><br>" * n,
+    "fields": lambda n: b"<input value='" + b"&lt;" * n + b"'>" + b"<input type=submit value=x>" * n,
     "colours": lambda n: b"<font color=ffffff>" * n,
     "tables in tables": lambda n: b"<table><tr><td>" * n,
     "cells without rows": lambda n: b"<style>p{color:red}</style>" + b"<table><td>" * n,
