@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import re
 from itertools import compress
 from operator import not_
 
@@ -23,6 +24,8 @@ MAX_ENCLOSED_MAILS = 5
 
 _ENCLOSED_FIELDS = ("from", "subject")
 _OF_ENCLOSED = KeptFields(_ENCLOSED_FIELDS)
+_FOLD = re.compile(r"\r?\n[ \t]")
+"""Where a long line of a calendar goes on, perhaps within a word (RFC 5545, 3.1)."""
 _WINDOWS_1252 = codecs.charmap_build(
     "".join(chr(at) if (char := bytes([at]).decode("cp1252", "replace")) == "\ufffd" else char for at in range(256))
 )
@@ -54,6 +57,8 @@ class Body:
                 self._add_enclosed(content)
             elif kind == "html":
                 self._add_html(in_charset(content, charset))
+            elif kind == "calendar":
+                self._add_text(_FOLD.sub("", in_charset(content, charset)).replace("\\n", "\n"))
             else:
                 self._add_text(in_charset(content, charset))
         if not (mail.plain or mail.htmls or mail.message.attachments):  # without its boundary: readers show it as text

@@ -26,6 +26,7 @@ _TEXT_KINDS = ("text/", "message/delivery-status", "message/rfc822")
 _HTML_KINDS = (
     "text/html", "application/xhtml+xml", "text/x-amp-html", "text/watch-html", "text/enriched", "text/richtext",
 )  # fmt: skip
+_KINDS = {"message/rfc822": "mail", "text/calendar": "calendar"}
 _KINDS_OF_NAMES = {"htm": "html", "html": "html", "shtml": "html", "xhtml": "html", "txt": "text", "eml": "mail"}
 
 
@@ -62,7 +63,7 @@ def read_mime(raw: bytes, kept: KeptFields) -> MimeMail:
 
 
 def text_kind(media_type: str, name: str) -> str:
-    """Return how an attachment is read: as ``html``, ``mail`` or ``text``, or not at all (an empty string).
+    """Return how an attachment is read: as ``html``, ``mail``, ``calendar``, ``text``, or not at all (an empty string).
 
     An invalid media type means text (RFC 2045, 5.2). A file that is no text by its media type is read by the end of its
     name, because that decides which program opens it.
@@ -71,7 +72,7 @@ def text_kind(media_type: str, name: str) -> str:
     ['html', '']
     """
     if media_type.startswith(_TEXT_KINDS) or "/" not in media_type:
-        return "html" if media_type in _HTML_KINDS else "mail" if media_type == "message/rfc822" else "text"
+        return "html" if media_type in _HTML_KINDS else _KINDS.get(media_type, "text")
     return "html" if media_type in _HTML_KINDS else _KINDS_OF_NAMES.get(name.rpartition(".")[2].strip().lower(), "")
 
 

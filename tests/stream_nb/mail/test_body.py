@@ -98,6 +98,12 @@ def test_headers_of_an_enclosed_mail_are_decoded_like_those_of_a_mail(written, r
     assert parts(multipart(ENCLOSED + b"Subject: " + written + b"\n\nt"))[""] == read + b"\nt"
 
 
+def test_the_lines_of_a_calendar_are_unfolded():
+    event = b"Content-Type: text/calendar\n\nSUMMARY:You won\r\n  a pri\r\n ze\\nCall now\n\tor never\n"
+
+    assert body(multipart(event)) == [b"SUMMARY:You", b"won", b"a", b"prize", b"Call", b"nowor", b"never"]
+
+
 def test_hidden_text_has_a_part_of_its_own():
     raw = b"Content-Type: text/html\n\n<p>offer</p><div style='display:none'>dear colleague</div>"
 
