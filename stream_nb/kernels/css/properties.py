@@ -28,6 +28,7 @@ _INITIAL = {
     "font-size": MEDIUM,  # negative: a factor of the parent's
     "color": OPAQUE,  # black
     "-webkit-text-fill-color": NO_FILL,
+    "text-shadow": TRANSPARENT,  # the colour of the first sharp one
     "background": TRANSPARENT,
     "position": 0,  # RELATIVE, ABSOLUTE
     "float": 0,  # 1: beside the text
@@ -40,11 +41,11 @@ _INITIAL = {
     "clip": 0, "clip-path": 0, "transform": 0,  # 1: nothing is left
 }  # fmt: skip
 (
-    DISPLAY, VISIBILITY, OPACITY, SIZE, COLOUR, FILL, BACKGROUND, POSITION, FLOAT, LEFT, RIGHT, TOP, BOTTOM, MARGIN,
-    INDENT, HEIGHT, MAX_HEIGHT, WIDTH, MAX_WIDTH, OVERFLOW, CLIP, CLIP_PATH, TRANSFORM,
+    DISPLAY, VISIBILITY, OPACITY, SIZE, COLOUR, FILL, SHADOW, BACKGROUND, POSITION, FLOAT, LEFT, RIGHT, TOP, BOTTOM,
+    MARGIN, INDENT, HEIGHT, MAX_HEIGHT, WIDTH, MAX_WIDTH, OVERFLOW, CLIP, CLIP_PATH, TRANSFORM,
 ) = range(len(_INITIAL))  # fmt: skip
 INITIAL = np.array([*_INITIAL.values()], np.int64)
-INHERITED = np.array([prop in (VISIBILITY, SIZE, COLOUR, FILL, INDENT) for prop in range(len(_INITIAL))])
+INHERITED = np.array([prop in (VISIBILITY, SIZE, COLOUR, FILL, SHADOW, INDENT) for prop in range(len(_INITIAL))])
 INLINE_BOX, NO_BOX, BLOCK_BOX, INLINE_BLOCK, TABLE_BOX = range(5)
 RELATIVE, ABSOLUTE = 1, 2
 

@@ -7,7 +7,7 @@ Sources: W3C, CSS Values and Units Module Level 4, and the module of each proper
 # pyright: basic
 
 from stream_nb.kernels.css.blocks import skip_block, skip_token
-from stream_nb.kernels.css.boxes import is_length, read_clip, read_margin, read_shape, read_transform
+from stream_nb.kernels.css.boxes import FAR, is_length, read_clip, read_margin, read_shape, read_transform
 from stream_nb.kernels.css.colours import TRANSPARENT, read_colour
 from stream_nb.kernels.css.fonts import read_font, read_size
 from stream_nb.kernels.css.math import read_length
@@ -40,6 +40,7 @@ from stream_nb.kernels.css.properties import (
     PICTURE,
     POSITION,
     RELATIVE,
+    SHADOW,
     SIZE,
     TABLE_BOX,
     TRANSFORM,
@@ -49,6 +50,7 @@ from stream_nb.kernels.css.syntax import (
     NOTHING,
     NUMBER,
     PERCENT,
+    UNIT,
     in_pixels,
     index,
     key,
@@ -83,6 +85,7 @@ _UNSEEN = keys("hidden collapse")
 _FIXED, _RELATIVE, _PLACED = keys("absolute fixed"), key("relative"), keys("static sticky")
 _FLOATS = keys("left right inline-start inline-end")
 _OVERFLOWS = keys("visible hidden clip scroll auto overlay")
+_BROAD = 3 * UNIT
 _CONTENT_SIZES = keys("min-content max-content fit-content -webkit-fill-available -moz-available stretch")
 _BACKGROUND_WORDS = keys(
     "none repeat no-repeat repeat-x repeat-y space round center top left right bottom scroll fixed local cover contain"
@@ -110,6 +113,8 @@ def read_value(css, i, end, prop, name):
             valid, value = True, NO_FILL if prop == FILL else AS_PARENT
         else:
             valid, value, after = read_colour(css, i, end)
+    elif prop == SHADOW:
+        valid, value, after = _read_shadow(css, i, end)
     elif prop == BACKGROUND:
         valid, value, after = _read_background(css, i, end, name)
     elif prop == OPACITY:
@@ -208,3 +213,30 @@ def _read_background(css, i, end, name):
         parts += 1
         i = skip_blank(css, after, end)
     return parts > 0, PICTURE if pictured else found, i
+
+
+@borrowing
+def _read_shadow(css, i, end):
+    """Read the colour of the first shadow of letters, or TRANSPARENT if it is far away or blurred."""
+    word, after = read_name(css, i, end)
+    if word == _NONE:
+        return True, TRANSPARENT, after
+    found, lost, shadows, lengths, colours = TRANSPARENT, False, 0, 0, 0
+    while i < end:
+        kind, size, after = read_length(css, i, end)
+        if css[i] == 44:
+            if lengths < 2:
+                return False, 0, i
+            shadows, lengths, colours, after = shadows + 1, 0, 0, i + 1
+        elif kind != NOTHING:
+            if not is_length(kind, size) or kind == PERCENT:
+                return False, 0, i
+            lengths += 1
+            lost = lost or (shadows == 0 and abs(in_pixels(kind, size)) > (_BROAD if lengths == 3 else FAR))
+        else:
+            known, colour, after = read_colour(css, i, end)
+            if not known or colours > 0:
+                return False, 0, i
+            found, colours = colour if shadows == 0 else found, 1
+        i = skip_blank(css, after, end)
+    return 2 <= lengths <= 3, TRANSPARENT if lost else found, i

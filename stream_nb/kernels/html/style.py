@@ -1,10 +1,10 @@
 """The inherited and declared style of an element -> whether its text is visible (compiled).
 
 Text is hidden if it is not displayed (display, visibility, opacity below 0.1), smaller than 3 px, nearly the colour of
-its background (no channel differs by 32 of 255), moved far away, or clipped to less than 3 px. Every colour is visible
-on a background picture. These have no effect: a percentage of a height that the content determines, the size of an
-inline element, the height of a table or a cell, which its content widens, and an indent after a line break. Each open
-element has a row of state (int64[STATE]).
+its background like its shadow (no channel differs by 32 of 255), moved far away, or clipped to less than 3 px. Every
+colour is visible on a background picture. These have no effect: a percentage of a height that the content determines,
+the size of an inline element, the height of a table or a cell, which its content widens, and an indent after a line
+break. Each open element has a row of state (int64[STATE]).
 """
 
 # pyright: basic
@@ -38,6 +38,7 @@ from stream_nb.kernels.css.properties import (
     OVERFLOW,
     PICTURE,
     POSITION,
+    SHADOW,
     SIZE,
     TABLE_BOX,
     TOP,
@@ -51,9 +52,9 @@ from stream_nb.kernels.jit import borrowing
 
 (
     NAME, TAG_AT, PREVIOUS, SCOPE, SPECIAL_AT, ITEM_SCOPE, FOSTER, GONE, UNSEEN, LETTERS, INK, PAPER, OPAQUENESS,
-    INDENTED, SHOWN, TALL, FILLED, ENDS_WORD,
-) = range(RELATIVES, RELATIVES + 18)  # fmt: skip
-STATE = RELATIVES + 18
+    INDENTED, SHOWN, TALL, FILLED, SHADED, ENDS_WORD,
+) = range(RELATIVES, RELATIVES + 19)  # fmt: skip
+STATE = RELATIVES + 19
 """The columns of a row; the first ones are laid out in `css.rules`. ENDS_WORD: a word ends where the element begins
 and ends."""
 NOT_DISPLAYED, _OUT_OF_SIGHT = 1, 2
@@ -115,6 +116,8 @@ def declare_state(values, ranks, around, box, state):
         state[INK] = values[COLOUR]
     if ranks[FILL] >= 0:
         state[FILLED] = values[FILL]
+    if ranks[SHADOW] >= 0:
+        state[SHADED] = values[SHADOW]
     if ranks[BACKGROUND] >= 0:
         over = values[BACKGROUND]
         if over == PICTURE or over >= OPAQUE:
@@ -130,7 +133,10 @@ def declare_state(values, ranks, around, box, state):
         and state[UNSEEN] == 0
         and state[OPAQUENESS] >= _FAINTEST
         and state[LETTERS] >= _SMALLEST
-        and _differ(state[INK] if state[FILLED] == NO_FILL else state[FILLED], state[PAPER])
+        and (
+            _differ(state[INK] if state[FILLED] == NO_FILL else state[FILLED], state[PAPER])
+            or _differ(state[SHADED], state[PAPER])
+        )
     )
 
 

@@ -224,7 +224,7 @@ HTML_LIKE = st.lists(
          b"@media",
          b"</style>", b"<font color=", b"<table>", b"</p>", b"!important", b"\\", b"/*", b"*/", b"margin:-", b"calc(",
          b"url(", b"{", b"[", b"]", b")", b",", b"1px", b"font:", b"background:", b"transform:scale(",
-         b"clip-path:circle(", b"@supports", b"color=", b"all:unset", b"clip:rect(",
+         b"clip-path:circle(", b"@supports", b"color=", b"all:unset", b"clip:rect(", b"text-shadow:0 0 ",
          b"<style>*{color:#fff}", b":not(", b":is(", b">", b"~", b"+",
          b"[class", b"=", b"^=", b"*=", b":first-child", b":nth-child(", b"2n+1", b"<tr>", b"<body class=x>", b"b"]
     )

@@ -87,6 +87,8 @@ HIDES_SHOWS_OTHERS = {
     "background": "black|white|#000|none|black x|x|black no-repeat|0 0 black|black white|black, white|white, black"
     "|black 0 0 / cover|rgba(0,0,0,.9)|linear-gradient(red,red)|x(1)|5|transparent",
     "background-color": "black|white|none|black x|initial",
+    "color:white;text-shadow": "none|0 0 black|1px 1px #000|black 0 0 1px|0 0 1px black, 0 0 white"
+    "|0 0 white, 1px 1px red|0 0 9px black|0 0|0 black|0 0 black black|0 0 0 0 black|0 0 x|9999px 0 black|0 0 black,|initial|0% 0 black",
     "text-indent": "-9999px|0|9999px|-9999|0 x|-100%|1em|auto",
     "position:absolute;right": "-9999px|0|9999px|auto",
     "position:relative;bottom": "9999px|0|-99px|auto|99999px",
@@ -121,7 +123,11 @@ WHY_HIDDEN = """cell => {
     if (style.opacity < 0.1) return "opacity"
     if (parseFloat(style.fontSize) < 3) return "font-size"
     const paper = bytes([style.backgroundColor]), ink = bytes([style.backgroundColor, style.webkitTextFillColor])
-    if (style.backgroundImage === "none" && ink.every((level, k) => Math.abs(level - paper[k]) < 32)) return "colour"
+    const shadow = style.textShadow.match(/^(rgba?[(].*?[)]) (-?[0-9.]+)px (-?[0-9.]+)px ([0-9.]+)px/)
+    const isSharp = shadow && shadow[4] <= 3 && Math.abs(shadow[2]) <= 400 && Math.abs(shadow[3]) <= 400
+    const inks = isSharp ? [ink, bytes([style.backgroundColor, shadow[1]])] : [ink]
+    const isPaper = colour => colour.every((level, k) => Math.abs(level - paper[k]) < 32)
+    if (style.backgroundImage === "none" && inks.every(isPaper)) return "colour"
     letters.selectNodeContents(element)
     const text = letters.getBoundingClientRect(), around = cell.getBoundingClientRect()
     if (text.right <= 0 || text.bottom < around.top - 300 || text.left > 3000) return "away"
