@@ -88,7 +88,8 @@ HIDES_SHOWS_OTHERS = {
     "|black 0 0 / cover|rgba(0,0,0,.9)|linear-gradient(red,red)|x(1)|5|transparent",
     "background-color": "black|white|none|black x|initial",
     "color:white;text-shadow": "none|0 0 black|1px 1px #000|black 0 0 1px|0 0 1px black, 0 0 white"
-    "|0 0 white, 1px 1px red|0 0 9px black|0 0|0 black|0 0 black black|0 0 0 0 black|0 0 x|9999px 0 black|0 0 black,|initial|0% 0 black",
+    "|0 0 white, 1px 1px red|0 0 9px black|0 0|0 black|0 0 black black|0 0 0 0 black|0 0 x|9999px 0 black"
+    "|0 0 black,|initial|0% 0 black",
     "text-indent": "-9999px|0|9999px|-9999|0 x|-100%|1em|auto",
     "position:absolute;right": "-9999px|0|9999px|auto",
     "position:relative;bottom": "9999px|0|-99px|auto|99999px",
