@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from ..mailbox.known_mails import SPAM
 from ..mailbox.maildir import MaildirFollower
 from ..records.setup import open_ready_log
 from ..runtime.log_lines import start_logging
@@ -12,21 +13,27 @@ from ..settings import Settings
 from .messages import note, say
 
 
-def feed_maildir(settings: Settings, path: Path, labels: bool) -> None:
+def feed_maildir(settings: Settings, path: Path, labels: bool, classes: str | None) -> None:
     """Follow the Maildir; raises UserError.
 
     Args:
         path: The Maildir.
         labels: Whether the mails that exist at the start get labels.
+        classes: The rules that name the class of each folder; None for spam and ham.
     """
     start_logging("feed")
     with open_ready_log(settings, say) as log:
-        follower = MaildirFollower(log, path, settings, labels)
+        follower = MaildirFollower(log, path, settings, labels, classes)
         stop = stop_on_signals()
 
         def ready() -> None:
-            junk = ", ".join(follower.junk_folders) or "none found yet"
-            say(f"{follower.known_mails.counts}; following {path}, junk folders: {junk}; Ctrl-C stops")
+            if classes is None:
+                junk = [folder for folder, label in follower.classes.items() if label == SPAM]
+                about = f"junk folders: {', '.join(junk) or 'none found yet'}"
+            else:
+                named = [f"{folder}={label or 'none'}" for folder, label in follower.classes.items()]
+                about = f"classes: {', '.join(named)}"
+            say(f"{follower.known_mails.counts}; following {path}, {about}; Ctrl-C stops")
             if labels and (text := follower.known_mails.too_late):
                 note(text)
 

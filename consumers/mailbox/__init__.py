@@ -6,6 +6,7 @@
 | `known_mail.py` | what is stored about each mail |
 | `maildir.py` | follows a Maildir |
 | `renamed.py` | its folders that are renamed |
+| `folder_class.py` | the class of each of its folders |
 | `keywords.py` | the keywords of its mails |
 | `file_names.py` | the names of its files |
 | `imap.py` | follows an IMAP mailbox with IDLE |

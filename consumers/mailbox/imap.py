@@ -161,7 +161,7 @@ class ImapFollower:
             raise UserError(f"{self._address}: {self._junk!r} is the junk folder; give the folder that receives mail")
         remember = self._settings.worker.remember_mails
         user = self._address.user
-        self._known_mails = KnownMails(self._log, str(self._address), user, self._is_junk, remember)
+        self._known_mails = KnownMails(self._log, str(self._address), user, self._class_of, remember)
         self._reader = MailReader(self._known_mails)
         if self._act is None:
             if self._junk is None:
@@ -206,8 +206,8 @@ class ImapFollower:
             self._failed_idles += 1
             raise
 
-    def _is_junk(self, folder: str) -> bool | None:
-        return folder == self._junk if folder in (self._address.mailbox, self._junk) else None
+    def _class_of(self, folder: str) -> str | None:
+        return {self._address.mailbox: HAM, self._junk: SPAM}.get(folder)
 
     def _look_for_junk(self, connection: ImapConnection) -> None:
         """Find the junk folder, which may be created or renamed later, unless it is set or spam is moved to it."""
@@ -242,7 +242,7 @@ class ImapFollower:
         found = connection.select(folder)
         if folder == self._address.mailbox:
             self._seen = found
-        label = (SPAM if folder == self._junk else HAM) if self._labels else None
+        label = self._class_of(folder) if self._labels else None
         self._reader.read(connection, folder, found, label, self._go_on)
 
     def _go_on(self) -> bool:

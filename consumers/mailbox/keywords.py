@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from string import ascii_lowercase
 
@@ -24,3 +25,18 @@ def keyword_names(folder: Path) -> dict[str, str]:
         return {}
     pairs = [line.split(" ", 1) for line in lines if " " in line]
     return {_LETTERS[number]: name.lower() for number, name in pairs if number in _LETTERS}
+
+
+def keyword_class(flags: str, names: Mapping[str, str], not_junk_is_ham: bool) -> str | None:
+    """The label that the keywords of a mail give, or None.
+
+    Args:
+        flags: The letters in the name of the mail's file.
+        names: The folder's keywords, from `keyword_names`.
+        not_junk_is_ham: Whether mail that is not junk has the class ham, not one of several others.
+
+    >>> keyword_class("Sa", {"a": "$junk"}, True), keyword_class("Sa", {"a": "$notjunk"}, False)
+    ('spam', None)
+    """
+    labels = [KEYWORDS[name] for letter in flags if (name := names.get(letter)) in KEYWORDS]
+    return next((label for label in labels if label == SPAM or not_junk_is_ham), None)

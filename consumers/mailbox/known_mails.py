@@ -1,7 +1,7 @@
 """Where each mail of a mailbox was last seen, stored on the log, and the labels that moves imply.
 
-A mail that appears in the junk folder after another folder, or the other way round, was moved by its owner: that is a
-label. A mail that is new in the junk folder was delivered there by a server, which is not a label.
+A mail that appears in a folder of another class than the one it was in, as in the junk folder, was moved by its owner:
+that is a label. A mail that is new in a folder was delivered there by a server, which is not a label.
 
 The state is on the compacted topic `feeds`, so it is as durable as the mails are:
 
@@ -47,7 +47,7 @@ class KnownMails:
         log: The log.
         account: The account's name, part of the keys.
         source: The source of the labels.
-        is_junk: Whether a folder, by its name, is for junk; None for a folder that is not followed.
+        class_of: The class of a folder, by its name; empty for no class, None for a folder that is not followed.
         remember: How many of the latest mails are remembered; more if they are still where they were seen.
         is_there: Whether a mail is still there, and would be read and written to the log again if it were forgotten.
 
@@ -60,7 +60,7 @@ class KnownMails:
         log: Log,
         account: str,
         source: str,
-        is_junk: Callable[[str], bool | None],
+        class_of: Callable[[str], str | None],
         remember: int,
         is_there: Callable[[KnownMail], bool] = lambda mail: False,
     ) -> None:
@@ -68,7 +68,7 @@ class KnownMails:
         self._log = log
         self._account = account
         self._source = source
-        self._is_junk = is_junk
+        self._class_of = class_of
         self._remember = remember
         self._is_there = is_there
         self._unwritten: list[ProducerRecord] = []
@@ -145,7 +145,7 @@ class KnownMails:
             if keyword is not None and keyword == was.keyword:
                 label = None
             label = self._label_of_move(was, folder, maybe_copy) or label
-            moved = bool(self._is_junk(folder)) and (was.going == folder or was.moved)
+            moved = self._class_of(folder) == SPAM and (was.going == folder or was.moved)
             marked = was.marked and was.folder == folder
             mail = KnownMail(folder, uid, old or was.old, moved=moved, marked=marked, name=name, keyword=keyword)
         if label is not None:
@@ -195,9 +195,10 @@ class KnownMails:
 
     def _label_of_move(self, was: KnownMail, folder: str, maybe_copy: bool) -> str | None:
         """The label that the owner gave by moving a mail to `folder`; None for none, a move of ours, or a copy."""
-        if maybe_copy or was.going == folder or {self._is_junk(was.folder), self._is_junk(folder)} != {True, False}:
+        before, now = self._class_of(was.folder), self._class_of(folder)
+        if maybe_copy or was.going == folder or before is None or before == now:
             return None
-        return SPAM if self._is_junk(folder) else HAM
+        return now or None
 
     def _load(self) -> None:
         start = f"{self._account} "

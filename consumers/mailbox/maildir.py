@@ -1,4 +1,4 @@
-"""Follows a Maildir: its mails are appended to the log; junk keywords and moves in and out of junk folders are labels.
+"""Follows a Maildir: its mails are appended to the log; junk keywords and moves to folders of another class are labels.
 
 Folders are checked every quarter of a second, and listed only if their modification time has changed. This needs no
 notifications from the operating system, and also works on network file systems.
@@ -11,22 +11,24 @@ import os
 import stat
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from threading import Event
 
 import msgspec
 
 from ..errors import UserError
-from ..ingest.formats.folder_names import in_spam, means_trash, means_written, readable_name
+from ..ingest.formats.folder_names import means_trash, means_written, readable_name
 from ..ingest.formats.maildir import INBOX, check_readable, is_maildir, maildirs
 from ..ingest.formats.mbox import MAX_READ_BYTES
 from ..log.base import Log
 from ..records.heartbeat import FEED, HeartbeatWriter, member_of
 from ..settings import Settings
 from .file_names import SETTLED_NS, FileNames, as_text, base_name
-from .keywords import KEYWORDS, keyword_names
+from .folder_class import folder_class
+from .keywords import keyword_class, keyword_names
 from .known_mail import KnownMail, Position
-from .known_mails import HAM, SPAM, KnownMails, mail_id
+from .known_mails import HAM, KnownMails, mail_id
 from .renamed import RenamedFolders
 
 logger = logging.getLogger(__name__)
@@ -49,15 +51,19 @@ class MaildirFollower:
         log: The log.
         root: The Maildir, or the folder.
         settings: The settings; [filter] has the source of labels.
-        labels: Whether to label the mails that exist at the start, by their keywords, else as spam in a junk folder and
-            as ham elsewhere.
+        labels: Whether to label the mails that exist at the start, by their keywords, else by their folder's class.
+        classes: The rules that name the class of each folder (`folder_class`).
 
     Raises:
-        UserError: `root` neither is nor holds a Maildir, or it cannot be read, or its mails are compressed.
+        UserError: `root` is no Maildir and holds none, cannot be read or has compressed mails; or a folder has no rule.
     """
 
-    def __init__(self, log: Log, root: Path, settings: Settings, labels: bool = False) -> None:
+    def __init__(
+        self, log: Log, root: Path, settings: Settings, labels: bool = False, classes: str | None = None
+    ) -> None:
         self._root = root
+        self._class_of = partial(folder_class, rules=classes)
+        self.classes: dict[str, str] = {}  # of each folder, by its decoded name; empty for none
         self._unreadable: set[str] = set()
         self._keywords: dict[str, dict[str, str]] = {}
         try:
@@ -74,7 +80,7 @@ class MaildirFollower:
         self._labels = labels
         source, remember = settings.filter.source, settings.worker.remember_mails
         account = f"maildir:{as_text(str(root.resolve()))}"
-        self.known_mails = KnownMails(log, account, source, in_spam, remember, self._may_be_there)
+        self.known_mails = KnownMails(log, account, source, self._class_of, remember, self._may_be_there)
         self._renamed = RenamedFolders(self.known_mails)
         self._heartbeat = HeartbeatWriter(log, FEED, member_of(as_text(str(root))))
         self._ids: dict[FileKey, str] = {(mail.folder, mail.name): name for name, mail in self.known_mails.all()}
@@ -92,11 +98,6 @@ class MaildirFollower:
         """The files that mails had left in the previous scan, and the new files; they may be back now."""
         self._leaving: dict[FileKey, Path] = {}
         """The same of this scan."""
-
-    @property
-    def junk_folders(self) -> list[str]:
-        """The names of the junk folders, decoded (`readable_name`)."""
-        return [readable_name(folder) for folder in self._folders() if in_spam(folder)]
 
     def run(self, stop: Event, ready: Callable[[], None] = lambda: None) -> None:
         """Follow until `stop` is set; `ready` is called once all folders have been read."""
@@ -136,6 +137,7 @@ class MaildirFollower:
             name = "/".join(as_text(part.removeprefix(".")) for part in path.relative_to(self._root).parts)
             if not means_trash(name) and not means_written(name):
                 found[f"./{name}" if name in found else name] = path  # `.Junk` and `Junk` may both be there
+        self.classes = {readable_name(folder): self._class_of(folder) for folder in found}
         return found
 
     def _warn(self, error: OSError) -> None:
@@ -187,7 +189,7 @@ class MaildirFollower:
             self._flags.pop(key, None)
         elif self._flags.get(key) == flags:
             return True
-        keyword_label = next((KEYWORDS[name] for letter in flags if (name := names.get(letter)) in KEYWORDS), None)
+        keyword_label = keyword_class(flags, names, HAM in self.classes.values())
         message_id = self._ids.get(key)
         mail = None if message_id is None else self.known_mails.find(message_id)
         if message_id is None or mail is None:
@@ -221,7 +223,7 @@ class MaildirFollower:
             self._leaving[was.folder, was.name] = path
         label = keyword_label
         if first:
-            label = (keyword_label or (SPAM if in_spam(folder) else HAM)) if self._labels else None
+            label = (keyword_label or self._class_of(folder) or None) if self._labels else None
         self._ids[key] = self.known_mails.arrive(
             raw, folder, label=label, name=base, keyword=keyword_label, maybe_copy=maybe_copy
         )

@@ -104,8 +104,8 @@ def command(
     if follow:
         from ..feed_maildir import feed_maildir
 
-        _refuse("--follow", selecting | paced)
-        feed_maildir(settings, Path(path), labels)
+        _refuse("--follow", selecting | paced | {"--classes": False})
+        feed_maildir(settings, Path(path), labels, chosen.classes)
         return
     from ..feed_files import feed_files
 

@@ -22,7 +22,7 @@ def log(settings):
 
 
 def open_known_mails(log, remember: int = 100) -> KnownMails:
-    return KnownMails(log, "imap://ann@host/INBOX", "ann", lambda folder: folder == "Junk", remember)
+    return KnownMails(log, "imap://ann@host/INBOX", "ann", {"INBOX": "ham", "Junk": "spam"}.get, remember)
 
 
 def test_the_state_is_read_back(log):
@@ -89,4 +89,4 @@ def test_labels_of_the_first_mails_come_too_late_when_an_earlier_run_has_read_th
 
 def test_a_user_whose_name_other_labels_have_is_refused(log):
     with pytest.raises(UserError, match=r"imap://silence@host: source 'silence'"):
-        KnownMails(log, "imap://silence@host", "silence", lambda folder: folder == "Junk", 100)
+        KnownMails(log, "imap://silence@host", "silence", {"INBOX": "ham", "Junk": "spam"}.get, 100)

@@ -16,7 +16,7 @@ from consumers.records.schemas import EMAILS, FEEDS, TOPICS
 RAW = b"Subject: %d\r\n\r\ntext\r\n"
 MAIL = RAW % 1
 NAME = mail_id(MAIL)
-JUNK = {"INBOX": False, "Archive": False, "Junk": True}
+CLASSES = {"INBOX": "ham", "Archive": "ham", "Junk": "spam"}
 
 
 @pytest.fixture
@@ -27,8 +27,8 @@ def log():
 
 
 def open_known_mails(log, remember: int = 100) -> KnownMails:
-    """The known mails of an account whose folders are those of `JUNK`; others are not followed."""
-    return KnownMails(log, "imap://ann@host", "ann", JUNK.get, remember)
+    """The known mails of an account whose folders are those of `CLASSES`; others are not followed."""
+    return KnownMails(log, "imap://ann@host", "ann", CLASSES.get, remember)
 
 
 def labels_on(log) -> list[tuple[str, str | None, str]]:
@@ -192,7 +192,7 @@ def test_the_mail_that_was_moved_least_recently_is_forgotten_first(log, restarts
 
 
 def test_a_mail_that_is_still_there_is_not_forgotten(log):
-    known_mails = KnownMails(log, "imap://ann@host", "ann", JUNK.get, 2, is_there=lambda mail: mail.uid % 2 == 1)
+    known_mails = KnownMails(log, "imap://ann@host", "ann", CLASSES.get, 2, is_there=lambda mail: mail.uid % 2 == 1)
     for uid in range(1, 6):
         known_mails.arrive(RAW % uid, "INBOX", uid)
 

@@ -167,7 +167,7 @@ def test_a_mail_that_is_gone_has_no_uid_after_the_server_has_assigned_new_ones()
 
 
 def open_known_mails(log: MemoryLog) -> KnownMails:
-    return KnownMails(log, "imap://ann@host", "ann", lambda folder: folder == "Junk", 100)
+    return KnownMails(log, "imap://ann@host", "ann", {"INBOX": "ham", "Junk": "spam"}.get, 100)
 
 
 def test_a_mail_to_be_deleted_is_read_unless_it_was_seen_elsewhere():

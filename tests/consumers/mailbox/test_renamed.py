@@ -22,7 +22,7 @@ __all__ = ["follow_maildir", "maildir"]
 def test_only_the_mails_of_a_renamed_folder_are_remembered_in_another_one(tmp_path):
     log = MemoryLog(Topics())
     log.create_topics(TOPICS, 1)
-    known_mails = KnownMails(log, "maildir:mail", "ann", lambda folder: folder == "Junk", remember=9)
+    known_mails = KnownMails(log, "maildir:mail", "ann", {"INBOX": "ham", "Junk": "spam"}.get, remember=9)
     names = [known_mails.arrive(new_mail()[1], folder) for folder in ("Old", "Junk", "Old", "Gone")]
     folders = {folder: tmp_path / folder for folder in ("Old", "Junk", "Gone")}
     for path in folders.values():
