@@ -5,9 +5,20 @@ from __future__ import annotations
 import os
 import time
 from pathlib import Path
+from typing import NamedTuple
 
 SETTLED_NS = 2_000_000_000
 """A folder that changed more recently is listed again, because two changes may have the same modification time."""
+
+
+class Listing(NamedTuple):
+    """The files of a folder's part, `new` or `cur`; the folder's keywords; whether it has been listed before."""
+
+    folder: str
+    part: Path
+    files: list[str]
+    names: dict[str, str]
+    listed_before: bool
 
 
 class FileNames:

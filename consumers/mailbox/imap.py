@@ -233,17 +233,11 @@ class ImapFollower:
             self._treatment.treat(connection)
 
     def _read_folders(self, connection: ImapConnection) -> None:
-        for folder in (self._address.mailbox, self._junk):
-            if folder is not None and not self._stop.is_set():
-                self._read(connection, folder)
-
-    def _read(self, connection: ImapConnection, folder: str) -> None:
-        """Read the new mails of a folder."""
-        found = connection.select(folder)
-        if folder == self._address.mailbox:
-            self._seen = found
-        label = self._class_of(folder) if self._labels else None
-        self._reader.read(connection, folder, found, label, self._go_on)
+        """Read the new mails of the mailbox and the junk folder."""
+        folders = [folder for folder in (self._address.mailbox, self._junk) if folder is not None]
+        labels = {folder: self._class_of(folder) if self._labels else None for folder in folders}
+        found = self._reader.read_folders(connection, labels, self._go_on)
+        self._seen = found.get(self._address.mailbox)
 
     def _go_on(self) -> bool:
         self._heartbeat.beat()

@@ -21,10 +21,11 @@ from ..errors import UserError
 from ..ingest.formats.folder_names import means_trash, means_written, readable_name
 from ..ingest.formats.maildir import INBOX, check_readable, is_maildir, maildirs
 from ..ingest.formats.mbox import MAX_READ_BYTES
+from ..ingest.formats.order import merged_evenly
 from ..log.base import Log
 from ..records.heartbeat import FEED, HeartbeatWriter, member_of
 from ..settings import Settings
-from .file_names import SETTLED_NS, FileNames, as_text, base_name
+from .file_names import SETTLED_NS, FileNames, Listing, as_text, base_name
 from .folder_class import folder_class
 from .keywords import keyword_class, keyword_names
 from .known_mail import KnownMail, Position
@@ -84,16 +85,14 @@ class MaildirFollower:
         self._renamed = RenamedFolders(self.known_mails)
         self._heartbeat = HeartbeatWriter(log, FEED, member_of(as_text(str(root))))
         self._ids: dict[FileKey, str] = {(mail.folder, mail.name): name for name, mail in self.known_mails.all()}
-        self._flags: dict[FileKey, str] = {}
-        """The flags of each file that has been processed."""
+        self._flags: dict[FileKey, str] = {}  # of each file that has been processed
         self._copies: dict[FileKey, float] = {}
         """Files that may be copies, with the monotonic time at which they were first seen."""
         self._listed: dict[Path, int] = {}
         """The modification time of each folder that need not be listed again before it changes."""
         self._files: dict[Path, set[FileKey]] = {}
         """The files of each folder when it was listed last."""
-        self._names = FileNames()
-        """Those that were needed within one scan."""
+        self._names = FileNames()  # those that were needed within one scan
         self._left: dict[FileKey, Path] = {}
         """The files that mails had left in the previous scan, and the new files; they may be back now."""
         self._leaving: dict[FileKey, Path] = {}
@@ -118,14 +117,24 @@ class MaildirFollower:
             self._warn(error)
         self._renamed.follow(self._scanned)
         self._left, self._leaving = self._leaving, {}
+        listings: list[Listing] = []
         for folder, path in self._scanned.items():
             names = keyword_names(path)
             if names != self._keywords.get(folder, {}):  # a name may be written after the file that has its letter
                 self._keywords[folder] = names
                 self._flags = {key: flags for key, flags in self._flags.items() if key[0] != folder}
                 self._listed = {part: changed for part, changed in self._listed.items() if part.parent != path}
-            for part in ("new", "cur"):
-                self._scan_part(folder, path / part, names, first, stop)
+            listings += filter(None, (self._list(folder, path / part, names) for part in ("new", "cur")))
+        # Evenly, because a learner must not see all mails of one class before the first of another.
+        files = merged_evenly([(listing, file) for file in listing.files] for listing in listings)
+        for number, (listing, file) in enumerate(files, 1):
+            if stop.is_set():
+                break
+            if not self._process(listing, file, first):
+                self._listed.pop(listing.part, None)
+            if number % FILES_A_WRITE == 0:
+                self._heartbeat.beat()
+                self.known_mails.write()
         if first and not stop.is_set():
             self.known_mails.reach(INBOX, COMPLETE)
         self.known_mails.write()
@@ -148,15 +157,17 @@ class MaildirFollower:
             self._unreadable.add(name)
             logger.warning("cannot read %s: %s; trying again", name, error.strerror)
 
-    def _scan_part(self, folder: str, part: Path, names: dict[str, str], first: bool, stop: Event) -> None:
+    def _list(self, folder: str, part: Path, names: dict[str, str]) -> Listing | None:
+        """List the files of a folder's part if they may have changed."""
+        now = time.time_ns()
         try:
             changed = part.stat().st_mtime_ns
             if self._listed.get(part) == changed:
-                return
+                return None
             files = sorted(os.listdir(part))
         except OSError as error:
             self._warn(error)
-            return
+            return None
         there = {(folder, base_name(file)) for file in files}
         listed_before = part in self._files
         for key in self._files.get(part, set[FileKey]()) - there:
@@ -165,35 +176,24 @@ class MaildirFollower:
             self._ids.pop(key, None)
             self._copies.pop(key, None)
         self._files[part] = there
-        whole = True
-        for number, file in enumerate(files, 1):
-            if stop.is_set():
-                return
-            if not file.startswith("."):
-                whole = self._process(folder, part, file, names, first, listed_before) and whole
-            if number % FILES_A_WRITE == 0:
-                self._heartbeat.beat()
-                self.known_mails.write()
-        self.known_mails.write()
-        if whole and time.time_ns() - changed > SETTLED_NS:
+        if now - changed > SETTLED_NS:
             self._listed[part] = changed
+        return Listing(folder, part, [file for file in files if not file.startswith(".")], names, listed_before)
 
-    def _process(
-        self, folder: str, part: Path, file: str, names: dict[str, str], first: bool, listed_before: bool
-    ) -> bool:
+    def _process(self, listing: Listing, file: str, first: bool) -> bool:
         """Process the changes of one file; return False if it must be checked again: it is gone, or may be a copy."""
-        key, flags = (folder, base_name(file)), file.partition(":2,")[2]
+        key, flags = (listing.folder, base_name(file)), file.partition(":2,")[2]
         if key in self._left and not self._is_copied_to(self._left.pop(key), key):
             # It left and came back since its folder was listed: it arrives again, now or as soon as it can be read.
             self._ids.pop(key, None)
             self._flags.pop(key, None)
         elif self._flags.get(key) == flags:
             return True
-        keyword_label = keyword_class(flags, names, HAM in self.classes.values())
+        keyword_label = keyword_class(flags, listing.names, HAM in self.classes.values())
         message_id = self._ids.get(key)
         mail = None if message_id is None else self.known_mails.find(message_id)
         if message_id is None or mail is None:
-            if not self._arrive(key, part / file, keyword_label, first, listed_before):
+            if not self._arrive(key, listing.part / file, keyword_label, first, listing.listed_before):
                 return False
         elif keyword_label != mail.keyword:
             if keyword_label is not None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import logging
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -38,17 +38,47 @@ class MailReader:
         self._failed: Counter[tuple[str, int, int]] = Counter()
         """How often the connection ended with this mail: folder, UIDVALIDITY and UID."""
 
-    def read(
-        self, connection: ImapConnection, folder: str, found: Selected, label: str | None, go_on: Callable[[], bool]
-    ) -> None:
-        """Read the new mails of the selected folder; after a change of UIDVALIDITY, read all mails again.
+    def read_folders(
+        self, connection: ImapConnection, labels: Mapping[str, str | None], go_on: Callable[[], bool]
+    ) -> dict[str, Selected]:
+        """Read the new mails of several folders evenly: a learner must not see all ham before the first spam.
 
         Args:
-            connection: A connection that has selected the folder.
+            connection: A connection.
+            labels: For each folder, by its name, the label that `read` gives its mails.
+            go_on: Called before each batch; False ends the reading.
+
+        Returns:
+            The state of each folder before it was read; none of those that were not reached.
+        """
+        found: dict[str, Selected] = {}
+        reading: dict[str, Iterator[float]] = {}
+        shares = dict.fromkeys(labels, 0.0)
+        last = ""
+        while shares and go_on():
+            folder = min(shares, key=shares.__getitem__)
+            if folder != last:
+                last, selected = folder, connection.select(folder)
+                if folder not in found:
+                    found[folder] = selected
+                    reading[folder] = self.read(connection, folder, selected, labels[folder])
+            share = next(reading[folder], None)
+            if share is None:
+                del shares[folder]
+            else:
+                shares[folder] = share
+        return found
+
+    def read(self, connection: ImapConnection, folder: str, found: Selected, label: str | None) -> Iterator[float]:
+        """Read the new mails of a folder; after a change of UIDVALIDITY, read all mails again.
+
+        After each batch, which is on the log then, it yields the share of the new mails that has been read.
+
+        Args:
+            connection: A connection that has selected the folder, at each step.
             folder: The folder's name.
             found: Its state.
             label: The label of unknown mails that existed before the folder was followed; None for none.
-            go_on: Called after each batch, which is on the log then; False ends the reading.
         """
         known = self._known_mails.position(folder)
         if known is None:
@@ -58,7 +88,8 @@ class MailReader:
             self._forget_uids(folder)
         else:
             position = known
-        for batch in self._batches(connection, folder, found, connection.uids_from(position.uidnext)):
+        uids = connection.uids_from(position.uidnext)
+        for read, batch in self._batches(connection, folder, found, uids):
             for uid, raw, deleted in batch:
                 old, copy = uid < position.old, uid < position.renumbered
                 if raw is not None and not (deleted and self._is_elsewhere(raw, folder)):
@@ -68,8 +99,7 @@ class MailReader:
                 position = msgspec.structs.replace(position, uidnext=uid + 1)
             self._known_mails.reach(folder, position)
             self._known_mails.write()
-            if not go_on():
-                return
+            yield read / len(uids)
         self._known_mails.reach(folder, position)
         self._known_mails.write()
 
@@ -86,7 +116,8 @@ class MailReader:
 
     def _batches(
         self, connection: ImapConnection, folder: str, found: Selected, uids: Sequence[int]
-    ) -> Iterator[list[Fetched]]:
+    ) -> Iterator[tuple[int, list[Fetched]]]:
+        """Batches of mails, each after the number of UIDs that have been read with it."""
         at = 0
         while at < len(uids):
             tries = self._failed[folder, found.uidvalidity, uids[at]]
@@ -94,7 +125,7 @@ class MailReader:
             at += len(batch)
             if tries >= TRIES:
                 logger.warning("%s: the server cannot send the mail with UID %d; it is left out", folder, batch[0])
-                yield [Fetched(batch[0], None)]
+                yield at, [Fetched(batch[0], None)]
                 continue
             if tries:
                 _read_another(connection, batch[0])  # if that fails, too, it is not because of this mail
@@ -106,7 +137,7 @@ class MailReader:
                 raise
             for key in keys:
                 del self._failed[key]
-            yield mails
+            yield at, mails
 
 
 def _read_another(connection: ImapConnection, uid: int) -> None:

@@ -50,6 +50,16 @@ def test_with_labels_the_mails_already_there_are_labelled_by_folder(dovecot, fol
     assert sorted(following.labels()) == sorted([(ham, "ham", "ann"), (spam, "spam", "ann")])
 
 
+def test_the_folders_are_read_evenly_at_the_start(dovecot, follow, monkeypatch):
+    monkeypatch.setattr("consumers.mailbox.reading.MAILS_A_FETCH", 2)
+    for folder in ["INBOX"] * 8 + ["Junk"] * 4:
+        dovecot.put(folder, new_mail()[1])
+
+    labels = [label for _, label, _ in follow(labels=True).labels()]
+
+    assert labels == ["ham", "ham", "spam", "spam", "ham", "ham", "ham", "ham", "spam", "spam", "ham", "ham"]
+
+
 def test_a_server_may_keep_the_next_uid_to_itself(dovecot, follow, monkeypatch):
     """Courier does; mails that are there at the start must not be taken for new ones."""
     select = IMAPClient.select_folder

@@ -107,6 +107,16 @@ def test_with_labels_the_mails_already_there_are_labelled_by_folder(maildir, fol
     assert sorted(follow_maildir(labels=True).labels()) == sorted([(ham, "ham", SOURCE), (spam, "spam", SOURCE)])
 
 
+def test_the_folders_are_read_evenly_at_the_start(maildir, follow_maildir):
+    """A learner that sees all mails of one class before the first of another loses three times as much ham later."""
+    for number, folder in enumerate([maildir] * 6 + [maildir / ".Junk"] * 3 + [maildir / ".Work"] * 3):
+        deliver(folder, f"{number}.host", new_mail()[1])
+
+    labels = [label for _, label, _ in follow_maildir(labels=True).labels()]
+
+    assert [labels[start : start + 4].count("spam") for start in (0, 4, 8)] == [1, 1, 1]
+
+
 def test_a_restart_loses_nothing_and_repeats_nothing(maildir, follow_maildir):
     (first, first_raw), (second, second_raw) = new_mail(), new_mail()
     deliver(maildir, "1.host", first_raw)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import imaplib
 import shutil
+from itertools import islice
 from unittest.mock import Mock
 
 import pytest
@@ -161,7 +162,7 @@ def test_a_mail_that_is_gone_has_no_uid_after_the_server_has_assigned_new_ones()
         connection = Mock()
         connection.uids_from.return_value = [*range(1, len(raws) + 1)]
         connection.read.return_value = [Fetched(uid, raw) for uid, raw in enumerate(raws, 1)]
-        reader.read(connection, "INBOX", Selected(uidvalidity, len(raws) + 1, len(raws)), None, lambda: True)
+        list(reader.read(connection, "INBOX", Selected(uidvalidity, len(raws) + 1, len(raws)), None))
     assert (known_mails.find(gone).uid, known_mails.find(name).uid) == (0, 1)
     assert dict(open_known_mails(log).all()) == dict(known_mails.all())
 
@@ -179,7 +180,7 @@ def test_a_mail_to_be_deleted_is_read_unless_it_was_seen_elsewhere():
     connection = Mock(**{"uids_from.return_value": [1, 2]})
     connection.read.return_value = [Fetched(1, first, deleted=True), Fetched(2, second, deleted=True)]
 
-    MailReader(known_mails).read(connection, "INBOX", Selected(1, 3, 2), None, lambda: True)
+    list(MailReader(known_mails).read(connection, "INBOX", Selected(1, 3, 2), None))
 
     assert known_mails.find(new) == KnownMail("INBOX", 1, old=True)
     assert known_mails.find(moved) == KnownMail("Junk", 7)
@@ -193,13 +194,15 @@ def test_a_feed_that_is_stopped_goes_on_after_the_batch_that_it_wrote(monkeypatc
     connection = Mock()
     connection.uids_from = lambda first: [*range(first, 6)]
     connection.read = lambda uids: [Fetched(uid, mails[uid - 1][1]) for uid in uids]
-    read = []
-    for go_on in (False, False, True):
+    read, shares = [], []
+    for batches in (1, 1, None):
         known_mails = open_known_mails(log)
-        MailReader(known_mails).read(connection, "INBOX", Selected(1, 6, 5), None, lambda go_on=go_on: go_on)
+        reading = MailReader(known_mails).read(connection, "INBOX", Selected(1, 6, 5), None)
+        shares.append(list(islice(reading, batches)))
         read.append(len(dict(open_known_mails(log).all())))
 
     assert read == [2, 4, 5]
+    assert shares == [[2 / 5], [2 / 3], [1.0]]
     assert known_mails.position("INBOX") == Position(1, 6, old=6)
 
 
@@ -211,9 +214,9 @@ def test_the_only_mail_of_a_folder_is_left_out_too_if_the_server_cannot_send_it(
     reader = MailReader(known_mails)
     for _ in range(TRIES):
         with pytest.raises(IMAP_ERRORS):
-            reader.read(connection, "INBOX", Selected(1, 2, 1), None, lambda: True)
+            list(reader.read(connection, "INBOX", Selected(1, 2, 1), None))
 
-    reader.read(connection, "INBOX", Selected(1, 2, 1), None, lambda: True)
+    list(reader.read(connection, "INBOX", Selected(1, 2, 1), None))
 
     assert known_mails.position("INBOX") == Position(1, 2, old=2)
 
@@ -229,7 +232,7 @@ def test_only_mails_that_were_unknown_at_the_start_get_the_label_of_their_folder
         connection = Mock()
         connection.uids_from.return_value = [*range(1, count + 1)]
         connection.read.return_value = [Fetched(uid, raw) for uid, (_, raw) in enumerate(mails[:count], 1)]
-        MailReader(known_mails).read(connection, "INBOX", Selected(uidvalidity, count + 1, count), "ham", lambda: True)
+        list(MailReader(known_mails).read(connection, "INBOX", Selected(uidvalidity, count + 1, count), "ham"))
 
     assert [decode_label(record.value).id for record in read_all(log, LABELS)] == [mails[1][0]]
     assert [known_mails.find(name).old for name, _ in mails] == [True, True, False]
