@@ -37,7 +37,7 @@ from ..runtime import private_files
 from ..runtime.paths import exists
 from ..settings import LearnerSettings, Settings
 from .client import Reply
-from .verdict import Verdict, scored_verdict, shown_words, unscorable
+from .verdict import Verdict, scored_verdict, strongest_words, unscorable
 
 UPDATES = "updates"
 THRESHOLD = "threshold"
@@ -111,7 +111,7 @@ class ModelFile:
 
     def _scored(self, mail: Mail) -> Verdict:
         score, threshold, now = self._model.score(mail), self._policy.threshold_for(self._model), time.time()
-        terms = self._model.evidence(mail, self._settings.filter.words).terms
+        words = strongest_words(self._model, mail, self._settings.filter.words)
         prediction = PredictionRecord(
             id="",
             label=self._policy.decide(score, threshold),
@@ -129,7 +129,7 @@ class ModelFile:
             arrived_at=now,
             scored_at=now,
         )
-        return scored_verdict(prediction, shown_words(terms), self._settings.filter)
+        return scored_verdict(prediction, words, self._settings.filter)
 
     def learn(self, raw: bytes, label: str, source: str) -> bool:
         """Learn the `label` that a `source` gives a mail (`raw` bytes), and unlearn its previous one.

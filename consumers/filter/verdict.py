@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from typing import NamedTuple
 
 from stream_nb.mail.limits import MAX_MAIL_BYTES
-from stream_nb.types import Term
+from stream_nb.types import Mail
 
 from ..ingest.plural import many
+from ..model.stream_model import StreamModel
 from ..records.sanitize import show_safely
 from ..records.schemas import PredictionRecord
 from ..settings import FilterSettings
@@ -66,9 +66,20 @@ class Verdict(NamedTuple):
         return [(name, header_value(value)) for name, value in fields]
 
 
-def shown_words(terms: Iterable[Term]) -> tuple[str, ...]:
-    """The terms with their weights, each as ``word +0.52``."""
-    return tuple(f"{show_safely(term.text, 60)} {term.weight:+.2f}" for term in terms)
+def strongest_words(model: StreamModel, mail: Mail, most: int) -> tuple[str, ...]:
+    """The terms that weigh most in a mail's score, with their weights, each as ``word +0.52``.
+
+    They are those of the positive class against the best other one; of three or more classes, those of the best one.
+
+    Args:
+        model: A model of two or more classes.
+        mail: The mail.
+        most: How many terms, 0 or more.
+    """
+    evidence = model.evidence(mail, most)
+    if len(model.classes) > 2 and evidence.log_odds < 0:
+        evidence = model.evidence(mail, most, evidence.rival)
+    return tuple(f"{show_safely(term.text, 60)} {term.weight:+.2f}" for term in evidence.terms)
 
 
 def scored_verdict(prediction: PredictionRecord, words: tuple[str, ...], settings: FilterSettings) -> Verdict:
@@ -78,7 +89,7 @@ def scored_verdict(prediction: PredictionRecord, words: tuple[str, ...], setting
     `REQUIRED` if and only if the predicted label is the positive class.
 
     Args:
-        words: The strongest words with their weights, from `shown_words`.
+        words: The strongest words with their weights, from `strongest_words`.
     """
     label = prediction.label
     is_spam = prediction.is_positive

@@ -17,7 +17,7 @@ from ..log.base import Log
 from ..model.replica import Replica
 from ..records.messages import as_value, read_value
 from ..settings import Settings
-from .verdict import shown_words
+from .verdict import strongest_words
 
 MAX_WAITING = 16
 FOLLOW_S = 1.0
@@ -75,7 +75,7 @@ class StrongestWords:
         if model is None or len(model.classes) < 2:
             return ()
         mail = read_value(as_value(raw), "-", self._settings.learner.headers).mail
-        return shown_words(model.evidence(mail, self._settings.filter.words).terms)
+        return strongest_words(model, mail, self._settings.filter.words)
 
     def _close_log(self) -> None:
         if self._log is not None:

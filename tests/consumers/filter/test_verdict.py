@@ -3,9 +3,10 @@
 import pytest
 
 from consumers.filter.headers import FIELD_CHARS
-from consumers.filter.verdict import ALMOST, REQUIRED, Verdict, scored_verdict, unscored_verdict
+from consumers.filter.verdict import ALMOST, REQUIRED, Verdict, scored_verdict, strongest_words, unscored_verdict
 from consumers.records.schemas import PredictionRecord
 from consumers.settings import FilterSettings
+from stream_nb import MailNB
 
 
 def verdict(
@@ -104,3 +105,18 @@ def test_an_unscored_mail_gets_no_action():
 @pytest.mark.parametrize(("label", "log_odds"), [("spam", 2.5), ("ham", -2.5)])
 def test_the_description_names_the_class_of_the_probability(label, log_odds):
     assert verdict(label, log_odds).symbol.description == f"{label}; probability of spam 0.5000; 9 labels learned"
+
+
+@pytest.mark.parametrize(
+    ("others", "strongest"), [(("ham",), "lunch -"), (("family", "work"), "lunch +")], ids=["two", "three"]
+)
+def test_of_three_classes_the_words_are_those_for_the_best_one(others, strongest):
+    """Why a mail is not spam does not tell why it is from the family."""
+    model = MailNB(positive="spam")
+    for _ in range(3):
+        model.learn_one("win money now", "spam")
+        for label in others:
+            model.learn_one({"ham": "lunch today", "family": "lunch today", "work": "minutes attached"}[label], label)
+
+    assert strongest_words(model, "lunch lunch", 1)[0].startswith(strongest)
+    assert strongest_words(model, "money", 1)[0].startswith("money +")
