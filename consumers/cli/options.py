@@ -31,6 +31,7 @@ log_option = click.option(
     metavar="URL",
     help="Address of the log: sqlite:DIR or kafka://host:port[,host:port]; default: sqlite:var/log.",
 )
+classes_option = click.option("--classes", metavar="RULES", help="Class of each folder, as for `feed`.")
 starter_option = click.option(
     "--starter",
     type=click.Path(dir_okay=False, path_type=Path),

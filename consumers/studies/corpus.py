@@ -26,8 +26,7 @@ from ..records.replay import final_labels, read_all, refused_labels
 from ..records.schemas import EMAILS
 from ..records.values import Label
 
-DRAWS = 1000
-"""Maximum number of splits tried until all parts have both kinds of mail; with three among 500, it takes about 20."""
+DRAWS = 1000  # splits tried until all parts have both kinds of mail; with three among 500, it takes about 20
 T = TypeVar("T")
 
 
@@ -51,6 +50,7 @@ def load(
     shuffle: int | None = None,
     headers: str = "keep",
     notify: Callable[[str], None] = lambda text: None,
+    classes: str | None = None,
     columns: Columns | None = None,
     opened: Callable[[MailSource], None] = lambda source: None,
 ) -> Corpus:
@@ -62,13 +62,14 @@ def load(
         shuffle: The seed of a random order; None for the order found.
         headers: Which headers count as text, as in `[learner] headers`.
         notify: Called with a line about files without mail.
+        classes: The rules that name the class of each folder, as for `class_names`.
         columns: Which columns of a table are label and text; None for other paths.
         opened: Called with the source before its mails are read, once it is known that they may have labels.
 
     Raises:
         UserError: The path has no mails, or fewer than two classes have mails.
     """
-    source = open_source(path, shuffle=shuffle, notify=notify, columns=columns)
+    source = open_source(path, shuffle, classes, notify, columns=columns)
     source.need_labels()
     opened(source)
     mails, unreadable, unlabelled, more = _read(source, limit, headers)

@@ -13,7 +13,7 @@ from ...settings import Settings
 from ..mails import open_mails
 from ..messages import say
 from ..numeric import SEED, RateType, count
-from ..options import SourceOptions, table_options, with_config
+from ..options import SourceOptions, classes_option, table_options, with_config
 
 if TYPE_CHECKING:
     from ...ingest.feeder import Item
@@ -38,6 +38,7 @@ Next:
 @click.option(
     "--seed", type=SEED, default=1, show_default=True, help="Seed of the generated mail and of the label delays."
 )
+@classes_option
 @table_options
 @with_config
 def command(
@@ -46,6 +47,7 @@ def command(
     mails: int | None,
     rate: float,
     seed: int,
+    classes: str | None,
     columns: Columns | None,
 ) -> None:
     """Run feed, worker, monitor and dashboard together and watch a model learn.
@@ -62,7 +64,7 @@ def command(
     from ..demo_run import Stages, free_port, play
     from ..progress import progress_bar, status_line
 
-    total, items = _items(path, mails, seed, columns)
+    total, items = _items(path, mails, seed, classes, columns)
     stop = stop_on_signals()
     with tempfile.TemporaryDirectory(prefix="stream-nb-demo-") as folder:
         settings = msgspec.structs.replace(settings, log=f"sqlite:{folder}")
@@ -93,14 +95,16 @@ def command(
 
 
 def _items(
-    path: str | None, mails: int | None, seed: int, columns: Columns | None
+    path: str | None, mails: int | None, seed: int, classes: str | None, columns: Columns | None
 ) -> tuple[int | None, Iterator[Item]]:
     """The number of mails (None if unknown) and the mails."""
     if path is not None:
-        _, total, items = open_mails(SourceOptions(path, limit=mails, columns=columns))
+        _, total, items = open_mails(SourceOptions(path, classes=classes, limit=mails, columns=columns))
         return total, items
     if columns is not None:
         raise UserError("--label-column and --text-column need a table; name it as PATH")
+    if classes is not None:
+        raise UserError("--classes names the classes of folders; name a folder of mail as PATH")
     from ...ingest.synthetic import synthetic_mails
 
     total = mails or GENERATED_MAILS

@@ -10,7 +10,7 @@ import click
 from ...settings import Settings
 from ..messages import note, say
 from ..numeric import FiniteRange, count
-from ..options import OutFileType, table_options, with_given, with_settings
+from ..options import OutFileType, classes_option, table_options, with_given, with_settings
 
 if TYPE_CHECKING:
     from ...ingest.formats.table import Columns
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 @click.option("--smoothing", type=FiniteRange(0, 1e300, min_open=True), help="Lambda; default from the settings.")
 @click.option("--positive", metavar="CLASS", help="The class that the log-odds refer to; default from the settings.")
 @click.option("--top", type=count(1), metavar="N", help="Write the N most probable words of each class instead.")
+@classes_option
 @table_options
 @with_settings
 def command(
@@ -37,6 +38,7 @@ def command(
     smoothing: float | None,
     positive: str | None,
     top: int | None,
+    classes: str | None,
     columns: Columns | None,
 ) -> None:
     """Write the model's word weights to FILE, or to - for stdout, as CSV: log-odds = b + the sum of w times x.
@@ -50,14 +52,17 @@ def command(
     from ...runtime import private_files
     from ...studies import corpus, export
 
-    if mails is None and (model or columns):
-        raise UserError("--model, --label-column and --text-column need labelled mails: name them with --mails")
+    if mails is None and (model or classes or columns):
+        raise UserError(
+            "--model, --classes, --label-column and --text-column need labelled mails: name them with --mails"
+        )
     learner = with_given(settings, "learner", smoothing=smoothing, positive=positive).learner
     if mails is None:
         with open_existing_log(settings) as log:
             table = export.of_log(log, settings, learner, top)
     else:
-        labelled, about = corpus.load(mails, headers=settings.learner.headers, notify=note, columns=columns)
+        headers = settings.learner.headers
+        labelled, about = corpus.load(mails, headers=headers, notify=note, classes=classes, columns=columns)
         say(about)
         table = export.of_mails(labelled, model or "multinomial", learner, top)
     text = export.to_csv(table)

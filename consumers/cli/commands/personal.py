@@ -12,7 +12,7 @@ from ...settings import Settings
 from ..compile_first import compile_first
 from ..messages import note
 from ..numeric import SEED, FiniteRange, count
-from ..options import OutFileType, starter_option, table_options, with_config
+from ..options import OutFileType, classes_option, starter_option, table_options, with_config
 
 if TYPE_CHECKING:
     from ...ingest.formats.table import Columns
@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     help="Where to save the filter, for `classify --model` and `learn --model`; a new file.",
 )
 @starter_option
+@classes_option
 @table_options
 @with_config
 def command(
@@ -65,6 +66,7 @@ def command(
     out: Path,
     model: Path,
     starter: Path | None,
+    classes: str | None,
     columns: Columns | None,
 ) -> None:
     """Train a filter on your own mail, choose smoothing and threshold, test it, save it, and write a report.
@@ -82,6 +84,7 @@ def command(
         path,
         headers=settings.learner.headers,
         notify=note,
+        classes=classes,
         columns=columns,
         opened=lambda source: compile_first(settings.learner, starter, source.features),
     )

@@ -14,7 +14,7 @@ from ...settings import Settings
 from ..compile_first import compile_first
 from ..mails import OpenedMails, open_mails
 from ..messages import say
-from ..options import OutFileType, SourceOptions, table_options, with_config
+from ..options import OutFileType, SourceOptions, classes_option, table_options, with_config
 
 if TYPE_CHECKING:
     from stream_nb import MailNB
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @click.command("starter")
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True)
-@click.option("--classes", metavar="RULES", help="Class of each folder, as for `feed`.")
+@classes_option
 @click.option(
     "--out",
     type=OutFileType(),

@@ -13,7 +13,7 @@ import click
 from ...settings import Settings
 from ..messages import note
 from ..numeric import SEED, SMOOTHING, FiniteRange, count
-from ..options import OutFileType, table_options, with_settings
+from ..options import OutFileType, classes_option, table_options, with_settings
 
 if TYPE_CHECKING:
     from ...ingest.formats.table import Columns
@@ -45,6 +45,7 @@ GENERATED = 2000
 @click.command("study", epilog="Studies: " + "; ".join(f"{name}: {text}" for name, text in STUDIES.items()) + ".")
 @click.argument("name", type=click.Choice([*STUDIES, "all"]), metavar="NAME")
 @click.argument("path", required=False)
+@classes_option
 @table_options
 @click.option("--live", is_flag=True, help="Read the labelled mails on the log (see --log) instead of a PATH.")
 @click.option("--limit", type=count(10), default=4000, show_default=True, help="Read at most this many mails.")
@@ -69,6 +70,7 @@ def command(
     shuffle: int | None,
     seed: int,
     out: Path | None,
+    classes: str | None,
     columns: Columns | None,
     **options: Any,
 ) -> None:
@@ -89,7 +91,7 @@ def command(
     chosen = path is not None or live
     corpus = None
     if chosen or any(_needs_mails(study) for study in studies):
-        corpus = _corpus(settings, path, live, limit, shuffle, seed, columns)
+        corpus = _corpus(settings, path, live, limit, shuffle, seed, classes, columns)
         click.echo(corpus.about + "\n")
     sections: list[report.Section] = []
     words = corpus is None or has_words(corpus.mails)
@@ -123,6 +125,7 @@ def _corpus(
     limit: int,
     shuffle: int | None,
     seed: int,
+    classes: str | None,
     columns: Columns | None,
 ) -> Corpus:
     from ...errors import UserError
@@ -131,14 +134,16 @@ def _corpus(
 
     if live and path is not None:
         raise UserError(f"--live reads the log {settings.log}: leave out {path} or --live")
-    if path is None and (shuffle is not None or columns is not None):
-        raise UserError("--shuffle, --label-column and --text-column need a PATH: give one, or leave them out")
+    if path is None and (shuffle, classes, columns) != (None, None, None):
+        raise UserError(
+            "--shuffle, --classes, --label-column and --text-column need a PATH: give one, or leave them out"
+        )
     if live:
         with open_existing_log(settings) as log:
             return corpus.load_log(log, settings.log, limit, settings.learner.headers)
     if path is None:
         return corpus.generate(min(limit, GENERATED), seed)
-    return corpus.load(path, limit, shuffle, settings.learner.headers, note, columns)
+    return corpus.load(path, limit, shuffle, settings.learner.headers, note, classes, columns)
 
 
 def _refuse_unknown(name: str, study: Study, given: Mapping[str, Any]) -> None:

@@ -57,3 +57,33 @@ def test_a_command_that_needs_the_labels_of_a_table_lists_its_columns(monkeypatc
     )
     twice = CliRunner().invoke(command, [*rest, "--label-column", "kind", "--text-column", "kind"])
     assert "--label-column and --text-column are both 'kind'" in str(twice.exception)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("demo",),
+        ("evaluate",),
+        ("export", "-", "--mails"),
+        ("feed",),
+        ("personal",),
+        ("starter",),
+        ("study", "entropy"),
+    ],
+    ids=lambda arguments: arguments[0],
+)
+def test_a_command_that_needs_labels_takes_the_rules_that_name_classes(monkeypatch, tmp_path, arguments):
+    """Notes on the folders' classes advise --classes whatever the command."""
+    monkeypatch.chdir(tmp_path)
+    name, *rest = arguments
+    for folder in ("work", "home"):
+        (tmp_path / "mail" / folder).mkdir(parents=True)
+        (tmp_path / "mail" / folder / "1.eml").write_text("Subject: lunch\n\nat noon\n")
+    command = importlib.import_module(f"consumers.cli.commands.{name}").command
+    refused = CliRunner().invoke(command, [*rest, "mail", "--classes", "work=job"])
+    assert "--classes 'work=job': no rule matches 'home'; add one, for example 'home=home'" in str(refused.exception)
+
+
+def test_classes_of_the_demo_need_a_folder():
+    refused = CliRunner().invoke(importlib.import_module("consumers.cli.commands.demo").command, ["--classes", "*=*"])
+    assert "name a folder of mail as PATH" in str(refused.exception)

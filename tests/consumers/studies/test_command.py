@@ -63,7 +63,7 @@ def test_options_that_a_study_does_not_have_and_unknown_values_are_refused(folde
         (("gaussian", folder, "--feature", "weight"), "--feature weight: the numbers are capitals"),
         (("dependence", folder, "--words", "free,zebra"), "no mail has zebra"),
         (("dependence", folder, "--live"), "--live reads the log"),
-        (("dependence", "--shuffle", 1), "--shuffle, --label-column and --text-column need a PATH"),
+        (("dependence", "--shuffle", 1), "--shuffle, --classes, --label-column and --text-column need a PATH"),
         (("dependence", "--live", "--label-column", "class"), "--text-column need a PATH"),
     ):
         ran = run(*arguments)
