@@ -12,6 +12,7 @@ import fcntl
 import hashlib
 import os
 import secrets
+import shlex
 import time
 from collections import OrderedDict
 from collections.abc import Generator, Iterable
@@ -72,7 +73,8 @@ class ModelFile:
             self._kept_threshold = float(values.get(THRESHOLD, 0.0))
         except FileNotFoundError as error:
             if not create:
-                raise UserError(f"{path} does not exist; create it with `stream-nb learn --model {path}`") from error
+                made = f"stream-nb learn --spam PATH --model {shlex.quote(str(path))}"
+                raise UserError(f"{path} does not exist; create it with `{made}`, and --ham") from error
             self._model = new_file_model(learner)
         except OSError as error:
             raise UserError(f"{path}: {error.strerror}; name a snapshot file") from error

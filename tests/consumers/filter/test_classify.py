@@ -31,6 +31,7 @@ def test_the_exit_status_is_the_class(cli, model, tmp_path):
     ("arguments", "says"),
     [
         (("--model", "absent.snb"), "absent.snb does not exist"),
+        (("--model", "no file.snb"), "create it with `stream-nb learn --spam PATH --model 'no file.snb'`"),
         (("--model", "{damaged}"), "damaged"),
         (("--model", "{model}", "absent.eml"), "absent.eml"),
         (("--nonsense",), "nonsense"),
