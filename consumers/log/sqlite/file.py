@@ -10,6 +10,7 @@ import sqlite3
 import time
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -76,7 +77,8 @@ class SqliteFile:
         """Yield the rows of the query `sql` with `arguments`, read one by one."""
         with self._translating_errors():
             self._check_place()
-            yield from self._file.execute(sql, arguments)
+            # `yield from` would close the cursor itself, which fails once the file is closed.
+            yield from chain(self._file.execute(sql, arguments))
 
     def row(self, sql: str, arguments: Sequence[object] = ()) -> Row | None:
         """The first row of the query `sql` with `arguments`; None when there is none."""
