@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..errors import UserError
 from ..ingest.plural import many
 from ..mailbox.address import parse_imap_address
+from ..mailbox.folder_class import shown_classes
 from ..mailbox.imap import ImapFollower
 from ..mailbox.treatment import Act
 from ..records.setup import open_existing_log, open_ready_log
@@ -15,12 +16,20 @@ from .messages import note, say
 
 
 def feed_imap(
-    settings: Settings, url: str, labels: bool, plain: bool, act: Act | None, apply: bool, undo: bool
+    settings: Settings,
+    url: str,
+    labels: bool,
+    classes: str | None,
+    plain: bool,
+    act: Act | None,
+    apply: bool,
+    undo: bool,
 ) -> None:
     """Follow the mailbox at `url`; with `undo`, only move mails back and remove flags. Raises UserError.
 
     Args:
         labels: Whether the mails that exist at the start get labels.
+        classes: The rules that name the class of each folder; None to follow only the mailbox and the junk folder.
         plain: Whether the connection to another machine may be unencrypted.
         act: What to do with mails predicted as spam; None for nothing.
         apply: Whether to do it, or only to report it.
@@ -33,7 +42,7 @@ def feed_imap(
         )
     start_logging("feed")
     with open_existing_log(settings) if undo else open_ready_log(settings, say) as log:
-        follower = ImapFollower(log, address, settings, labels, act, apply, say)
+        follower = ImapFollower(log, address, settings, labels, act, apply, say, classes)
         if undo:
             undone = follower.undo()
             say(f"{many(undone, 'mail')} moved back or unmarked in {address.mailbox}")
@@ -41,7 +50,8 @@ def feed_imap(
         stop = stop_on_signals()
 
         def ready() -> None:
-            say(f"{follower.known_mails.counts}; following {address.mailbox} of {address}, Ctrl-C stops")
+            about = "" if classes is None else f", classes: {shown_classes(follower.classes)}"
+            say(f"{follower.known_mails.counts}; following {address.mailbox} of {address}{about}; Ctrl-C stops")
             if labels and (text := follower.known_mails.too_late):
                 note(text)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from ..mailbox.folder_class import shown_classes
 from ..mailbox.known_mails import SPAM
 from ..mailbox.maildir import MaildirFollower
 from ..records.setup import open_ready_log
@@ -31,8 +32,7 @@ def feed_maildir(settings: Settings, path: Path, labels: bool, classes: str | No
                 junk = [folder for folder, label in follower.classes.items() if label == SPAM]
                 about = f"junk folders: {', '.join(junk) or 'none found yet'}"
             else:
-                named = [f"{folder}={label or 'none'}" for folder, label in follower.classes.items()]
-                about = f"classes: {', '.join(named)}"
+                about = f"classes: {shown_classes(follower.classes)}"
             say(f"{follower.known_mails.counts}; following {path}, {about}; Ctrl-C stops")
             if labels and (text := follower.known_mails.too_late):
                 note(text)

@@ -4,12 +4,13 @@
 |---|---|
 | `known_mails.py` | where each mail was last seen, stored on the log, and the labels that moves imply |
 | `known_mail.py` | what is stored about each mail |
+| `folder_class.py` | the class of a folder |
 | `maildir.py` | follows a Maildir |
 | `renamed.py` | its folders that are renamed |
-| `folder_class.py` | the class of each of its folders |
 | `keywords.py` | the keywords of its mails |
 | `file_names.py` | the names of its files |
 | `imap.py` | follows an IMAP mailbox with IDLE |
+| `followed.py` | the folders that are followed |
 | `reading.py` | reads its new mails |
 | `connection.py` | a connection to an IMAP server |
 | `folders.py` | lists the folders there |

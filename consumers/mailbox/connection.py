@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 
 from imapclient.exceptions import IMAPClientError  # pyright: ignore[reportMissingTypeStubs]
 
-from ..ingest.formats.folder_names import means_spam
+from ..ingest.formats.folder_names import means_spam, means_trash, means_written
 from ..ingest.formats.mbox import MAX_READ_BYTES
 from ..settings import ImapSettings
 from .address import ImapAddress, folder_name
-from .folders import is_own, list_folders
+from .folders import Folder, is_own, list_folders
 from .imap_errors import IMAP_ERRORS, parsing, refusable
 from .login import log_in
 
@@ -22,6 +22,7 @@ JUNK = b"\\Junk"
 DELETED = b"\\Deleted"
 ANY_KEYWORD = b"\\*"
 NO_MAILS = {b"\\noselect", b"\\nonexistent"}
+NOT_RECEIVED = NO_MAILS | {b"\\trash", b"\\drafts", b"\\sent", b"\\all", b"\\flagged", b"\\important"}
 JUNK_KEYWORD = "$Junk"
 MOVING_KEYWORD = "$StreamNBMoving"
 """Set on a mail while we move it, so that the server's own rules can distinguish our moves from the user's."""
@@ -71,11 +72,25 @@ class ImapConnection:
     @parsing()
     def find_junk(self) -> str | None:
         """The user's folder that the server marks as junk, else one whose name means junk, else None."""
-        spaces = self._client.namespace() if self.can("NAMESPACE") else ()
-        folders = [folder for folder in list_folders(self._client) if is_own(folder[2], spaces)]
+        folders = self._own_folders()
         marked = [name for flags, _, name in folders if JUNK in flags]
         named = [name for _, separator, name in folders if means_spam(name, (separator or b"").decode())]
         return next(iter([*marked, *named]), None)
+
+    @parsing()
+    def find_received(self) -> list[str]:
+        """The user's folders for received mail: no trash, no drafts or sent mail, and no views of other folders."""
+        return [
+            folder_name(name)
+            for flags, separator, name in self._own_folders()
+            if NOT_RECEIVED.isdisjoint(flag.lower() for flag in flags)
+            and not means_trash(name, (separator or b"").decode())
+            and not means_written(name, (separator or b"").decode())
+        ]
+
+    def _own_folders(self) -> list[Folder]:
+        spaces = self._client.namespace() if self.can("NAMESPACE") else ()
+        return [folder for folder in list_folders(self._client) if is_own(folder[2], spaces)]
 
     @parsing()
     def has_folder(self, folder: str) -> bool:

@@ -1,7 +1,8 @@
-"""The class of a followed folder."""
+"""The class of each followed folder."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 
 from ..ingest.formats.class_names import class_names
@@ -29,3 +30,15 @@ def folder_class(folder: str, rules: str | None) -> str:
         return SPAM if in_spam(folder) else HAM
     name = readable_name(folder.removeprefix("./"))
     return class_names([name], rules)[name] or ""
+
+
+def shown_classes(classes: Mapping[str, str | None]) -> str:
+    """The class of each folder, for people.
+
+    Args:
+        classes: By the folder's name; empty for no class.
+
+    >>> shown_classes({"INBOX": "", "Junk": "spam"})
+    'INBOX=none, Junk=spam'
+    """
+    return ", ".join(f"{folder}={label or 'none'}" for folder, label in classes.items())

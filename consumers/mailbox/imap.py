@@ -1,6 +1,6 @@
-"""Follows an IMAP mailbox: its mails are appended to the log, and moves into and out of the junk folder are labels.
+"""Follows an IMAP mailbox: its mails are appended to the log, and moves to a folder of another class are labels.
 
-One connection watches the mailbox with IDLE. After each event, and at regular intervals, both folders are read from
+One connection watches the mailbox with IDLE. After each event, and at regular intervals, all folders are read from
 their last positions on. A broken connection is opened again, after increasing pauses; without IDLE, if that breaks it.
 """
 
@@ -18,10 +18,11 @@ from ..errors import LogUnavailable, MailServerUnavailable, MissingRight, Restar
 from ..log.base import Log
 from ..records.heartbeat import FEED, HeartbeatWriter, member_of
 from ..settings import Settings
-from .address import ImapAddress, folder_name
+from .address import ImapAddress
 from .connection import ImapConnection, Selected
+from .followed import NO_JUNK, FollowedFolders
 from .imap_errors import IMAP_ERRORS, reason
-from .known_mails import HAM, SPAM, KnownMails
+from .known_mails import KnownMails
 from .reading import MailReader
 from .treatment import Act, Treatment, check_can, undo
 
@@ -29,23 +30,23 @@ WAKE_S = 1.0
 IDLE_TRIES = 3
 """After this many in a row that ended the connection, the next connection does without IDLE."""
 REFRESH_S = 30.0
-NO_JUNK = "no junk folder was found, so moves are not labels; set STREAM_NB_IMAP_JUNK to its name"
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 300.0
 
 logger = logging.getLogger(__name__)
 
 
 class ImapFollower:
-    """Follows one mailbox of a user, and the junk folder of the account.
+    """Follows one mailbox of a user, and the junk folder of the account; with rules, the other folders, too.
 
     Args:
         log: The log.
         address: The mailbox.
         settings: The settings; [imap] has the password and the junk folder.
-        labels: Whether to label the mails that exist at the start: spam in the junk folder, ham in the mailbox.
+        labels: Whether to label the mails that exist at the start, by the class of their folder.
         act: What to do with spam; None for nothing.
         apply: Whether to do so; False only reports what would be done.
         notify: Called with each line for people.
+        classes: The rules that name the class of each folder (`FollowedFolders`).
     """
 
     def __init__(
@@ -57,6 +58,7 @@ class ImapFollower:
         act: Act | None = None,
         apply: bool = False,
         notify: Callable[[str], None] = lambda text: None,
+        classes: str | None = None,
     ) -> None:
         self._log = log
         self._address = address
@@ -65,7 +67,7 @@ class ImapFollower:
         self._act: Act | None = act
         self._apply = apply
         self._notify = notify
-        self._junk: str | None = None
+        self._folders = FollowedFolders(address, settings.imap, classes, notify)
         self._treatment: Treatment | None = None
         self._stop = Event()
         self._ready: Callable[[], None] = lambda: None
@@ -73,6 +75,11 @@ class ImapFollower:
         self._healthy = False
         self._failed_idles = 0
         self._seen: Selected | None = None
+
+    @property
+    def classes(self) -> dict[str, str | None]:
+        """The class of each followed folder; empty for none."""
+        return {folder: self._folders.class_of(folder) for folder in self._folders.names}
 
     @property
     def known_mails(self) -> KnownMails:
@@ -127,10 +134,10 @@ class ImapFollower:
         """Move our mails back and remove our marks; return how many mails changed. Raises UserError."""
         connection = self._open()
         try:
-            if self._junk is None or not self._known_mails.ours():
+            if self._folders.junk is None or not self._known_mails.ours():
                 return 0
             self._read_folders(connection)
-            changed = undo(connection, self._known_mails, self._address.mailbox, self._junk)
+            changed = undo(connection, self._known_mails, self._address.mailbox, self._folders.junk)
             self._read_folders(connection)
             return changed
         except IMAP_ERRORS as error:
@@ -153,35 +160,31 @@ class ImapFollower:
         return connection
 
     def _look_up(self, connection: ImapConnection) -> None:
-        self._junk = folder_name(self._settings.imap.junk) or connection.find_junk()
-        for folder in (self._address.mailbox, self._junk):
-            if folder is not None and not connection.has_folder(folder):
-                raise UserError(f"{self._address}: no folder {folder!r} can hold mails; give its full name")
-        if self._junk == self._address.mailbox:
-            raise UserError(f"{self._address}: {self._junk!r} is the junk folder; give the folder that receives mail")
+        self._folders.find(connection)
         remember = self._settings.worker.remember_mails
         user = self._address.user
-        self._known_mails = KnownMails(self._log, str(self._address), user, self._class_of, remember)
+        self._known_mails = KnownMails(self._log, str(self._address), user, self._folders.class_of, remember)
         self._reader = MailReader(self._known_mails)
+        junk = self._folders.junk
         if self._act is None:
-            if self._junk is None:
+            if junk is None:
                 self._notify(NO_JUNK)
-        elif self._junk is None:
+        elif junk is None:
             raise UserError(f"{self._address}: no junk folder was found; set STREAM_NB_IMAP_JUNK to its name")
         else:
             check_can(connection, self._act, self._address.mailbox)
             self._treatment = Treatment(
-                self._log, self._known_mails, self._address.mailbox, self._junk, self._act, self._apply, self._notify
+                self._log, self._known_mails, self._address.mailbox, junk, self._act, self._apply, self._notify
             )
 
     def _follow(self, connection: ImapConnection) -> None:
         idles = connection.can("IDLE") and self._failed_idles < IDLE_TRIES
         self._seen = None
-        self._look_for_junk(connection)
+        self._folders.find_again(connection, self._treatment is not None)
         while not self._stop.is_set():
             before = self._seen
-            if self._junk is None:
-                self._look_for_junk(connection)
+            if self._folders.may_change:
+                self._folders.find_again(connection, self._treatment is not None)
             self._read_folders(connection)
             self._ready()
             self._ready = lambda: None
@@ -206,18 +209,6 @@ class ImapFollower:
             self._failed_idles += 1
             raise
 
-    def _class_of(self, folder: str) -> str | None:
-        return {self._address.mailbox: HAM, self._junk: SPAM}.get(folder)
-
-    def _look_for_junk(self, connection: ImapConnection) -> None:
-        """Find the junk folder, which may be created or renamed later, unless it is set or spam is moved to it."""
-        if self._treatment is not None or self._settings.imap.junk:
-            return
-        found = connection.find_junk()
-        if found != self._junk:
-            self._junk = found
-            self._notify(NO_JUNK if found is None else f"{found} is the junk folder")
-
     def _wait(self, events: Callable[[float], bool], seconds: float) -> None:
         """Wait for an event, a new prediction or `stop`, at most this many seconds."""
         for _ in range(int(seconds / WAKE_S)):
@@ -233,9 +224,9 @@ class ImapFollower:
             self._treatment.treat(connection)
 
     def _read_folders(self, connection: ImapConnection) -> None:
-        """Read the new mails of the mailbox and the junk folder."""
-        folders = [folder for folder in (self._address.mailbox, self._junk) if folder is not None]
-        labels = {folder: self._class_of(folder) if self._labels else None for folder in folders}
+        """Read the new mails of the followed folders."""
+        label_of: Callable[[str], str | None] = self._folders.class_of if self._labels else lambda folder: None
+        labels = {folder: label_of(folder) or None for folder in self._folders.names}
         found = self._reader.read_folders(connection, labels, self._go_on)
         self._seen = found.get(self._address.mailbox)
 

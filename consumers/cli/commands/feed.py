@@ -75,8 +75,8 @@ def command(
 
     PATH can also be a source to follow until Ctrl-C. At lmtp://host:port an MTA delivers mails; each is acknowledged
     when it is on the log, or when --next-hop has accepted it. imap://user@host/INBOX is a mailbox; moves into and
-    out of its junk folder are labels. The password comes from STREAM_NB_IMAP_PASSWORD; for OAuth 2, set [imap]
-    token_command.
+    out of its junk folder are labels, with --classes moves into any folder. The password comes from
+    STREAM_NB_IMAP_PASSWORD; for OAuth 2, set [imap] token_command.
     """
     path = chosen.path
     selecting = {"--" + name.replace("_", "-"): value not in (None, ()) for name, value in chosen._asdict().items()}
@@ -93,12 +93,12 @@ def command(
     if path.startswith(("imap://", "imaps://")):
         from ..feed_imap import feed_imap
 
-        _refuse("imap://", followed | {"--next-hop": next_hop})
+        _refuse("imap://", followed | {"--classes": False, "--next-hop": next_hop})
         if apply and on_spam is None:
             raise UserError("--apply needs --on-spam: add --on-spam move or --on-spam flag")
-        if undo and (on_spam or labels):
-            raise UserError("--undo only moves mails back: leave out --on-spam, --apply and --labels")
-        feed_imap(settings, path, labels, plain, on_spam, apply, undo)
+        if undo and (on_spam or labels or chosen.classes):
+            raise UserError("--undo only moves mails back: leave out --on-spam, --apply, --labels and --classes")
+        feed_imap(settings, path, labels, chosen.classes, plain, on_spam, apply, undo)
         return
     _refuse("a file or folder", {"--next-hop": next_hop} | imap_only)
     if follow:

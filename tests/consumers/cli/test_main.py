@@ -142,7 +142,7 @@ def test_a_user_error_is_one_line_with_status_2(run_here, tmp_path, arguments, e
             "--labels, --apply cannot be used with lmtp://: leave them out",
         ),
         (("imap://a@h/INBOX", "--follow", "--next-hop", "x"), "--follow, --next-hop cannot be used with imap://"),
-        (("imaps://a@h/INBOX", "--undo", "--labels"), "leave out --on-spam, --apply and --labels"),
+        (("imaps://a@h/INBOX", "--undo", "--labels"), "leave out --on-spam, --apply, --labels and --classes"),
         (("mails", "--plain"), "--plain cannot be used with a file or folder: leave it out"),
         (("mails", "--follow", "--shuffle", "1", "--rate", "2"), "--shuffle, --rate cannot be used with --follow"),
     ],

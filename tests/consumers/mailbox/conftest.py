@@ -119,6 +119,10 @@ def labels_since(following: Following, before: int) -> list:
     return following.labels()[before:]
 
 
+def has_labels(following: Following, count: int) -> bool:
+    return len(following.labels()) >= count
+
+
 def undo(dovecot, following: Following) -> int:
     with following.open() as log:
         address = parse_imap_address(f"imap://ann@127.0.0.1:{dovecot.port}/INBOX")

@@ -60,6 +60,25 @@ def test_a_junk_folder_beside_one_with_an_invalid_name_is_found_and_selected():
         connection.close()
 
 
+def test_the_folders_for_received_mail_are_neither_written_mail_nor_trash_nor_views():
+    listed = [
+        ((), b"/", "inbox"),
+        ((b"\\Noselect",), b"/", "[Gmail]"),
+        ((b"\\All",), b"/", "[Gmail]/Alle"),
+        ((), b"/", "Sent"),
+    ]
+    listed += [
+        ((b"\\Trash",), b"/", "Weg"),
+        ((), b"/", "Work/Sent/old"),
+        ((b"\\Junk",), b"/", "Weg2"),
+        ((), b"/", "Work"),
+    ]
+    connection = object.__new__(ImapConnection)
+    connection._client = SimpleNamespace(list_folders=lambda *names: encoded(listed), has_capability=lambda name: False)
+
+    assert connection.find_received() == ["INBOX", "Weg2", "Work"]
+
+
 def encoded(folders: list) -> list:
     """The folders as IMAPClient lists them without decoding their names; bytes are invalid names."""
     return [(flags, separator, imap_utf7.encode(name)) for flags, separator, name in folders]

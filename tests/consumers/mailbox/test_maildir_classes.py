@@ -10,16 +10,12 @@ import pytest
 from consumers.errors import UserError
 from consumers.mailbox.maildir import MaildirFollower
 from consumers.records.setup import open_ready_log
-from tests.consumers.mailbox.conftest import new_mail
+from tests.consumers.mailbox.conftest import has_labels, new_mail
 from tests.consumers.mailbox.test_maildir import SOURCE, deliver, follow_maildir, maildir
 
 __all__ = ["follow_maildir", "maildir"]
 
 UNSORTED = "INBOX=none,*=*"
-
-
-def has_labels(following, count: int) -> bool:
-    return len(following.labels()) >= count
 
 
 def move(maildir, source: str, target: str) -> None:

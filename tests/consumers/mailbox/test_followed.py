@@ -1,0 +1,40 @@
+"""Folders of an IMAP account as classes, `feed imap://... --classes`, on a real Dovecot."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from tests.consumers.mailbox.conftest import Following, has_labels, new_mail
+
+
+def test_with_rules_each_folder_is_followed_and_a_move_teaches_its_class(dovecot, follow):
+    """A folder may be created later; trash is not read, and a folder without a class gives no label."""
+    (name, raw), (old, old_raw) = new_mail(), new_mail()
+    for folder in ("Work", "Lists"):
+        dovecot.imap.create(folder)
+    dovecot.put("Lists", old_raw)
+    dovecot.put("Trash", new_mail()[1])
+    following = follow(labels=True, classes="INBOX=none,*=*")
+    dovecot.put("INBOX", raw)
+    following.wait_for(lambda: name in following.mails())
+    dovecot.imap.create("Home")
+    labels = [(old, "Lists", "ann")]
+    for source, target in (("INBOX", "Work"), ("Work", "Home"), ("Home", "Junk"), ("Junk", "Work")):
+        dovecot.move(source, target)
+        dovecot.put("INBOX", new_mail()[1])  # a change in INBOX makes the follower read all folders
+        labels.append((name, "spam" if target == "Junk" else target, "ann"))
+        following.wait_for(partial(has_labels, following, len(labels)))
+    dovecot.move("Work", "INBOX")
+    last, raw = new_mail()
+    dovecot.put("INBOX", raw)
+    following.wait_for(lambda: last in following.mails())
+
+    assert following.labels() == labels
+    assert len(following.mails()) == len(set(following.mails())) == 7
+
+
+def test_a_folder_that_no_rule_names_is_refused(dovecot, settings):
+    dovecot.imap.create("Work")
+    following = Following(f"imap://ann@127.0.0.1:{dovecot.port}", settings, ready=False, classes="INBOX=none")
+    following.close()
+    assert "no rule matches 'Work'" in str(following.errors)
