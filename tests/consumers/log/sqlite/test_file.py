@@ -14,7 +14,6 @@ from consumers.cli.main import cli
 from consumers.errors import ConsumerError, LogDamaged, LogUnavailable, UserError
 from consumers.evaluation.verify import verify
 from consumers.log.base import ProducerRecord, TopicPartition
-from consumers.log.sqlite.file import SqliteFile
 from consumers.log.sqlite.log import SqliteLog
 from consumers.log.sqlite.store import NAMES
 from consumers.records.replay import read_all
@@ -241,13 +240,3 @@ def test_files_of_another_user_are_reported_with_what_to_do(folder, monkeypatch)
         f"sqlite:{folder}: in.db: Permission denied; give the folder to the user that runs this (chown -R), "
         "or name one that can be written"
     )
-
-
-def test_reading_that_ends_half_way_may_outlast_the_file(folder):
-    """As after Ctrl-C, when the log is closed before what read it is gone."""
-    file = SqliteFile(folder / "in.db")
-    rows = file.each("SELECT offset FROM records ORDER BY offset")
-    assert next(rows) == (0,)
-    file.close()
-
-    rows.close()

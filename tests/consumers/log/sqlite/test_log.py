@@ -14,6 +14,7 @@ import pytest
 from consumers.errors import LogUnavailable, Restart, UnknownFormat, UserError
 from consumers.log.base import ProducerRecord, TopicPartition
 from consumers.log.sqlite import consumer as sqlite_consumer
+from consumers.log.sqlite.file import SqliteFile
 from consumers.log.sqlite.log import SqliteLog
 from consumers.records.schemas import EMAILS, LABELS, PREDICTIONS, TOPICS
 
@@ -23,6 +24,7 @@ WORKER = f"""
 import os, signal, sys
 from pathlib import Path
 from consumers.log.base import ProducerRecord, TopicPartition
+from consumers.log.sqlite.file import SqliteFile
 from consumers.log.sqlite.log import SqliteLog
 
 statements = int(sys.argv[2])
@@ -187,3 +189,16 @@ def test_a_process_that_opens_a_new_log_at_the_same_time_is_waited_for(tmp_path,
     refusals = 1000
     with pytest.raises(LogUnavailable, match="another program has locked it"):
         SqliteLog(tmp_path / "log")
+
+
+def test_reading_that_ends_half_way_may_outlast_the_file(tmp_path):
+    """As after Ctrl-C, when the log is closed before what read it is gone."""
+    with SqliteLog(tmp_path) as log:
+        log.create_topics(TOPICS, 1)
+        log.append([ProducerRecord(EMAILS, b"id", b"x", 0)] * 2)
+    file = SqliteFile(tmp_path / "in.db")
+    rows = file.each("SELECT offset FROM records ORDER BY offset")
+    assert next(rows) == (0,)
+    file.close()
+
+    rows.close()
