@@ -196,9 +196,10 @@ CUT_FROM_THE_LEFT = """nodes => nodes.filter(node => getComputedStyle(node).text
 
 
 def test_a_right_to_left_name_is_truncated_at_its_end(stage, open_page):
-    for number in range(30):
+    for number in range(60):
         name = [*RIGHT_TO_LEFT][number % 3]
-        stage.mail(f"m{number}", f"{name} {number}", RIGHT_TO_LEFT[name])
+        subject, text = (f"{name} {number}", RIGHT_TO_LEFT[name]) if number < 30 else ("", f"later{number % 3}")
+        stage.mail(f"m{number}", subject, text)
         stage.label(f"m{number}", name)
         if number % 10 == 0:
             stage.reconcile()
@@ -206,7 +207,13 @@ def test_a_right_to_left_name_is_truncated_at_its_end(stage, open_page):
     page = open_page(f"{stage.server.url}mail")
     page.locator(".mail .label").first.wait_for()
     page.locator(".buttons [aria-haspopup]").first.click()
-    cut = page.locator(".mail *, .menu-items *")
+    check_cut(page.locator(".mail *, .menu-items *"))
+    page.goto(f"{stage.server.url}words")
+    page.locator("#word-lists .label").first.wait_for()
+    check_cut(page.locator("#word-lists *"))
+
+
+def check_cut(cut) -> None:
     assert cut.evaluate_all("nodes => nodes.some(node => node.scrollWidth > node.clientWidth)")
     assert cut.evaluate_all(CUT_FROM_THE_LEFT) == []
 

@@ -105,5 +105,5 @@ function risingRow(word) {
   const side = word.label === store.view?.positive ? "positive" : "negative";
   return el("tr", {}, wordCell(word.text),
     el("td", { class: "muted" }, percent(word.before, 1)), el("td", {}, percent(word.now, 1)),
-    el("td", {}, el("span", { class: `label ${side}`, title: capitalized(word.label) }, shortName(word.label))));
+    el("td", {}, el("bdi", { class: `label ${side}`, title: capitalized(word.label) }, shortName(word.label))));
 }
