@@ -112,8 +112,12 @@ class ImapConnection:
         Args:
             folder: Its name on the server.
             readonly: Whether to open it read-only.
+
+        Raises:
+            Refused: It cannot be opened; no folder is selected.
         """
-        response = self._client.select_folder(folder, readonly=readonly)
+        with refusable():
+            response = self._client.select_folder(folder, readonly=readonly)
         self._kept_flags = response.get(b"PERMANENTFLAGS", ())
         self._flags_in_use = response.get(b"FLAGS", ())
         mails = int(response[b"EXISTS"])

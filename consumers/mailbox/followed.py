@@ -39,11 +39,6 @@ class FollowedFolders:
         """The names of all folders."""
         return [self._address.mailbox, *([] if self.junk is None else [self.junk]), *self._others]
 
-    @property
-    def may_change(self) -> bool:
-        """Whether the user may add a folder that is to be followed."""
-        return self.junk is None or self._rules is not None
-
     def class_of(self, folder: str) -> str | None:
         """The class of a folder; empty for none, and None if it is not followed.
 

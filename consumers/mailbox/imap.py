@@ -180,11 +180,9 @@ class ImapFollower:
     def _follow(self, connection: ImapConnection) -> None:
         idles = connection.can("IDLE") and self._failed_idles < IDLE_TRIES
         self._seen = None
-        self._folders.find_again(connection, self._treatment is not None)
         while not self._stop.is_set():
             before = self._seen
-            if self._folders.may_change:
-                self._folders.find_again(connection, self._treatment is not None)
+            self._folders.find_again(connection, self._treatment is not None)
             self._read_folders(connection)
             self._ready()
             self._ready = lambda: None

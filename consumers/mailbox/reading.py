@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 import msgspec
 
 from .connection import Fetched, ImapConnection, Selected
-from .imap_errors import IMAP_ERRORS
+from .imap_errors import IMAP_ERRORS, Refused
 from .known_mail import Position
 from .known_mails import KnownMails, mail_id
 
@@ -49,7 +49,7 @@ class MailReader:
             go_on: Called before each batch; False ends the reading.
 
         Returns:
-            The state of each folder before it was read; none of those that were not reached.
+            The state of each folder before it was read; none of those that were not reached or cannot be opened.
         """
         found: dict[str, Selected] = {}
         reading: dict[str, Iterator[float]] = {}
@@ -58,7 +58,13 @@ class MailReader:
         while shares and go_on():
             folder = min(shares, key=shares.__getitem__)
             if folder != last:
-                last, selected = folder, connection.select(folder)
+                try:
+                    last, selected = folder, connection.select(folder)
+                except Refused as error:
+                    text = "cannot read the folder %s: %s; trying again"
+                    logger.warning(text, folder, error, extra={"kind": f"feed: {folder}"})
+                    del shares[folder]
+                    continue
                 if folder not in found:
                     found[folder] = selected
                     reading[folder] = self.read(connection, folder, selected, labels[folder])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from functools import partial
 
 from tests.consumers.mailbox.conftest import Following, has_labels, new_mail
@@ -38,3 +39,18 @@ def test_a_folder_that_no_rule_names_is_refused(dovecot, settings):
     following = Following(f"imap://ann@127.0.0.1:{dovecot.port}", settings, ready=False, classes="INBOX=none")
     following.close()
     assert "no rule matches 'Work'" in str(following.errors)
+
+
+def test_a_folder_that_cannot_be_opened_keeps_back_no_other(dovecot, follow, caplog):
+    dovecot.imap.create("Broken")
+    folder = dovecot.mails / "ann" / ".Broken"
+    shutil.chown(folder, "root")
+    folder.chmod(0)
+    name, raw = new_mail()
+    dovecot.put("INBOX", raw)
+
+    following = follow(classes="INBOX=none,*=*")
+
+    assert following.mails() == [name]
+    assert "cannot read the folder Broken: select failed:" in caplog.text
+    assert "trying again in" not in caplog.text
