@@ -59,6 +59,7 @@ class StageHealth(msgspec.Struct, frozen=True):
         backlog: Its unread records by topic, counted on the log if the stage does not run.
         version: The program's version.
         command: The command that starts the stage.
+        is_missed: Whether it does not run, no other process has its partitions, and it did not leave them empty.
     """
 
     stage: str
@@ -71,17 +72,12 @@ class StageHealth(msgspec.Struct, frozen=True):
     backlog: list[TopicBacklog]
     version: str
     command: str
+    is_missed: bool = False
 
     @property
     def runs(self) -> bool:
         """Whether the process is running or behind."""
         return self.state in (RUNNING, BEHIND)
-
-    @property
-    def is_missed(self) -> bool:
-        """Whether the process is gone, no other has taken over its partitions, and it did not leave them empty."""
-        left = self.state == SILENT or any(each.records for each in self.backlog)
-        return self.state in (SILENT, STOPPED) and bool(self.backlog) and left
 
 
 class LogHealth(msgspec.Struct, frozen=True):
@@ -150,18 +146,21 @@ class HealthObserver:
         for number, beat in enumerate(sorted(shown, key=lambda beat: beat.member), 1):
             own = [each for each in beat.progress if owners[each.topic, each.partition] == beat.member]
             backlog = _unread(own) if _runs(beat, now) else self._waiting(own)
+            state = _state(beat, backlog, now)
+            left_empty = state == STOPPED and not any(each.records for each in backlog)
             stages.append(
                 StageHealth(
                     stage=beat.stage,
                     name=f"{beat.stage} {number}" if len(shown) > 1 else beat.stage,
                     member=show_safely(beat.member, NAME_CHARS),
-                    state=_state(beat, backlog, now),
+                    state=state,
                     note=show_safely(beat.starting, NAME_CHARS),
                     seen_at=beat.timestamp,
                     started_at=beat.started_at,
                     backlog=backlog,
                     version=show_safely(beat.version, NAME_CHARS),
                     command=COMMANDS[beat.stage],
+                    is_missed=state in (SILENT, STOPPED) and bool(backlog) and not left_empty,
                 )
             )
         return stages

@@ -85,7 +85,7 @@ function lateWorker(health, now) {
   const workers = processes(health, "worker");
   if (!workers.length) return null;
   if (workers.some(runs)) {
-    const gone = workers.find((one) => !runs(one) && one.backlog.length && !isCalm(health, one));
+    const gone = workers.find((one) => one.is_missed);
     return lastBeat(workers, now) ?? (gone ? notServed([gone], `${gone.name} ${gone.state} for ${roughly(now - gone.seen_at)}`) : null);
   }
   const starting = workers.find((one) => one.state === "starting");
