@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from contextlib import suppress
 from itertools import takewhile
 from typing import cast
 
@@ -59,19 +58,17 @@ class Replica(ReplicaState):
             OtherModel: The model on the log is not the one of the settings.
         """
         skipped = skipped or SkippedRecords()
+        why = ""
         # The whole topic is read twice: during a read, a new snapshot may replace deltas that were still to be read.
-        with no_collection():
-            for read in (read_tail, read_changelog):
-                with suppress(Restart):
-                    replica = cls(log, settings, skipped)
-                    replica.restore(read(log, skipped))
-                    return replica
+        for read in (read_tail, read_changelog, read_changelog):
             replica = cls(log, settings, skipped)
             try:
-                replica.restore(read_changelog(log, skipped))
+                with no_collection():
+                    replica.restore(read(log, skipped))
+                return replica
             except Restart as error:
-                raise LogDamaged(f"{error}; docs/guarantees.md says what to do") from error
-            return replica
+                why = str(error)
+        raise LogDamaged(f"{why}; docs/guarantees.md says what to do")
 
     def follow(self) -> list[LearnedLabel]:
         """Apply the new deltas or sums.
