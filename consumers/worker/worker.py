@@ -124,29 +124,29 @@ class Worker(ConsumerLoop):
         """Score the mails, learn the labels, and commit."""
         self.replica.follow()
         self._policies.follow()
-        outputs, step, self._size = list[ProducerRecord](), Totals(commits=1), 0
+        outputs, step, written, self._size = list[ProducerRecord](), Totals(commits=1), 0, 0
         classes = self.replica.require_model().classes
         prediction_bytes = PREDICTION_BYTES + sum([SCORE_BYTES + len(label.encode()) for label in classes])
         for partition, in_partition in groupby(records, lambda record: record.partition):
-            task = self._tasks[partition]
-            changed_bytes = (delta_bytes := task.delta_bytes) + task.queued_bytes
+            task, delta_bytes = self._tasks[partition], 0
             for record in in_partition:
                 if delta_bytes > MOST_DELTA_BYTES:
                     self._close_delta(partition, outputs, step)
-                    self._size, changed_bytes = self._size + record_bytes(outputs[-1]) - changed_bytes, 0
-                before, is_mail = changed_bytes, record.topic == EMAILS
+                    written += record_bytes(outputs[-1])
+                is_mail = record.topic == EMAILS
                 try:
                     self._act(record)
                 except BadRecord as error:
                     outputs.append(quarantine_record(record, error, self._clock()))
-                    self._size += record_bytes(outputs[-1])
+                    written += record_bytes(outputs[-1])
                     step.quarantined += 1
                 step.mails += is_mail
                 step.labels += not is_mail
-                changed_bytes = (delta_bytes := task.delta_bytes) + task.queued_bytes
-                self._size += changed_bytes - before + prediction_bytes * is_mail
+                written += prediction_bytes * is_mail
+                self._size = written + (delta_bytes := task.delta_bytes) + task.queued_bytes
             for prediction in task.take_predictions():
                 outputs.append(ProducerRecord(PREDICTIONS, prediction.id.encode(), encode(prediction), partition))
+            written += task.delta_bytes
         if self.next_offsets or self._snapshots.writing:
             self._commit(outputs, step)
 
