@@ -45,15 +45,15 @@ def test_an_explanation_that_the_log_held_up_is_asked_for_again(played, open_pag
     page.complaints.clear()  # the browser reports the status of the answer
 
 
-def test_a_word_its_lists_and_its_teachers_are_asked_for_again(played, open_page):
+def test_a_word_its_lists_and_its_lessons_are_asked_for_again(played, open_page):
     page = open_page(f"{played.server.url}words?word=offer")
     page.locator("#word-answer summary").first.wait_for()
     page.locator("#word-lists a").first.wait_for()
     played.close()
     page.locator("#word-answer summary").first.click()
-    expect(page.locator("#word-answer .teachers .empty").first).to_have_text("The dashboard does not answer.")
+    expect(page.locator("#word-answer .lessons .empty").first).to_have_text("The dashboard does not answer.")
     played.restart_server()
-    page.locator("#word-answer .teachers table").first.wait_for()
+    page.locator("#word-answer .lessons table").first.wait_for()
     played.close()
     page.fill("#word", "lunch")
     page.press("#word", "Enter")

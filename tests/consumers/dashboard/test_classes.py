@@ -113,9 +113,9 @@ def test_figures_next_to_right_to_left_class_names_keep_their_place(stage, open_
     for line in page.locator("#why-body dd, #why-body p").all():
         assert line.evaluate(IN_READING_ORDER), line.inner_text()
     page.goto(f"{stage.server.url}words?word=meeting")
-    page.locator(".teachers summary").click()
-    page.locator(".teachers td").first.wait_for()
-    for line in page.locator(".teachers p, .teachers td").all():
+    page.locator(".lessons summary").click()
+    page.locator(".lessons td").first.wait_for()
+    for line in page.locator(".lessons p, .lessons td").all():
         assert line.evaluate(IN_READING_ORDER), line.inner_text()
 
 

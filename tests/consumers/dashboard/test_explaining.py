@@ -219,7 +219,7 @@ def test_a_word_links_to_the_mails_that_taught_it_where_labels_can_be_withdrawn(
     page = open_page(f"{played.server.url}words?word=pills")
     found = page.locator("#word-answer .found").first
     found.get_by_text("Who taught this").click()
-    rows = found.locator(".teachers tbody tr")
+    rows = found.locator(".lessons tbody tr")
     rows.first.wait_for()
     count = rows.count()
     labelled = len(final_labels(played.log))

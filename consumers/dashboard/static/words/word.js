@@ -9,7 +9,7 @@ import { GLOSSARY } from "../glossary.js";
 import { store } from "../store.js";
 import { timeAxis } from "../time_axis.js";
 import { term } from "../tip.js";
-import { teachers } from "./teachers.js";
+import { wordLessons } from "./lessons.js";
 
 /** @import { Failure, WordAnswer, WordInfo } from "../answer_types.js" */
 
@@ -68,7 +68,7 @@ function countTable({ classes }, found) {
       term("adds", GLOSSARY["Alone adds"]), " ", el("b", { class: "alone" }, signed(found.weight, 3)), " to the log-odds of ",
       el("bdi", {}, fullName(found.about ?? ""))),
     scrollTable(found.text, ["Class", term("Mails with it", GLOSSARY["Mails learned"]), ...(counted ? ["Occurrences"] : []), "P(word | class)", term("Weight", GLOSSARY["Plain weight"])], rows),
-    teachers(found.text));
+    wordLessons(found.text));
 }
 
 /**

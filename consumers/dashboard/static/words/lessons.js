@@ -12,7 +12,7 @@ import { address } from "../router.js";
  * A box that shows, when it is opened, what taught a feature.
  * @param {string} feature
  */
-export function teachers(feature) {
+export function wordLessons(feature) {
   const body = el("div", {}, emptyNote("Reading the labelled mails…"));
   let asked = false;
   const fill = async () => {
@@ -25,7 +25,7 @@ export function teachers(feature) {
     if (!asked) fill();
     asked = true;
   };
-  return el("details", { class: "teachers", ontoggle }, el("summary", {}, "Who taught this, with which mails?"), body);
+  return el("details", { class: "lessons", ontoggle }, el("summary", {}, "Who taught this, with which mails?"), body);
 }
 
 /**
