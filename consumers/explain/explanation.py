@@ -99,7 +99,6 @@ class RisingWord(TypedDict):
     `stream_nb.mail_nb.trending.Rise`."""
 
     text: str
-    z: float
     before: float
     now: float
     label: Label

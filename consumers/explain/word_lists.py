@@ -22,13 +22,7 @@ def word_lists(model: StreamModel, labelled: Sequence[LearnedMail]) -> WordLists
     older, newer = labelled[: len(labelled) // 2], labelled[len(labelled) // 2 :]
     risen = rises(model, [each.mail for each in older], [(each.mail, each.label) for each in newer])
     words: list[RisingWord] = [
-        {
-            "text": show_safely(rise.text, TERM_CHARS),
-            "z": rise.z,
-            "before": rise.before,
-            "now": rise.now,
-            "label": rise.label,
-        }
+        {"text": show_safely(rise.text, TERM_CHARS), "before": rise.before, "now": rise.now, "label": rise.label}
         for rise in risen
     ]
     return {

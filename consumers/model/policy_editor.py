@@ -14,7 +14,7 @@ from ..records.sanitize import show_safely
 from ..records.skipped import SkippedRecords
 from ..records.sources import SHOWN_SOURCE_CHARS
 from ..settings import LearnerSettings
-from .policy import PolicyFollower, policy_after, values_of
+from .policy import PolicyFollower, policy_after
 
 
 class PolicyChange(msgspec.Struct, frozen=True):
@@ -28,12 +28,10 @@ class PolicyChange(msgspec.Struct, frozen=True):
 
 
 class PolicyState(msgspec.Struct, frozen=True):
-    """The policy `in_force`, set by the change at `offset` (-1: by the settings, `of_settings`), and the changes,
-    newest first."""
+    """The policy `in_force`, set by the change at `offset` (-1: by the settings), and the changes, newest first."""
 
     in_force: PolicyValues
     offset: int
-    of_settings: PolicyValues
     changes: list[PolicyChange]
 
 
@@ -52,7 +50,7 @@ class PolicyEditor:
             PolicyChange(offset, record.policy, show_safely(record.source, SHOWN_SOURCE_CHARS), record.timestamp)
             for offset, record in reversed(follower.changes)
         ]
-        return PolicyState(follower.values, follower.offset, values_of(self._learner), changes)
+        return PolicyState(follower.values, follower.offset, changes)
 
     def change(self, policy: PolicyValues | None, source: str) -> PolicyState:
         """Put a policy into force, and return the new state.

@@ -86,7 +86,6 @@
 /**
  * @typedef {object} RisingWord
  * @property {string} text
- * @property {number} z
  * @property {number} before
  * @property {number} now
  * @property {string} label

@@ -109,7 +109,7 @@ def test_changes_keep_source_and_time_and_undo_needs_the_newest_change(log):
         ("an⟨U+202E⟩n", PolicyValues(unsure=1.0)),
     ]
     assert state.changes[1].timestamp == 12.0
-    assert state.in_force == state.of_settings == PolicyValues(threshold=0.5)
+    assert state.in_force == PolicyValues(threshold=0.5)
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,6 @@
  * @typedef {object} PolicyState
  * @property {PolicyValues} in_force
  * @property {number} offset
- * @property {PolicyValues} of_settings
  * @property {PolicyChange[]} changes the newest first
  */
 
