@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import IO
+from urllib.parse import quote
 
 from ...errors import LogUnavailable, Restart, UserError
 from ...runtime.pause import pause
@@ -26,7 +27,7 @@ class SqliteGroupConsumer(GroupConsumer):
 
     Args:
         store: The files.
-        group: The name of the group and its lock file.
+        group: The name of the group.
         topics: The topics it reads, one or more.
         file: The file for outputs and positions: one of `store.NAMES`.
 
@@ -40,7 +41,7 @@ class SqliteGroupConsumer(GroupConsumer):
         self._store = store
         self._group = group
         self._output_file = file
-        self._lock = _lock(store.folder / f"{group}.lock", group)
+        self._lock = _lock(store.folder, group)
         self._places = frozenset(TopicPartition(topic, 0) for topic in topics)
         self._positions: dict[TopicPartition, int] = {}
 
@@ -76,8 +77,9 @@ class SqliteGroupConsumer(GroupConsumer):
         self._lock.close()
 
 
-def _lock(path: Path, group: str) -> IO[bytes]:
+def _lock(folder: Path, group: str) -> IO[bytes]:
     """Open and lock the group's lock file; wait for a predecessor that is about to end."""
+    path = folder / f"{quote(group, safe='')}.lock"  # a group's name may contain a slash
     deadline = time.monotonic() + FENCE_WAIT_S
     with ExitStack() as stack:
         try:
@@ -85,7 +87,7 @@ def _lock(path: Path, group: str) -> IO[bytes]:
             while not _locked(lock):
                 if time.monotonic() > deadline:
                     raise UserError(
-                        f"sqlite:{path.parent}: group {group!r} has a member already; stop it first (SQLite has one "
+                        f"sqlite:{folder}: group {group!r} has a member already; stop it first (SQLite has one "
                         "partition and so allows one worker; Kafka allows many)"
                     )
                 pause(0.05)

@@ -99,6 +99,15 @@ def test_a_second_member_of_a_group_is_refused(tmp_path, monkeypatch):
         other.join_group("workers", (EMAILS, LABELS), "here-0").close()
 
 
+def test_a_group_may_have_any_name_as_on_kafka(tmp_path):
+    """A slash in it would name a folder for the lock file, and a worker would start again and again."""
+    with SqliteLog(tmp_path / "log") as log:
+        log.create_topics(TOPICS, 1)
+        for group in ("mail/workers", "../workers"):
+            log.join_group(group, (EMAILS, LABELS), "here-0").close()
+    assert [file.name for file in tmp_path.iterdir()] == ["log"]
+
+
 def test_a_file_in_place_of_the_folder_is_a_mistake(tmp_path):
     """A stage would start again and again. A link may lead to a disk that is mounted later."""
     (tmp_path / "mails.mbox").touch()
