@@ -83,11 +83,13 @@ class Entry(msgspec.Struct, frozen=True, array_like=True, gc=False):
 
     @property
     def reconciled(self) -> bool:
-        """Whether the learned update has the label and source of the vote that counts, and corrects the same source."""
+        """Whether the learned update has the label and source of the vote that counts, and corrects the same source,
+        unless it is empty."""
         vote, update = self.vote, self.update
         if vote is None or vote.label is None or update is None:
             return self.label is None and update is None
-        return (update.label, update.source, update.corrects) == (vote.label, vote.source, self.corrects)
+        corrects = self.corrects if self.teaches else ""
+        return (update.label, update.source, update.corrects) == (vote.label, vote.source, corrects)
 
     @property
     def awaits_mail(self) -> bool:

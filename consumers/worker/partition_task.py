@@ -194,7 +194,7 @@ class PartitionTask:
         update = self._model.grade(mail, label, source)
         if source == SILENCE and isinstance(self._model, MailNB):
             update = unmeasured(update)
-        update = self._quota.limit(update)._replace(corrects=corrects)
+        update = self._quota.limit(update._replace(corrects=corrects))
         self._recorder.apply_update(mail, update)
         return update
 

@@ -44,7 +44,7 @@ class Quota:
                 del self._labels[source]
         if self._labels[update.source] >= self._cap:
             nothing = (0,) * len(update.tallies)
-            return update._replace(weight=0, tallies=nothing, taken=0, rival=None, originator=None)
+            return update._replace(weight=0, tallies=nothing, taken=0, rival=None, corrects="", originator=None)
         self._counted.append((now, update.source))
         self._labels[update.source] += 1
         return update

@@ -6,7 +6,9 @@ import msgspec
 
 from consumers.evaluation.verify import verify
 from consumers.model.replica import Replica
+from consumers.model.words import reliabilities
 from consumers.records.messages import read_value
+from consumers.records.schemas import SILENCE
 from consumers.settings import Settings, WorkerSettings
 from consumers.worker.quota import HOUR_S, Quota
 from stream_nb.types import Update
@@ -34,6 +36,16 @@ def test_labels_of_a_source_above_its_cap_do_not_count_for_an_originator(log):
     alone = model.clone()
     alone.learn_one(read_value(mails[0].value, "m0", capped.learner.headers).mail, "spam", "eve")
     assert model.same_counts(alone)
+
+
+def test_labels_of_a_source_above_its_cap_do_not_count_against_silence(log):
+    capped = msgspec.structs.replace(EVERYTHING, worker=WorkerSettings(poll_s=0.001, source_cap_per_hour=2))
+    silent = [label(name, "ham", SILENCE) for name in "abc"]
+
+    worker = run_worker(log, capped, [*map(mail, "abc"), *silent, *(label(name, "spam", "eve") for name in "abc")])
+
+    assert reliabilities(worker.replica.require_model())[SILENCE][:2] == (2, 2.0)
+    assert verify(log, capped).differences == []
 
 
 def test_evicting_labels_above_the_cap_does_not_change_the_model(log, monkeypatch):
