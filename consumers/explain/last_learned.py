@@ -46,7 +46,7 @@ def last_learned(
         learned = (
             entry
             for entry in newest_first
-            if entry.update and entry.label is not None and (silence or entry.update.source != SILENCE)
+            if entry.update and entry.teaches and (silence or entry.update.source != SILENCE)
         )
         latest += [(partition, entry) for entry in islice(learned, limit)][::-1]
     latest.sort(key=lambda each: each[1].timestamp)
@@ -69,6 +69,6 @@ def left_of(entry: Entry, replica: Replica) -> Update | None:
         entry: The message's entry in a ledger of the replica.
         replica: The model.
     """
-    if entry.update is None:
+    if entry.update is None or not entry.teaches:
         return None
     return what_is_left(entry.update, faded(replica.halvings - entry.halvings))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 
 from consumers.errors import BadRecord
+from consumers.explain.explainer import Explainer
 from consumers.explain.last_learned import last_learned
 from consumers.log.base import ProducerRecord, TopicPartition
 from consumers.log.memory import MemoryLog, Topics
@@ -12,7 +13,7 @@ from consumers.model.packed import PackedDict
 from consumers.model.replica import Replica
 from consumers.records.messages import MailPlace, Message, read_message
 from consumers.records.schemas import EMAILS, LABELS, SILENCE, TOPICS, LabelRecord, encode
-from consumers.settings import Settings
+from consumers.settings import Settings, WorkerSettings
 from stream_nb import Mail
 from tests.support.worker_run import label, run_worker, short_mail
 
@@ -48,6 +49,20 @@ def test_only_labels_that_count_and_mails_that_are_still_there_are_listed():
 
     found = [[mail.label for mail in last_learned(replica, read, 9, silence)] for silence in (True, False)]
     assert found == [["spam", "ham"], ["spam"]]
+
+
+def test_a_label_above_the_cap_of_its_source_has_taught_nothing():
+    """It may name a class that the model does not know."""
+    capped = Settings(worker=WorkerSettings(source_cap_per_hour=1))
+    log = MemoryLog(Topics())
+    log.create_topics(TOPICS, 1)
+    mails = [short_mail(f"m{n}", "a mail") for n in range(2)]
+    replica = run_worker(log, capped, [*mails, label("m0", "spam"), label("m1", "work")]).replica
+    explainer = Explainer(log, capped)
+
+    assert [mail.label for mail in last_learned(replica, lambda place: Message("", Mail(()), "", ""), 9)] == ["spam"]
+    assert [len(word["course"]) for word in explainer.word("mail")["found"]] == [1]
+    assert list(explainer.why(MailPlace(0, 1))["if_labelled"]) == ["spam"]
 
 
 def test_a_label_with_a_future_timestamp_is_ordered_by_the_time_of_its_record():
