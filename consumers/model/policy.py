@@ -58,8 +58,10 @@ class PolicyFollower:
     @property
     def values(self) -> PolicyValues:
         """The values of the policy in force."""
-        newest = self.changes[-1].record.policy if self.changes else None
-        return newest if newest is not None else values_of(self._learner)
+        if self.changes and (newest := self.changes[-1].record.policy) is not None:
+            return newest
+        own = self._learner
+        return PolicyValues(own.threshold, own.lose_at_most, own.false_positive_cost, own.unsure)
 
     def follow(self) -> None:
         """Apply the changes that have been received, without waiting."""
@@ -81,11 +83,6 @@ class PolicyFollower:
             self.changes.append(StoredChange(record.offset, change))
             self.last_slot = slot_of(record.key) or 0
             self.policy = policy
-
-
-def values_of(learner: LearnerSettings) -> PolicyValues:
-    """The policy values of the settings."""
-    return PolicyValues(learner.threshold, learner.lose_at_most, learner.false_positive_cost, learner.unsure)
 
 
 def policy_of(values: PolicyValues, learner: LearnerSettings) -> Policy:
