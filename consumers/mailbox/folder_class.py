@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import logging
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
+from ..errors import UserError
 from ..ingest.formats.class_names import class_names
 from ..ingest.formats.folder_names import in_spam, readable_name
 from .known_mails import HAM, SPAM
 
+logger = logging.getLogger(__name__)
 
-@lru_cache(maxsize=10_000)  # it is asked at each scan
+
+@lru_cache(maxsize=10_000)  # it is asked at each scan, and warns once
 def folder_class(folder: str, rules: str | None) -> str:
     """The class of a folder; empty for none.
+
+    A folder that is created while its account is followed may match no rule. It then has no class, which is logged.
 
     Args:
         folder: The folder's name, plain or in modified UTF-7, with ``./`` before it if another one has this name.
         rules: As for `class_names`; None: spam for junk folders, ham for all others.
-
-    Raises:
-        UserError: The rules cannot be parsed, none matches, or the class name cannot be a label.
 
     >>> folder_class("Junk", None), folder_class("Work", None), folder_class("Work", "Junk=spam,*=*")
     ('spam', 'ham', 'Work')
@@ -28,8 +31,30 @@ def folder_class(folder: str, rules: str | None) -> str:
     """
     if rules is None:
         return SPAM if in_spam(folder) else HAM
-    name = readable_name(folder.removeprefix("./"))
-    return class_names([name], rules)[name] or ""
+    name = _shown(folder)
+    try:
+        return class_names([name], rules)[name] or ""
+    except UserError as error:
+        logger.warning("%s; until the next start this folder has no class", error)
+        return ""
+
+
+def check_classes(folders: Iterable[str], rules: str | None) -> None:
+    """Check that rules name the class of each folder that there is at the start.
+
+    Args:
+        folders: As for `folder_class`.
+        rules: As for `folder_class`.
+
+    Raises:
+        UserError: The rules cannot be parsed, a folder matches none, or a class name cannot be a label.
+    """
+    if rules is not None:
+        class_names(map(_shown, folders), rules)
+
+
+def _shown(folder: str) -> str:
+    return readable_name(folder.removeprefix("./"))
 
 
 def shown_classes(classes: Mapping[str, str | None]) -> str:

@@ -8,7 +8,7 @@ from ..errors import UserError
 from ..settings import ImapSettings
 from .address import ImapAddress, folder_name
 from .connection import ImapConnection
-from .folder_class import folder_class
+from .folder_class import check_classes, folder_class
 from .known_mails import HAM, SPAM
 
 NO_JUNK = "no junk folder was found, so moves are not labels; set STREAM_NB_IMAP_JUNK to its name"
@@ -65,6 +65,7 @@ class FollowedFolders:
         if self.junk == mailbox:
             raise UserError(f"{self._address}: {mailbox!r} is the junk folder; give the folder that receives mail")
         self._find_others(connection)
+        check_classes([folder for folder in self.names if folder != self.junk], self._rules)
 
     def find_again(self, connection: ImapConnection, keep_junk: bool) -> None:
         """Find the folders that the user has created or renamed since.
@@ -72,9 +73,6 @@ class FollowedFolders:
         Args:
             connection: A connection.
             keep_junk: Whether the junk folder stays the same, as while spam is moved to it.
-
-        Raises:
-            UserError: No rule names the class of a new folder.
         """
         if not (keep_junk or self._junk_setting):
             found = connection.find_junk()
@@ -87,5 +85,3 @@ class FollowedFolders:
         if self._rules is not None:
             received = connection.find_received()
             self._others = [folder for folder in received if folder not in (self._address.mailbox, self.junk)]
-            for folder in self.names:
-                self.class_of(folder)  # raises UserError

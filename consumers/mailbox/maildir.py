@@ -26,7 +26,7 @@ from ..log.base import Log
 from ..records.heartbeat import FEED, HeartbeatWriter, member_of
 from ..settings import Settings
 from .file_names import SETTLED_NS, FileNames, Listing, as_text, base_name
-from .folder_class import folder_class
+from .folder_class import check_classes, folder_class
 from .keywords import keyword_class, keyword_names
 from .known_mail import KnownMail, Position
 from .known_mails import HAM, KnownMails, mail_id
@@ -36,7 +36,6 @@ logger = logging.getLogger(__name__)
 POLL_S = 0.25
 MOVED_S = 2.0
 """A mail that is in two folders for longer is a copy. Servers move a mail by linking it and unlinking it soon after."""
-
 FILES_A_WRITE = 100
 FileKey = tuple[str, str]
 """A folder, and the name of a file in it without its flags."""
@@ -74,6 +73,7 @@ class MaildirFollower:
                 raise UserError(
                     f"{root} neither is nor holds a Maildir with cur/ and new/; --follow needs a Maildir or imap://"
                 )
+            check_classes(self._scanned, classes)
             check_readable(self._scanned.values())
         except OSError as error:
             name = as_text(error.filename)

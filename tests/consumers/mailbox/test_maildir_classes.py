@@ -94,3 +94,21 @@ def test_the_keyword_notjunk_is_a_label_only_if_a_folder_has_the_class_ham(maild
 def test_a_folder_that_no_rule_names_is_refused(maildir, settings):
     with open_ready_log(settings, print) as log, pytest.raises(UserError, match="no rule matches 'INBOX'; add one"):
         MaildirFollower(log, maildir, settings, classes="Junk=spam,Work=work")
+
+
+def test_a_folder_that_no_rule_names_may_be_created_later(maildir, follow_maildir, caplog):
+    rules = "INBOX=none,Junk=spam,Work=work"
+    name, raw = new_mail()
+    deliver(maildir / ".Work", "1.host", raw)
+    following = follow_maildir(classes=rules)
+    for part in ("cur", "new", "tmp"):
+        (maildir / ".Home" / part).mkdir(parents=True)
+    move(maildir, ".Work/new", ".Home/cur")
+    other, other_raw = new_mail()
+    deliver(maildir / ".Home", "2.host", other_raw)
+    following.wait_for(lambda: other in following.mails())
+    move(maildir, ".Home/cur", ".Junk/cur")
+    following.wait_for(partial(has_labels, following, 1))
+
+    assert following.labels() == [(name, "spam", SOURCE)]
+    assert caplog.text.count("no rule matches 'Home'; add one") == 1
