@@ -1,5 +1,6 @@
 """Every model works in river: in pipelines, in progressive validation and with rolling metrics."""
 
+import math
 import random
 from collections import Counter
 
@@ -82,12 +83,13 @@ def test_progressive_validation_equals_test_then_train_by_hand(new, stream):
     assert measured.get() > max(Counter(y for y, _, _ in rows).values()) / len(rows)
 
 
-@pytest.mark.parametrize("new", [GaussianNB, BinnedNB, MixedNB, CategoricalNB, MultinomialNB, BernoulliNB])
+@pytest.mark.parametrize("new", [GaussianNB, BinnedNB, MixedNB, CategoricalNB, MultinomialNB, BernoulliNB, MailNB])
 def test_nan_from_an_untrained_scaler_before_the_first_message_is_accepted(new):
     """MinMaxScaler turns all values into nan before it has learned any."""
     pipeline = compose.Select("size") | preprocessing.MinMaxScaler() | new()
     x, _ = FEATURES[0]
     assert pipeline.predict_one(x) is None and pipeline.predict_proba_one(x) == {}
+    assert new().log_odds_one({"size": math.nan}, "spam") == 0.0
     evaluate.progressive_val_score(FEATURES, pipeline, metrics.Accuracy())
     assert set(pipeline.predict_proba_one(x)) == {"ham", "spam"}
 
