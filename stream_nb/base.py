@@ -10,8 +10,7 @@ from typing import Any, Self, overload
 
 from river import base
 
-from stream_nb.batch import Batch, labels_of
-from stream_nb.features.class_counts import checked_label
+from stream_nb.batch import Batch, checked_labels_of
 from stream_nb.types import ClassName, Label, Score
 
 
@@ -153,7 +152,7 @@ class NaiveBayes(base.MiniBatchClassifier):
             y: The class of each message, as a list or a column.
 
         Raises:
-            ValueError: The lengths differ, or a message is missing in a column.
+            ValueError: The lengths differ, a message is missing in a column, or a label is nan.
             TypeError: `X` is a single message or a set; or `y` is a single label, a set or a dataframe, or contains an
                 invalid label.
         """
@@ -193,7 +192,7 @@ class NaiveBayes(base.MiniBatchClassifier):
 
     def _labelled(self, X: Any, y: Iterable[Label]) -> tuple[list[Any], list[ClassName]]:
         """Messages and labels, in the forms that `learn_many` accepts. Raises the same errors."""
-        messages, labels = self._batch(X).messages, [checked_label(label) for label in labels_of(y)]
+        messages, labels = self._batch(X).messages, checked_labels_of(y)
         if len(messages) != len(labels):
             raise ValueError(f"{len(messages)} messages and {len(labels)} labels: give one label for each message")
         return messages, labels

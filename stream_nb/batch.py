@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
+from stream_nb.features.class_counts import checked_label
 from stream_nb.types import ClassName
 
 if TYPE_CHECKING:
@@ -75,19 +76,28 @@ class Batch(NamedTuple):
         return dataframe.to_native_frame(columns, like=cast("Any", self.like))
 
 
-def labels_of(y: Any) -> list[Any]:
-    """The items of `y`. Raises TypeError for a single label, which iterates over letters, a set or a dataframe."""
+def checked_labels_of(y: Any) -> list[ClassName]:
+    """The labels in `y`. Raises TypeError for a single label, which iterates over letters, a set or a dataframe; and
+    TypeError or ValueError, with its position, for an invalid label."""
     kind = cast("type[Any]", type(y))
     if not _is_sequence(kind):
         raise TypeError(
             f"labels of type {kind.__name__}: give a list with one label for each message; for a dataframe, a column"
         )
-    return list(y)
+    labels: list[ClassName] = []
+    for label in y:
+        try:
+            labels.append(checked_label(label))
+        except (TypeError, ValueError) as error:
+            raise type(error)(f"message {len(labels)}: {error}") from error
+    return labels
 
 
 def _is_sequence(kind: type[Any]) -> bool:
-    """Whether objects of this type are neither dataframes nor a single message; a `Mail` is a named tuple."""
-    return not issubclass(kind, _NO_SEQUENCE) and not hasattr(kind, "columns") and not hasattr(kind, "_fields")
+    """Whether objects of this type have items, and are neither dataframes nor a single message; a `Mail` is a named
+    tuple."""
+    has_items = hasattr(kind, "__iter__") and not issubclass(kind, _NO_SEQUENCE)
+    return has_items and not hasattr(kind, "columns") and not hasattr(kind, "_fields")
 
 
 def _native(X: Any, **kind: bool) -> Any:

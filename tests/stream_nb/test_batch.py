@@ -162,7 +162,7 @@ def test_a_one_versus_rest_classifier_learns_in_batches(cls):
 @pytest.mark.parametrize("labels", [["ham", "spam", "ham", None], ["ham", "spam", "ham", math.nan]], ids=str)
 def test_a_batch_with_an_invalid_label_is_not_learned(cls, labels):
     model = cls()
-    with pytest.raises((TypeError, ValueError), match="label"):
+    with pytest.raises((TypeError, ValueError), match="message 3: label"):
         model.learn_many(NUMBERS, labels)
     assert not model.classes
 
@@ -183,6 +183,14 @@ def test_an_array_without_column_names_is_refused_as_a_whole(cls):
     for read in (cls().predict_many, cls().predict_proba_many, lambda X: cls().learn_many(X, LABELS)):
         with pytest.raises(TypeError, match="ndarray with 2 dimensions: give a pandas or polars dataframe"):
             read(NUMBERS.to_numpy())
+
+
+@pytest.mark.parametrize("nothing", [None, 5])
+def test_what_has_no_items_is_refused_as_messages_and_as_labels(nothing):
+    """The error used to be Python's, that an object is not iterable."""
+    for messages, labels, name in ((nothing, LABELS, "messages"), (TEXTS, nothing, "labels")):
+        with pytest.raises(TypeError, match=f"{name} of type {type(nothing).__name__}: give a "):
+            MailNB().learn_many(messages, labels)
 
 
 @pytest.mark.parametrize("unordered", [set, frozenset])
