@@ -12,12 +12,15 @@ from typing import Any
 import numpy as np
 
 from stream_nb.mixed import MixedNB
+from stream_nb.parameter import checked_number, checked_whole
 from stream_nb.tabular.categorical import CategoricalNB
 from stream_nb.tabular.gaussian import GaussianNB
 from stream_nb.text.base import TextNB
 from stream_nb.text.bernoulli import BernoulliNB
 from stream_nb.text.multinomial import MultinomialNB
 from stream_nb.types import ClassName, Label
+
+_MOST_WORDS = 1e9
 
 
 class Sampler:
@@ -27,9 +30,9 @@ class Sampler:
     present, with count 1; each word of the vocabulary is drawn independently, and `length` is ignored), a CategoricalNB
     or GaussianNB (messages are dicts of values, without features that the model ignores), or a MixedNB (all of these,
     with the words under its text key). Its smoothing and prior apply. The multinomial model does not model the length
-    of a mail: it is drawn from a Poisson distribution with mean `length` words in every class. The generator passed to
-    `draw` is the only source of randomness. Raises ValueError for a model without classes, or with a prior that gives
-    none of them a share, or of another type.
+    of a mail: it is drawn from a Poisson distribution with mean `length` words, 0 to 1e9, in every class. The generator
+    passed to `draw` is the only source of randomness. Raises ValueError for a model without classes, or with a prior
+    that gives none of them a share, or of another type.
 
     >>> truth = GaussianNB()
     >>> for x, y in [(0.0, "ham"), (2.0, "ham"), (9.0, "spam"), (11.0, "spam")]:
@@ -44,7 +47,7 @@ class Sampler:
     """
 
     def __init__(self, model: Any, length: float = 100.0) -> None:
-        self.length = length
+        self.length = checked_number("length", length, 0.0, _MOST_WORDS)
         if not isinstance(model, TextNB | CategoricalNB | GaussianNB | MixedNB):
             raise ValueError(f"cannot draw from {type(model).__name__}: give a textbook model other than BinnedNB")
         priors = model.log_priors()
@@ -57,8 +60,10 @@ class Sampler:
         self._draw_message = self._drawer(model)
 
     def draw(self, rng: np.random.Generator, n: int) -> Iterator[tuple[dict[Any, Any], ClassName]]:
-        """Yield n messages with their labels."""
-        for _ in range(n):
+        """Yield n messages, 0 or more, with their labels."""
+        if not isinstance(rng, np.random.Generator):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise TypeError(f"rng is {rng!r:.60}: give a generator, as numpy.random.default_rng(0) returns")
+        for _ in range(checked_whole("n", n, 0)):
             label = self._labels[rng.choice(len(self._labels), p=self._shares)]
             yield self._draw_message(rng, label), label
 

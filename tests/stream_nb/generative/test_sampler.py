@@ -133,3 +133,15 @@ def test_models_that_cannot_be_drawn_from_are_refused():
     model.learn_one("hello", "ham")
     with pytest.raises(ValueError, match="cannot draw from MailNB: give a textbook model"):
         Sampler(model)
+
+
+def test_M9_numbers_that_cannot_be_drawn_with_are_refused():
+    sampler = Sampler(text_truth())
+    with pytest.raises(TypeError, match=r"rng is 0: give a generator, as numpy.random.default_rng\(0\) returns"):
+        list(sampler.draw(0, 10))
+    for n in (-1, 2.5, None):
+        with pytest.raises(ValueError, match=f"n is {n}: give a whole number of 0 or more"):
+            list(sampler.draw(np.random.default_rng(0), n))
+    for length in (-1.0, float("nan"), "long"):
+        with pytest.raises(ValueError, match=f"length is {length!r}: give a number from 0 to"):
+            Sampler(text_truth(), length=length)
