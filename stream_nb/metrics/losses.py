@@ -1,8 +1,8 @@
 """Loss functions: the cost of a prediction h when the true label is y, -1 or +1.
 
-h is a real number whose sign is the predicted label. For its running means `Losses` uses h = 2 P(positive) - 1 =
-tanh(log-odds / 2), which has the scale of the labels, -1 to +1: no mail costs more than 4 (L2), 2 (hinge) or e
-(exponential). Log loss is computed from the log-odds themselves; it is finite for finite log-odds.
+h is a real number whose sign is the predicted label. Any other y raises ValueError. For its running means `Losses` uses
+h = 2 P(positive) - 1 = tanh(log-odds / 2), which has the scale of the labels, -1 to +1: no mail costs more than 4 (L2),
+2 (hinge) or e (exponential). Log loss is computed from the log-odds themselves; it is finite for finite log-odds.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def zero_one(y: int, h: float) -> float:
     >>> zero_one(+1, -0.3), zero_one(-1, -0.3), zero_one(+1, 0.0)
     (1.0, 0.0, 1.0)
     """
-    return float((h > 0) != (y > 0))
+    return float((h > 0) != (_checked(y) > 0))
 
 
 def squared(y: int, h: float) -> float:
@@ -36,7 +36,8 @@ def squared(y: int, h: float) -> float:
     >>> squared(+1, 0.5)
     0.25
     """
-    return (h - y) * (h - y)  # ** would raise OverflowError
+    difference = h - _checked(y)
+    return difference * difference  # ** would raise OverflowError
 
 
 def hinge(y: int, h: float) -> float:
@@ -49,7 +50,7 @@ def hinge(y: int, h: float) -> float:
     >>> hinge(+1, 0.25), hinge(+1, 3.0), hinge(-1, 3.0)
     (0.75, 0.0, 4.0)
     """
-    return max(0.0, 1.0 - y * h)
+    return max(0.0, 1.0 - _checked(y) * h)
 
 
 def exponential(y: int, h: float) -> float:
@@ -63,7 +64,7 @@ def exponential(y: int, h: float) -> float:
     1.0
     """
     try:
-        return math.exp(-y * h)
+        return math.exp(-_checked(y) * h)
     except OverflowError:
         return math.inf
 
@@ -80,8 +81,15 @@ def log_loss(y: int, log_odds: float) -> float:
     >>> log_loss(-1, 1000.0)
     1000.0
     """
-    margin = y * log_odds
+    margin = _checked(y) * log_odds
     return max(0.0, -margin) + math.log1p(math.exp(-abs(margin)))
+
+
+def _checked(y: int) -> int:
+    """Return a label. Raises ValueError unless it is -1 or +1: with 0, a loss would be a number, but a wrong one."""
+    if y not in (-1, 1):
+        raise ValueError(f"y is {y!r:.60}: give -1 or +1")
+    return y
 
 
 class Losses:

@@ -23,6 +23,14 @@ def test_Q4_losses_of_single_mails_equal_their_formulas():
     assert exponential(-1, 1e4) == squared(-1, 1e200) == math.inf
 
 
+@pytest.mark.parametrize("loss", [zero_one, squared, hinge, exponential, log_loss])
+@pytest.mark.parametrize("y", [0, 2, "spam"])
+def test_Q4_a_label_other_than_minus_or_plus_1_is_refused(loss, y):
+    """With 0 for a negative mail, as in scikit-learn, each loss would be a number, but a wrong one."""
+    with pytest.raises(ValueError, match=f"y is {y!r}: give -1 or \\+1"):
+        loss(y, 0.5)
+
+
 @given(st.lists(st.tuples(st.booleans(), st.floats(-15, 15)), min_size=1, max_size=60))
 def test_Q4_mean_losses_equal_their_definitions_and_sklearn(mails):
     losses = Losses()
