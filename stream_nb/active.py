@@ -123,7 +123,7 @@ class BudgetSampler(ActiveLearningClassifier):
     whether to ask for the label. Each call counts as one mail.
 
     Args:
-        classifier: The model.
+        classifier: The model, of this package; TypeError otherwise.
         share: Labels per mail, in (0, 1].
 
     >>> from stream_nb import MailNB
@@ -136,6 +136,12 @@ class BudgetSampler(ActiveLearningClassifier):
     """
 
     def __init__(self, classifier: NaiveBayes, share: float = 0.1) -> None:
+        # To isinstance, a pipeline of river is its last step.
+        if not issubclass(type(classifier), NaiveBayes):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise TypeError(
+                f"classifier is a {type(classifier).__name__}: give a model of stream_nb; transformers come before the "
+                "sampler, as in `BagOfWords() | BudgetSampler(MailNB())`"
+            )
         super().__init__(classifier)
         self._model = classifier
         self.budget = LabelBudget(share)

@@ -4,6 +4,7 @@ import math
 import random
 
 import pytest
+from river import feature_extraction
 
 from stream_nb import GaussianNB, MailNB
 from stream_nb.active import ADVANCE_MAILS, BudgetSampler, LabelBudget, margin, uncertainty
@@ -93,6 +94,14 @@ def test_a_sampler_predicts_like_its_model(model):
         sampler.learn_one({"size": 1.0}, label)
     assert sampler.predict_one({"size": 1.0}) == (model.predict_one({"size": 1.0}), True)
     assert sampler.predict_proba_one({"size": 1.0})[0] == model.predict_proba_one({"size": 1.0})
+
+
+@pytest.mark.parametrize("classifier", [None, feature_extraction.BagOfWords() | MailNB()])
+def test_a_sampler_of_anything_but_a_model_is_refused(classifier):
+    with pytest.raises(TypeError, match=rf"classifier is a {type(classifier).__name__}: give a model of stream_nb"):
+        BudgetSampler(classifier)
+    pipeline = feature_extraction.BagOfWords() | BudgetSampler(MailNB())
+    assert pipeline.predict_one("win money") == (None, True)
 
 
 def test_a_sampler_learns_only_the_labels_it_asked_for_and_predicts_well():
