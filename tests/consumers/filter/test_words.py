@@ -177,6 +177,18 @@ def test_an_unforeseen_error_costs_a_mail_only_its_words(caplog):
     assert own_messages(caplog) == ["words are left out"]
 
 
+def test_after_an_unforeseen_error_the_model_is_loaded_from_the_open_log(monkeypatch, caplog):
+    monkeypatch.setattr(words, "FOLLOW_S", 0.0)
+    open_log = Mock()
+    with patch.object(Replica, "load", side_effect=[ValueError("not foreseen"), Mock(model=None)]) as load:
+        asked = StrongestWords(open_log, Settings())
+        assert asked.ask(TEXTS["a"]).result() == ()
+        asked.close()
+
+    assert (load.call_count, open_log.call_count) == (2, 1)
+    assert own_messages(caplog) == []
+
+
 def test_while_too_many_mails_wait_for_their_words_others_are_answered_without(tmp_path, monkeypatch):
     settings = Settings(log=f"sqlite:{tmp_path / 'log'}")
     open_log = partial(open_ready_log, settings, lambda text: None)

@@ -4,6 +4,8 @@ import errno
 import os
 import stat
 import tempfile
+from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from click.testing import CliRunner
@@ -14,7 +16,7 @@ from consumers.ingest.synthetic import synthetic_mails
 from consumers.log.base import ProducerRecord
 from consumers.log.sqlite.log import SqliteLog
 from consumers.records.schemas import EMAILS, LABELS, PREDICTIONS, TOPICS
-from consumers.runtime.private_files import replace, write
+from consumers.runtime.private_files import make_folder, open_new, replace, write
 from consumers.studies import report, sample
 from stream_nb import MultinomialNB
 
@@ -88,14 +90,29 @@ def test_a_file_that_cannot_be_replaced_is_unchanged_and_nothing_is_left_beside_
     """The new content is written beside it, because the temporary files may be on another file system."""
     monkeypatch.setattr(tempfile, "tempdir", str(folder / "nowhere"))
     replace(folder / "file", b"old")
+    written = []
 
     def fail(descriptor):
+        written.append(os.fstat(descriptor).st_size)
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", fail)
-    with pytest.raises(error, match="No space left"):
-        replace(folder / "file", b"new")
+    for name in ("file", "new"):
+        with pytest.raises(error, match="No space left"):
+            replace(folder / name, b"new")
+    assert written == [3, 3]
     assert [(path.name, path.read_bytes()) for path in folder.iterdir()] == [("file", b"old")]
+
+
+def test_a_new_file_is_private_from_the_start(folder, monkeypatch):
+    monkeypatch.setattr(os, "fchmod", lambda *_: None)
+    open_new(folder / "new").close()
+    assert mode(folder / "new") == 0o600
+
+
+def test_a_folder_may_be_created_by_another_process_meanwhile(folder, monkeypatch):
+    monkeypatch.setattr(Path, "is_dir", Mock(side_effect=[False, True, True]))
+    make_folder(folder)
 
 
 def test_a_link_to_a_file_stays_a_link(folder):

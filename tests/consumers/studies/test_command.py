@@ -148,13 +148,26 @@ def test_M9_each_class_has_a_folder_of_its_own_among_the_drawn_mails(tmp_path):
     ]  # fmt: skip
 
 
-def test_M9_drawn_mails_have_no_words_with_header_prefixes(tmp_path, folder):
+def test_M9_drawn_mails_have_words_of_their_class_and_none_with_header_prefixes(tmp_path, folder):
     ran = CliRunner().invoke(sample.main, [str(folder), str(tmp_path / "drawn"), "--mails", "30"])
     assert ran.exit_code == 0, ran.output
+    learned, drawn = load(str(folder)).mails, load(str(tmp_path / "drawn")).mails
+    assert len(drawn) == 30
+    for label in ("ham", "spam"):
+        words, own = (set().union(*(word_counts(x) for x, y in mails if y == label)) for mails in (drawn, learned))
+        assert words <= own
     for path in (tmp_path / "drawn").rglob("*.eml"):
         head, body = path.read_bytes().split(b"\r\n\r\n", 1)
         assert b":" not in body
         assert head.count(b"subject:") == 0
+
+
+def test_M9_a_folder_that_is_not_empty_or_cannot_be_made_is_refused(tmp_path, folder):
+    (tmp_path / "file").write_text("")
+    for out, why in ((folder, "is not empty; give a new folder"), (tmp_path / "file" / "a", "name a folder that can")):
+        ran = CliRunner().invoke(sample.main, [str(folder), str(out)])
+        assert ran.exit_code == 1
+        assert ran.output.startswith(f"Error: {out}") and why in ran.output
 
 
 def test_mails_of_only_one_class_are_refused(tmp_path):
