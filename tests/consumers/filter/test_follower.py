@@ -50,6 +50,7 @@ def following(log: MemoryLog, remember: int = 10) -> Iterator[tuple[PredictionFo
         yield follower, passed, arrived
     finally:
         follower.close()
+        assert "filter-follower" not in {thread.name for thread in threading.enumerate()}
 
 
 def next_of(arrived: Queue, count: int) -> str:
@@ -122,6 +123,21 @@ def test_after_a_restart_the_latest_predictions_are_read_again_from_where_they_a
         assert next_of(arrived, 1) == "d"
         with pytest.raises(Empty):
             arrived.get_nowait()
+
+
+def test_after_a_failure_reading_goes_on_where_it_stopped(log, monkeypatch):
+    monkeypatch.setattr("consumers.filter.follower.PAUSE_S", 0.0)
+    read, failures = log.read, [LogUnavailable("the broker is away")]
+
+    def fail_once(places, limit=1000, timeout_s=0.0):
+        if failures:
+            predict(log, "abc")
+            raise failures.pop()
+        return read(places, limit, timeout_s)
+
+    with following(log, remember=1) as (_, _, arrived):
+        monkeypatch.setattr(log, "read", fail_once)
+        assert next_of(arrived, 3) == "abc"
 
 
 def test_unreadable_predictions_are_logged_in_one_line_without_a_traceback(caplog):

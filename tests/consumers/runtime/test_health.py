@@ -77,10 +77,10 @@ def test_metrics_are_served_and_other_paths_are_not(served):
     assert get(port, "/../etc/passwd")[0] == 404
 
 
-@pytest.mark.parametrize("port", [None, 70_000])
-def test_a_used_or_invalid_port_is_a_user_error(served, port):
+@pytest.mark.parametrize(("port", "why"), [(None, "Address already in use"), (70_000, "ports end at 65535")])
+def test_a_used_or_invalid_port_is_a_user_error(served, port, why):
     port = port or served[0]
-    with pytest.raises(UserError, match=rf"127.0.0.1:{port}: .*\[monitor\] port"):
+    with pytest.raises(UserError, match=rf"127.0.0.1:{port}: {why}; choose .*\[monitor\] port"):
         HealthServer("127.0.0.1", port, Pulse(1.0), CollectorRegistry(), "[monitor] port")
 
 
