@@ -37,7 +37,7 @@ class PredictionFollower:
         passed: PassedMails,
         waiting: Callable[[str], bool],
         arrived: Callable[[list[PredictionRecord]], None],
-        keep_places: bool = False,
+        keep_places: bool,
     ) -> None:
         self._open_log = open_log
         self._remember = remember

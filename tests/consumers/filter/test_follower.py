@@ -147,7 +147,9 @@ def test_unreadable_predictions_are_logged_in_one_line_without_a_traceback(caplo
         opened.put(1)
         raise LogUnavailable("is the broker up?")
 
-    follower = PredictionFollower(open_log, 10, PassedMails(10), lambda message_id: False, lambda predictions: None)
+    follower = PredictionFollower(
+        open_log, 10, PassedMails(10), lambda message_id: False, lambda predictions: None, False
+    )
     opened.get(timeout=PATIENCE_S)
     follower.close()
 
@@ -162,7 +164,7 @@ def test_what_no_worker_wrote_about_an_awaited_mail_is_skipped_and_logged_with_i
     about_another = encode(sure).replace(b'"id":"a"', b'"id":"b"')
     log.append([ProducerRecord(PREDICTIONS, b"a", value, 0) for value in (b"junk", about_another, encode(sure))])
     arrived: Queue[list] = Queue()
-    follower = PredictionFollower(lambda: log, 10, PassedMails(10), lambda message_id: True, arrived.put)
+    follower = PredictionFollower(lambda: log, 10, PassedMails(10), lambda message_id: True, arrived.put, False)
 
     assert arrived.get(timeout=PATIENCE_S) == [sure]
     follower.close()
@@ -208,7 +210,9 @@ def test_added_partitions_are_read():
     read: Queue[list[int]] = Queue()
     log = Growing(Topics())
     log.create_topics(TOPICS, 2)
-    follower = PredictionFollower(lambda: log, 10, PassedMails(10), lambda message_id: False, lambda predictions: None)
+    follower = PredictionFollower(
+        lambda: log, 10, PassedMails(10), lambda message_id: False, lambda predictions: None, False
+    )
 
     assert [read.get(timeout=PATIENCE_S) for _ in range(2)] == [[0], [0, 1]]
     follower.close()

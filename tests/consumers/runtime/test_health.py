@@ -38,7 +38,7 @@ def served():
 
 def test_a_process_is_alive_at_once_and_ready_after_a_ready_beat(served):
     port, pulse, _ = served
-    assert (get(port, "/healthz")[0], get(port, "/readyz")[0]) == (200, 503)
+    assert (get(port, "/healthz"), get(port, "/readyz")) == ((200, "ok\n"), (503, "not yet\n"))
 
     pulse.beat(ready=True)
 
@@ -74,6 +74,7 @@ def test_metrics_are_served_and_other_paths_are_not(served):
     assert "things_total 3.0" in get(port, "/metrics")[1]
     with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=5) as answer:
         assert answer.headers["Content-Type"] == CONTENT_TYPE_LATEST, "Prometheus refuses metrics without their format"
+        assert answer.headers["Content-Length"] == str(len(answer.read()))
     assert get(port, "/../etc/passwd")[0] == 404
 
 
