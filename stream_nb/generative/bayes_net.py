@@ -15,6 +15,7 @@ from typing import Any
 from stream_nb.mail_nb.model import MailNB
 from stream_nb.mail_nb.vocabulary import strongest, word_probabilities
 from stream_nb.mixed import MixedNB
+from stream_nb.parameter import checked_whole
 from stream_nb.tabular.base import FeatureNB
 from stream_nb.tabular.categorical import CategoricalNB
 from stream_nb.tabular.feature_text import value_text
@@ -48,8 +49,7 @@ def bayes_net_svg(model: Any, most: int = 6) -> str:
     >>> svg.startswith("<svg "), svg.count('class="node seen"'), "money" in svg
     (True, 1, True)
     """
-    if most < 1:
-        raise ValueError(f"most is {most!r}: give 1 or more")
+    most = checked_whole("most", most, 1)
     branches = _branches(model, most)
     priors = _priors(model)
     shown = dict(list(priors.items())[:_MOST_CLASSES])

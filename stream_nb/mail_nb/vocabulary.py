@@ -13,6 +13,7 @@ from stream_nb.features.class_counts import unknown_class
 from stream_nb.kernels.layout import SMOOTHING_STEPS, UNIT
 from stream_nb.mail_nb.base import LEAST_SMOOTHING
 from stream_nb.mail_nb.model import MailNB
+from stream_nb.parameter import checked_whole
 from stream_nb.types import ClassName, Label, Mail, Term, Update
 
 
@@ -27,7 +28,7 @@ def strongest(
     Args:
         model: The model to read.
         label: The class.
-        n: Maximum number of words, 0 or more.
+        n: Maximum number of words, 0 or more; ValueError otherwise.
         keep: Called with the text of a word; False skips the word.
 
     >>> model = MailNB()
@@ -184,14 +185,14 @@ def _word_weights(model: MailNB, label: Label, words: _Words) -> np.ndarray:
 
 
 def _strongest(model: MailNB, label: Label, words: _Words, n: int, keep: Callable[[str], bool]) -> tuple[Term, ...]:
-    weights = _word_weights(model, label, words)
+    most, weights = checked_whole("n", n, 0), _word_weights(model, label, words)
     if len(model.classes) < 2:
         return ()  # the weights are 0 but for rounding
     # In a class of few mails, smoothing alone gives words of other classes a weight above 0.
     positive = np.flatnonzero((weights > 0) & (words.counts[:, _column(model, label)] > 0))
     ranked: list[int] = positive[np.argsort(-weights[positive], kind="stable")].tolist()
     kept = ((i, text) for i in ranked if keep(text := model.statistics.text(words.rows[i])))
-    return tuple(_term(model, text, float(weights[i]), words.counts[i]) for i, text in islice(kept, n))
+    return tuple(_term(model, text, float(weights[i]), words.counts[i]) for i, text in islice(kept, most))
 
 
 def _term(model: MailNB, text: str, weight: float, counts: np.ndarray) -> Term:

@@ -115,6 +115,7 @@ class InterpretableNB(CountingNB[WordStatistics], GenerativeNB):
 
         Raises:
             KeyError: The class is unknown.
+            ValueError: `n` is no whole number of 0 or more.
         """
         others = [self._word_log_probabilities(other) for other in self.classes if other != label]
         own = self._word_log_probabilities(label)
@@ -143,13 +144,14 @@ class InterpretableNB(CountingNB[WordStatistics], GenerativeNB):
         self, label: Label, own: np.ndarray, others: np.ndarray, n: int, keep: Callable[[str], bool]
     ) -> tuple[Term, ...]:
         """The strongest words, by log P(word | y) in the class, and the greatest in another class, of each row."""
+        most = parameter.checked_whole("n", n, 0)
         with np.errstate(invalid="ignore"):
             weights = np.nan_to_num(own - others, nan=0.0, posinf=math.inf, neginf=-math.inf)
         # In a class of few messages, smoothing alone gives words of other classes a weight above 0.
         rows = np.flatnonzero((self._column(label, TextTotal.MESSAGE) > 0.0) & (weights > 0.0))
         ranked = rows[np.lexsort((self._counts.table.keys[rows], -weights[rows]))].tolist()
         kept = ((row, text) for row in ranked if keep(text := self._counts.table.text_of(row)))
-        return tuple(self._term(row, text, float(weights[row])) for row, text in islice(kept, n))
+        return tuple(self._term(row, text, float(weights[row])) for row, text in islice(kept, most))
 
     def linear(self, positive: Label, rival: Label) -> Linear:
         """The log-odds of two classes as bias and weights, linear in the counts of words, or in 0 and 1 for presence.

@@ -82,5 +82,6 @@ def test_M10_hostile_names_are_escaped():
 def test_drawing_another_object_or_no_features_is_refused():
     with pytest.raises(ValueError, match="cannot draw a dict"):
         bayes_net_svg({})
-    with pytest.raises(ValueError, match="most is 0"):
-        bayes_net_svg(GaussianNB(), most=0)
+    for most in (0, 1.5, None):
+        with pytest.raises(ValueError, match=f"most is {most}: give a whole number of 1 or more"):
+            bayes_net_svg(GaussianNB(), most=most)

@@ -46,6 +46,8 @@ def test_the_strongest_words_of_a_class_are_sorted_limited_and_filtered():
     assert {term.text for term in terms} == {"win", "money", "now", "free"}
     assert len(vocabulary.strongest(model, "spam", n=2)) == 2
     assert vocabulary.strongest(model, "spam", n=0) == ()
+    with pytest.raises(ValueError, match="n is -1: give a whole number of 0 or more"):
+        vocabulary.strongest(model, "spam", n=-1)
     assert [term.text for term in vocabulary.strongest(model, "spam", keep=lambda text: text[0] == "f")] == ["free"]
 
 

@@ -122,6 +122,8 @@ def test_L1_without_smoothing_a_word_of_only_one_class_has_an_infinite_weight():
 def test_strongest_returns_at_most_n_words():
     model = trained(MultinomialNB(), [(["a", "b", "b"], "spam"), (["c"], "ham")])
     assert [[term.text for term in model.strongest("spam", n)] for n in range(4)] == [[], ["b"], ["b", "a"], ["b", "a"]]
+    with pytest.raises(ValueError, match="n is -1: give a whole number of 0 or more"):
+        model.strongest("spam", -1)
 
 
 @pytest.mark.parametrize("kind", [MultinomialNB, BernoulliNB])
