@@ -82,6 +82,18 @@ def test_a_process_name_may_contain_percent_signs(monkeypatch):
     start_logging("a 100%s name")
     logging.getLogger("consumers.worker").warning("away")
     assert out.getvalue().endswith(" a 100%s name: away\n")
+    assert len(logging.getLogger().handlers) == 1
+
+
+def test_without_a_handler_a_process_logs_to_stderr_once_a_minute_and_no_warnings_of_its_client(monkeypatch, capsys):
+    monkeypatch.setattr(logging.getLogger(), "handlers", [])
+    logging.getLogger("kafka").setLevel(logging.NOTSET)
+    start_logging("worker 1")
+    logging.getLogger("kafka.client").warning("connecting again")
+    for number in range(2):
+        logging.getLogger("consumers.worker").warning("away %s", number)
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.endswith(" worker 1: away 0")
 
 
 @pytest.mark.parametrize(("status", "times"), [(STATUS_RESTART, 0), (1, 2)])
