@@ -50,13 +50,13 @@ def study(
     if mails is None:
         mails = [Labelled(Mail((Part("", text.encode()),)), label) for text, label in _TRUTH]
     positive_class(mails, positive)
-    truth = MultinomialNB(positive=positive)
+    truth = MultinomialNB()
     for mail, label in mails:
         truth.learn_one(word_counts(mail), label)
     sampler, rng = Sampler(truth, length), np.random.default_rng(seed)
     fresh = [(x, truth.predict_proba_one(x)[positive]) for x, _ in sampler.draw(rng, tested)]
     least = math.fsum(min(chance, 1 - chance) for _, chance in fresh) / tested
-    learner, learned = MultinomialNB(positive=positive), 0
+    learner, learned = MultinomialNB(), 0
     rows: list[tuple[int, float, float]] = []
     for size in _SIZES:
         for x, label in sampler.draw(rng, size - learned):
