@@ -205,7 +205,7 @@ class MailModel(CountingNB[MailStatistics]):
     def _result(self, x: Any) -> list[float]:
         """Score a mail and return the result, laid out by `MailResult`."""
         engine = self._engine if self._ready_for == self.parameters_set else self._ready()
-        engine.score("" if self._leaves_unread(x) else x, self.positive)
+        engine.score(x if self._counts.classes or not self._leaves_unread(x) else "", self.positive)
         return engine.result.tolist()
 
     def _scored(self, x: Any) -> ScoredMessage:
