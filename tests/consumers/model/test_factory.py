@@ -1,4 +1,4 @@
-"""A log keeps whether its model has character n-grams, and counts stay exact with them."""
+"""The model of a log: by default the library's; with character n-grams, which a log keeps, counts stay exact."""
 
 from __future__ import annotations
 
@@ -75,3 +75,7 @@ def test_a_saved_model_of_classes_that_are_no_labels_is_refused(library_class, c
         saved_model(LearnerSettings(), model.to_bytes())
     with pytest.raises(SnapshotError, match="model with the class 1, not text"):
         saved_model(LearnerSettings(), library_class(positive=1).to_bytes())
+
+
+def test_without_settings_a_log_has_the_librarys_model():
+    assert new_model(LearnerSettings()) == MailNB()
