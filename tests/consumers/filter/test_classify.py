@@ -229,7 +229,8 @@ def test_learn_names_empty_input(cli, model, tmp_path):
 
 
 def test_learn_labels_nothing_if_one_of_its_paths_is_no_mail(cli, monkeypatch, tmp_path):
-    good, table, missing = (tmp_path / name for name in ("good.eml", "table.csv", "missing.eml"))
+    good, table, missing, empty = (tmp_path / name for name in ("good.eml", "table.csv", "missing.eml", "empty"))
+    empty.mkdir()
     good.write_bytes(b"Subject: hi\n\nhello\n")
     table.write_text("text,label\nlunch,ham\n")
     learned: list[bytes] = []
@@ -245,6 +246,6 @@ def test_learn_labels_nothing_if_one_of_its_paths_is_no_mail(cli, monkeypatch, t
     os.close(read)
     assert learned[-2] == b"Subject: piped\n\nx\n"
     learned.clear()
-    for bad in (table, missing):
+    for bad in (table, missing, empty):
         status, out, err = cli("learn", "--spam", good, good, bad)
         assert (status, out, learned) == (2, b"", []) and str(bad) in err

@@ -1,6 +1,7 @@
 """The study of the strangest mails."""
 
 import math
+from statistics import fmean
 
 import pytest
 
@@ -40,6 +41,20 @@ def test_only_mails_of_the_second_half_with_ten_words_or_more_are_listed(mails):
     assert rows[0][:4] == (len(stream), "(none)", "ham", 10)
     assert all(row[0] > len(stream) / 2 and row[3] >= 10 for row in rows)
     assert 52 not in {number for number, *_ in section.figures["novelty"]}
+    bits = [row[5] for row in rows]
+    assert bits[:-3] == sorted(bits[:-3], reverse=True) and bits[-3:] == sorted(bits)[:3]
+
+
+def test_M12_each_point_of_the_curves_is_the_mean_of_the_latest_mails_of_a_class(mails, monkeypatch):
+    drawn = []
+    monkeypatch.setattr(novelty, "line_chart", lambda curves, *_: drawn.append(curves) or "")
+    monkeypatch.setattr(novelty, "_WINDOW", 3)
+    measured = novelty.study(mails[:60]).figures["novelty"]
+    for label, curve in drawn[0].items():
+        own = [(number, bits) for number, y, bits in measured if y == label]
+        means = [fmean(bits for _, bits in own[max(n - 3, 0) : n]) for n in range(1, len(own) + 1)]
+        assert [number for number, _ in curve] == [number for number, _ in own]
+        assert [mean for _, mean in curve] == pytest.approx(means)
 
 
 def test_M12_novelty_is_minus_the_logarithm_of_p_of_x_per_word(mails):
