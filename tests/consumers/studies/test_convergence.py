@@ -22,5 +22,6 @@ def test_Q8_estimates_converge_and_are_the_same_for_the_same_seed():
         assert f"400 runs of {others} draws with other seeds" in convergence.study(draws=draws).text[0]
     assert all(">truth</span>" in chart for chart in section.charts)
     assert convergence.study(draws=1000, heads=0.9).figures["table"][0][1] == 0.9
-    with pytest.raises(UserError, match="heads 1"):
-        convergence.study(heads=1.0)
+    for options, named in (({"heads": 1.0}, "heads 1;"), ({"draws": 9}, "draws 9,")):
+        with pytest.raises(UserError, match=named):
+            convergence.study(**options)
