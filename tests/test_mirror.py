@@ -24,7 +24,6 @@ THROUGH = {
     "consumers/evaluation/test_verify.py": (
         "consumers/evaluation/findings consumers/evaluation/recount consumers/records/scores"
     ),
-    "consumers/filter/test_classify.py": "consumers/filter/mail_input",
     "consumers/filter/test_lmtp_postfix.py": "consumers/cli/feed_lmtp",
     "consumers/filter/test_server.py": "consumers/filter/dialect",
     "consumers/ingest/formats/test_detect.py": "consumers/ingest/formats/base",
