@@ -13,6 +13,8 @@ def test_Q8_estimates_converge_and_are_the_same_for_the_same_seed():
     for _, truth, estimate, error, inside in section.figures["table"]:
         assert abs(estimate - truth) < 4 * error
         assert inside == pytest.approx(0.95, abs=4 * math.sqrt(0.95 * 0.05 / 400))
+    errors = [math.sqrt(0.3 * 0.7 / 5000), 3 / math.sqrt(5000), 9 * math.sqrt(2 / 5000)]
+    assert [row[3] for row in section.figures["table"]] == pytest.approx(errors)
     heads = section.figures["table"][0][2] * 5000
     assert heads == pytest.approx(round(heads))  # the share of all draws
     assert section == convergence.study(seed=4, draws=5000)
