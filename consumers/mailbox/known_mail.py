@@ -31,9 +31,9 @@ class KnownMail(msgspec.Struct, frozen=True):
 
 class Position(msgspec.Struct, frozen=True):
     """How far a folder has been read: UIDs below `uidnext` are known; those below `old` existed at the start, and those
-    below `renumbered` when the server last assigned new UIDs."""
+    below `maybe_copies` when the account was first read, or the server last assigned new UIDs: they are not moves."""
 
     uidvalidity: int
     uidnext: int
     old: int
-    renumbered: int = 0
+    maybe_copies: int = 0

@@ -54,7 +54,7 @@ class MailReader:
         found: dict[str, Selected] = {}
         reading: dict[str, Iterator[float]] = {}
         shares = dict.fromkeys(labels, 0.0)
-        last = ""
+        last, first = "", not any(map(self._known_mails.position, labels))
         while shares and go_on():
             folder = min(shares, key=shares.__getitem__)
             if folder != last:
@@ -67,7 +67,7 @@ class MailReader:
                     continue
                 if folder not in found:
                     found[folder] = selected
-                    reading[folder] = self.read(connection, folder, selected, labels[folder])
+                    reading[folder] = self.read(connection, folder, selected, labels[folder], first)
             share = next(reading[folder], None)
             if share is None:
                 del shares[folder]
@@ -75,7 +75,9 @@ class MailReader:
                 shares[folder] = share
         return found
 
-    def read(self, connection: ImapConnection, folder: str, found: Selected, label: str | None) -> Iterator[float]:
+    def read(
+        self, connection: ImapConnection, folder: str, found: Selected, label: str | None, first: bool = False
+    ) -> Iterator[float]:
         """Read the new mails of a folder; after a change of UIDVALIDITY, read all mails again.
 
         After each batch, which is on the log then, it yields the share of the new mails that has been read.
@@ -85,22 +87,23 @@ class MailReader:
             folder: The folder's name.
             found: Its state.
             label: The label of unknown mails that existed before the folder was followed; None for none.
+            first: Whether the account is read for the first time; then mails in several folders have not been moved.
         """
         known = self._known_mails.position(folder)
         if known is None:
-            position = Position(found.uidvalidity, 1, old=found.uidnext)
+            position = Position(found.uidvalidity, 1, old=found.uidnext, maybe_copies=found.uidnext if first else 0)
         elif known.uidvalidity != found.uidvalidity:
-            position = Position(found.uidvalidity, 1, old=0, renumbered=found.uidnext)
+            position = Position(found.uidvalidity, 1, old=0, maybe_copies=found.uidnext)
             self._forget_uids(folder)
         else:
             position = known
         uids = connection.uids_from(position.uidnext)
         for read, batch in self._batches(connection, folder, found, uids):
             for uid, raw, deleted in batch:
-                old, copy = uid < position.old, uid < position.renumbered
+                old, copy = uid < position.old, uid < position.maybe_copies
                 if raw is not None and not (deleted and self._is_elsewhere(raw, folder)):
-                    # Mails that are known are in a folder with another name; their labels have not changed.
-                    given = label if old and self._known_mails.find(mail_id(raw)) is None else None
+                    # Other known mails are in a folder with another name; their labels have not changed.
+                    given = label if old and (copy or self._known_mails.find(mail_id(raw)) is None) else None
                     self._known_mails.arrive(raw, folder, uid, old, given, maybe_copy=copy)
                 position = msgspec.structs.replace(position, uidnext=uid + 1)
             self._known_mails.reach(folder, position)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import shutil
 from functools import partial
 
+import pytest
+
 from tests.consumers.mailbox.conftest import Following, has_labels, new_mail
 
 
@@ -54,3 +56,21 @@ def test_a_folder_that_cannot_be_opened_keeps_back_no_other(dovecot, follow, cap
     assert following.mails() == [name]
     assert "cannot read the folder Broken: select failed:" in caplog.text
     assert "trying again in" not in caplog.text
+
+
+@pytest.mark.parametrize("labels", [False, True])
+def test_a_mail_that_is_in_two_folders_at_the_start_was_not_moved(dovecot, follow, labels):
+    """Gmail shows each of a mail's labels as a folder."""
+    name, raw = new_mail()
+    dovecot.imap.create("Work")
+    for folder in ("INBOX", "Work"):
+        dovecot.put(folder, raw)
+
+    following = follow(labels=labels, classes="INBOX=none,*=*")
+
+    assert following.mails() == [name]
+    assert following.labels() == [(name, "Work", "ann")] * labels
+    dovecot.imap.create("Home")
+    dovecot.move("Work", "Home")
+    dovecot.put("INBOX", new_mail()[1])
+    following.wait_for(lambda: following.labels()[-1:] == [(name, "Home", "ann")])
