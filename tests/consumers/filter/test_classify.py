@@ -1,4 +1,4 @@
-"""The commands `classify` and `learn`: exit statuses, errors and inputs."""
+"""The command `classify`: exit statuses, errors and inputs."""
 
 from __future__ import annotations
 
@@ -165,13 +165,6 @@ def test_passthrough_outputs_the_mail_unchanged_if_the_settings_are_wrong(cli, m
     assert cli("classify", "--passthrough", "--model", model, stdin=mail, FILTER_PROT="1")[:2] == (0, mail)
 
 
-@pytest.mark.parametrize("options", [(), ("--spam", "--ham"), ("--spam", "--forget"), ("--ham", "--as", "work")])
-def test_learn_takes_exactly_one_label(cli, options):
-    status, _, err = cli("learn", *options, stdin=b"Subject: hi\n\nhello")
-
-    assert status == 2 and "--forget" in err
-
-
 def test_numba_is_loaded_only_for_several_mails_and_changes_no_bit(model, tmp_path):
     """For one mail, loading numba takes longer than reading it in plain Python."""
     spam, ham = (str(tmp_path / label / "0") for label in ("spam", "ham"))
@@ -220,32 +213,3 @@ def test_an_output_that_cannot_be_written_is_an_error(model, tmp_path):
     os.close(write)
 
     assert (ended.returncode, ended.stderr) == (ERROR, "")
-
-
-def test_learn_names_empty_input(cli, model, tmp_path):
-    assert "standard input is empty" in cli("learn", "--ham", "--model", model)[2]
-    (tmp_path / "bare.eml").touch()
-    assert f"{tmp_path / 'bare.eml'} is empty" in cli("learn", "--ham", "--model", model, tmp_path / "bare.eml")[2]
-
-
-def test_learn_labels_nothing_if_one_of_its_paths_is_no_mail(cli, monkeypatch, tmp_path):
-    good, table, missing, empty = (tmp_path / name for name in ("good.eml", "table.csv", "missing.eml", "empty"))
-    empty.mkdir()
-    good.write_bytes(b"Subject: hi\n\nhello\n")
-    table.write_text("text,label\nlunch,ham\n")
-    learned: list[bytes] = []
-    monkeypatch.setattr(
-        "consumers.filter.client.FilterClient.learn", lambda self, raw, label, source: learned.append(raw) or True
-    )
-
-    assert cli("learn", "--spam", good, good)[:2] == (0, b"2 mails learned as spam\n")
-    read, write = os.pipe()  # as of a shell's <(...), which can be read only once
-    os.write(write, b"Subject: piped\n\nx\n")
-    os.close(write)
-    assert cli("learn", "--spam", f"/dev/fd/{read}", good)[:2] == (0, b"2 mails learned as spam\n")
-    os.close(read)
-    assert learned[-2] == b"Subject: piped\n\nx\n"
-    learned.clear()
-    for bad in (table, missing, empty):
-        status, out, err = cli("learn", "--spam", good, good, bad)
-        assert (status, out, learned) == (2, b"", []) and str(bad) in err
