@@ -44,13 +44,15 @@ def following(log: MemoryLog, remember: int = 10) -> Iterator[tuple[PredictionFo
         for prediction in predictions:
             arrived.put(prediction.id[0])
 
+    others = {*threading.enumerate()}
     follower = PredictionFollower(lambda: log, remember, passed, lambda message_id: True, hand_over, keep_places=True)
+    (thread,) = (one for one in threading.enumerate() if one not in others and one.name == "filter-follower")
     try:
         assert follower.caught_up.wait(PATIENCE_S)
         yield follower, passed, arrived
     finally:
         follower.close()
-        assert "filter-follower" not in {thread.name for thread in threading.enumerate()}
+        assert not thread.is_alive()
 
 
 def next_of(arrived: Queue, count: int) -> str:
