@@ -10,5 +10,6 @@
 | `verify.py` | all checks of a log |
 | `recount.py`, `sums.py`, `decisions.py` | checks of the model, of its sums, and of the predicted labels |
 | `waiting_labels.py` | a check of labels that wait for their mails |
+| `class_limit.py` | whether a log has more classes than its model may have |
 | `findings.py` | what the checks have found |
 """

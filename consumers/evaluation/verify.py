@@ -14,10 +14,11 @@ from collections import Counter, defaultdict
 
 from ..log.base import Log, TopicPartition
 from ..model.replica import Replica
-from ..records.replay import final_labels, read_labels, read_predictions, read_quarantine, refused_labels
+from ..records.replay import final_labels, read_labels, read_predictions, read_quarantine
 from ..records.schemas import EMAILS, LABELS, PREDICTIONS, QUARANTINE
 from ..records.skipped import SkippedRecords
 from ..settings import Settings
+from .class_limit import exceeds_max_classes
 from .decisions import check_decisions
 from .findings import Findings
 from .recount import History, check_changelog
@@ -26,6 +27,7 @@ from .waiting_labels import check_waiting_labels
 
 COMMIT_S = 60.0
 """No commit takes longer. Within one, a quarantine entry may be written before the prediction of an earlier mail."""
+_DROPPED = "labels that a withdrawal may have dropped: the log has more classes than [learner] max_classes"
 
 
 def verify(log: Log, settings: Settings) -> Findings:
@@ -44,7 +46,7 @@ def verify(log: Log, settings: Settings) -> Findings:
         findings.differences.append(
             f"model: no label, but predictions were made with {learned}: records of this topic are gone"
         )
-    _check_labels(log, replica, findings)
+    _check_labels(log, settings, replica, findings)
     _check_updates(replica, findings)
     check_decisions(log, settings, skipped, findings)
     if replica.model is not None:
@@ -112,16 +114,19 @@ def _check_mails(
     findings.differences += twice + missing
 
 
-def _check_labels(log: Log, replica: Replica, findings: Findings) -> None:
+def _check_labels(log: Log, settings: Settings, replica: Replica, findings: Findings) -> None:
     """Check that the ledger's label of each message is the one by the label records of the message's partition.
 
-    Workers do not read label records on other partitions, and refuse labels that exceed `max_classes`. A message is not
+    Workers do not read label records on other partitions, and refuse labels that they quarantine. A message is not
     checked if its label records, the note that one was refused, or its mail, whose label can then no longer change,
-    have left the log; nor if the ledger has no entry of it, but may have evicted or refused its label.
+    have left the log; nor if the ledger has no entry of it, but may have evicted its label; nor if a withdrawal may
+    have dropped its votes for classes beyond `max_classes`, which leaves no note.
     """
-    refused = refused_labels(log)
+    quarantined = list(read_quarantine(log))
+    refused = {(each.partition, each.offset) for each in quarantined if each.topic == LABELS}
+    not_kept = {each.partition for each in quarantined if each.reason == "label-without-mail"}
     quarantine_since = _kept_since(log, TopicPartition(QUARANTINE, 0))
-    not_kept = {each.partition for each in read_quarantine(log) if each.reason in ("label-without-mail", "mail-gone")}
+    may_drop = exceeds_max_classes(log, settings, replica)
     for partition in range(log.partitions(LABELS)):
         labels_next, ledger = replica.checkpoint(partition).labels_next, replica.ledger(partition)
         for _ in log.scan(TopicPartition(LABELS, partition), labels_next):
@@ -132,6 +137,7 @@ def _check_labels(log: Log, replica: Replica, findings: Findings) -> None:
         # Silence counts only without another vote, which may have left the log.
         labels = final_labels(log, read_up_to, silence=all_labels, refused=refused)
         in_doubt = _labelled_before(log, partition, quarantine_since + COMMIT_S)
+        withdrawn = _withdrawn(log, partition) if may_drop else set[str]()
         for entry in ledger.entries.values():
             if 0 < entry.next_offset <= first_mail:
                 findings.left_out["labels whose mails have left the log"] += 1
@@ -141,6 +147,8 @@ def _check_labels(log: Log, replica: Replica, findings: Findings) -> None:
                 continue
             elif entry.id in in_doubt:
                 findings.left_out["labels that may have been refused: quarantine entries have left the log"] += 1
+            elif entry.id in withdrawn:
+                findings.left_out[_DROPPED] += 1
             else:
                 findings.differences.append(
                     f"message {entry.id!r} of partition {partition}: the ledger has the label {entry.label}, "
@@ -148,11 +156,11 @@ def _check_labels(log: Log, replica: Replica, findings: Findings) -> None:
                 )
         if lost := sorted(labels.keys() - ledger.entries.keys()):
             may_evict = ledger.evicted_mails or partition in not_kept or quarantine_since > -math.inf
-            # A withdrawal leaves no votes for classes that exceed `max_classes`, and is not quarantined.
-            withdrawn = {label.id for _, label in read_labels(log, (partition,)) if label.label is None}
             for message_id in lost:
-                if may_evict or message_id in withdrawn:
-                    findings.left_out["labels that the ledger may have evicted or refused"] += 1
+                if may_evict:
+                    findings.left_out["labels that the ledger may have evicted"] += 1
+                elif message_id in withdrawn:
+                    findings.left_out[_DROPPED] += 1
                 else:
                     findings.differences.append(
                         f"message {message_id!r} of partition {partition}: the ledger has no entry, the label records "
@@ -165,6 +173,11 @@ def _labelled_before(log: Log, partition: int, timestamp: float) -> set[str]:
     if timestamp == -math.inf:
         return set()
     return {label.id for record, label in read_labels(log, (partition,)) if record.timestamp <= timestamp}
+
+
+def _withdrawn(log: Log, partition: int) -> set[str]:
+    """The ids of the messages of which a source withdrew its label."""
+    return {label.id for _, label in read_labels(log, (partition,)) if label.label is None}
 
 
 def _check_updates(replica: Replica, findings: Findings) -> None:

@@ -8,9 +8,9 @@ from collections.abc import Mapping
 
 from ..log.base import Log
 from ..model.replica import Replica
-from ..records.replay import read_labels, read_predictions
-from ..records.values import Label
+from ..records.replay import read_predictions
 from ..settings import Settings
+from .class_limit import exceeds_max_classes
 from .findings import Findings
 
 
@@ -45,8 +45,7 @@ def check_waiting_labels(
         scored_next[record.partition] = max(scored_next[record.partition], prediction.next_offset)
         if record.offset < ends[record.partition] and (record.partition, prediction.id) in waiting:
             hits.append((record.partition, prediction.id, prediction.next_offset, record.timestamp))
-    classes = {label.label for _, label in read_labels(log)} if hits else set[Label | None]()
-    full = len(classes - {None} | {*replica.require_model().classes}) > settings.learner.max_classes
+    full = bool(hits) and exceeds_max_classes(log, settings, replica)
     for partition, message_id, next_offset, timestamp in hits:
         label = waiting[partition, message_id].label
         later = scored_next[partition] - next_offset  # mails, and those fed twice, which workers remember too
@@ -57,5 +56,5 @@ def check_waiting_labels(
         else:
             findings.differences.append(
                 f"message {message_id!r} of partition {partition}: the label {label} waits for the mail, which was "
-                f"scored at {next_offset - 1}"
+                f"scored at {next_offset - 1}; no fault if [worker] remember_mails or remember_days was smaller then"
             )

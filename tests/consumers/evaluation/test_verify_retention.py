@@ -119,6 +119,20 @@ def test_a_number_is_unlearned_after_its_mail_has_left(log):
     assert found.left_out["deltas compared only by the number of labels, because a mail has left the log"] == 1
 
 
+def test_a_label_is_refused_because_its_mail_has_left(log):
+    """The first label came when the worker had forgotten its mail, the second when it remembered more mails."""
+    forgetful = Settings(worker=WorkerSettings(poll_s=0.001, remember_mails=1))
+    run_worker(log, forgetful, [short_mail("a", "words"), short_mail("b", "words")])
+    run_worker(log, forgetful, [label("a", "ham")])
+    lose(log, EMAILS, 1)
+    run_worker(log, records=[label("a", "spam")])
+
+    found = verify(log, forgetful)
+
+    assert found.differences == []
+    assert found.left_out["labels that came after workers had forgotten their mails"] == 1
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_any_topic_may_lose_its_oldest_records(log, seed):
     """Mails that are empty or dated in the future, votes of people and of silence, and refused classes."""

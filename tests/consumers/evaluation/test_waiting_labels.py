@@ -42,7 +42,10 @@ def test_a_label_of_a_mail_that_a_worker_did_not_know_is_found(log, monkeypatch)
     with monkeypatch.context() as patched:
         patched.setattr(Worker, "_index_mails", lambda *_: iter(()))
         run_worker(log, settings, [label("b", "spam")._replace(partition=0)])
-    difference = "message 'b' of partition 0: the label spam waits for the mail, which was scored at 1"
+    difference = (
+        "message 'b' of partition 0: the label spam waits for the mail, which was scored at 1; "
+        "no fault if [worker] remember_mails or remember_days was smaller then"
+    )
     assert verify(log, settings).differences == [difference]
 
     # The prediction of b is at 1. One that follows what a replica has read may be of a mail that it does not know; it
