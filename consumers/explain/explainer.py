@@ -11,7 +11,7 @@ from stream_nb.types import Score, Update
 
 from ..errors import BadRecord, Restart
 from ..log.base import Log, TopicPartition
-from ..model.ledger import Entry
+from ..model.ledger import Entry, LearnedLabel
 from ..model.policy import PolicyFollower
 from ..model.replica import Replica
 from ..model.words import class_weights, occurrences, weight_course, word_class, word_probabilities, word_term
@@ -19,7 +19,7 @@ from ..records.messages import MailPlace, Message, read_message
 from ..records.sanitize import show_safely
 from ..records.schemas import EMAILS
 from ..records.skipped import SkippedRecords
-from ..records.values import Label, bounded
+from ..records.values import bounded
 from ..settings import Settings
 from .deciding import explained_class, flip_terms
 from .explanation import (
@@ -118,7 +118,7 @@ class Explainer:
                 label: bounded(what_if.log_odds_with_label(message.mail, learned, label, source, about))
                 for label in model.classes
             },
-            "update": learned_update(entry.update if entry is not None else None),
+            "update": learned_update(entry),
             "votes": votes(entry),
             "labels_learned": model.labels_learned,
         }
@@ -193,13 +193,13 @@ class Explainer:
         """
         return word_lessons(self.replica(), self._message, text)
 
-    def learned(self, mails: Iterable[tuple[int, str]]) -> dict[str, tuple[Label, float]]:
-        """The labels learned from mails, by id, and when each label was appended (seconds since 1970).
+    def learned(self, mails: Iterable[tuple[int, str]]) -> dict[str, LearnedLabel]:
+        """The labels learned from mails, by id, each with the time at which it was appended.
 
         Args:
             mails: The partition on `emails` and the id of each mail; mails without a learned label are left out.
         """
-        return {entry.id: (update.label, entry.timestamp) for entry, update in self._updates(mails)}
+        return {entry.id: entry.learned_at(entry.timestamp) for entry, _ in self._updates(mails)}
 
     def taught(self, mails: Iterable[tuple[int, str]]) -> dict[str, float]:
         """How much the model has learned from the labels of these `mails` (see `learned`), by id, in mails, 0 to 1."""

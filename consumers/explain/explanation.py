@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TypedDict
 
 from stream_nb.kernels.layout import UNIT
-from stream_nb.types import Mail, Term, Update
+from stream_nb.types import Mail, Term
 
 from ..model.ledger import Entry
 from ..records.sanitize import show_safely
@@ -42,11 +42,13 @@ class WeakerTerms(TypedDict):
 
 
 class LearnedUpdate(TypedDict):
-    """What the model has learned from a mail; `weight` is in mails, 0 to 1."""
+    """What the model has learned from a mail; `weight` is in mails, 0 to 1. If `capped`, it is nothing, because the
+    source gave more labels than it may in an hour."""
 
     label: Label
     weight: float
     source: str
+    capped: bool
 
 
 class Vote(TypedDict):
@@ -179,12 +181,13 @@ def term_weight(term: Term) -> TermWeight:
     }
 
 
-def learned_update(update: Update | None) -> LearnedUpdate | None:
-    """Convert an update, safe to show."""
-    if update is None:
+def learned_update(entry: Entry | None) -> LearnedUpdate | None:
+    """The update of a ledger entry, safe to show; None if there is none."""
+    if entry is None or entry.update is None:
         return None
-    source = show_safely(update.source, SHOWN_SOURCE_CHARS)
-    return {"label": update.label, "weight": update.weight / UNIT, "source": source}
+    label, weight, _, source = entry.update[:4]
+    source = show_safely(source, SHOWN_SOURCE_CHARS)
+    return {"label": label, "weight": weight / UNIT, "source": source, "capped": not entry.teaches}
 
 
 def votes(entry: Entry | None) -> list[Vote]:

@@ -75,6 +75,10 @@ class Entry(msgspec.Struct, frozen=True, array_like=True, gc=False):
         """Whether the update is not empty; an update above the cap of its source (`Quota`) is."""
         return self.update is not None and (self.update.weight != 0 or any(self.update.tallies))
 
+    def learned_at(self, timestamp: float) -> LearnedLabel:
+        """The learned label, which counts since `timestamp` (seconds since 1970)."""
+        return LearnedLabel(self.id, self.learned, timestamp, self.update is not None and not self.teaches)
+
     @property
     def corrects(self) -> str:
         """`SILENCE` if that has a vote and another source's vote for another class counts; else an empty text."""
@@ -100,12 +104,14 @@ class Entry(msgspec.Struct, frozen=True, array_like=True, gc=False):
 class LearnedLabel(NamedTuple):
     """A message whose learned label changed: its new label (None if it was unlearned), and when.
 
-    `timestamp` is in seconds since 1970.
+    `timestamp` is in seconds since 1970. If `capped`, the label was only noted, and nothing was learned: its source
+    gave more labels than `[worker] source_cap_per_hour`.
     """
 
     id: str
     label: Label | None
     timestamp: float
+    capped: bool = False
 
 
 class Ledger:

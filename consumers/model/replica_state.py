@@ -157,7 +157,7 @@ class ReplicaState:
         changed = self.ledger(delta.partition).restore(delta.entries)
         self._evict(delta.partition, delta.evicted)
         self._count(delta, size)
-        return [LearnedLabel(entry.id, entry.learned, record.timestamp) for entry in changed]
+        return [entry.learned_at(record.timestamp) for entry in changed]
 
     def apply_sum(self, total: Sum, timestamp: float) -> list[LearnedLabel] | None:
         """Apply a sum of deltas, except for the owner's deltas in it, which have been applied.
@@ -197,7 +197,7 @@ class ReplicaState:
             changed = self.ledger(part.partition).restore(part.entries)
             self._evict(part.partition, part.evicted)
             self._count(part, 0)
-            learned += [LearnedLabel(entry.id, entry.learned, timestamp) for entry in changed]
+            learned += [entry.learned_at(timestamp) for entry in changed]
         self.delta_bytes += total.delta_bytes
         return learned
 

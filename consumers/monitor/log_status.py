@@ -92,7 +92,7 @@ class LogObserver:
             if mail.learned_label is None:
                 entry = self._replica.ledger(mail.prediction.partition).entries.get(mail.prediction.id)
                 if entry is not None and entry.update is not None:
-                    found.append(LearnedLabel(entry.id, entry.update.label, entry.timestamp))
+                    found.append(entry.learned_at(entry.timestamp))
         return found
 
     def status(self, scored: Mapping[int, int], sources: Iterable[str]) -> LogStatus:

@@ -18,8 +18,9 @@ class MailRow(msgspec.Struct, frozen=True):
 
     `label` to `labels_learned` are the prediction's; its log-odds, probability and threshold are about `positive`.
     `true_label` is the mail's current label, given by `source`; `labelled_at` is when its newest label record was
-    appended. `learned_label` is the label that counts in the model since `learned_at`. Times are in seconds since 1970;
-    0 means never. `audit`: the mail was drawn for the audit.
+    appended. `learned_label` is the label that counts in the model since `learned_at`; if `capped`, nothing was learned
+    from it, because its source gave more labels than it may in an hour. Times are in seconds since 1970; 0 means never.
+    `audit`: the mail was drawn for the audit.
     `margin` is how much the scores would have to change, in log-odds, to make the label `runner_up`; both are None if
     the model knew one class only. Of an unsure mail, `runner_up` is the likeliest class, and `margin` the distance from
     the threshold.
@@ -45,6 +46,7 @@ class MailRow(msgspec.Struct, frozen=True):
     margin: float | None = None
     runner_up: str | None = None
     silent: bool = False
+    capped: bool = False
     positive: str = ""
 
 
@@ -72,6 +74,7 @@ def mail_row(mail: ScoredMail) -> MailRow:
         margin=margin,
         runner_up=runner_up,
         silent=mail.silent,
+        capped=mail.capped,
         positive=prediction.positive,
     )
 

@@ -13,6 +13,7 @@ import msgspec
 from ..errors import BadRecord
 from ..log.base import Log, Record, TopicPartition
 from ..log.ends import partition_shrank
+from ..model.ledger import LearnedLabel
 from ..records.schemas import LABELS, PREDICTIONS, PredictionRecord, read_label, read_prediction
 from ..records.skipped import SkippedRecords
 from ..records.values import Number
@@ -169,16 +170,16 @@ class MailSearch:
             self._texts.popitem(last=False)
 
 
-def with_learned(result: SearchResult, learned: Mapping[str, tuple[str, float]]) -> SearchResult:
+def with_learned(result: SearchResult, learned: Mapping[str, LearnedLabel]) -> SearchResult:
     """The result with the labels that the model has learned.
 
     Args:
         result: A result whose rows have no learned labels.
-        learned: Message id -> learned label, and when it was learned, in seconds since 1970.
+        learned: Message id -> learned label.
     """
     rows = [
-        msgspec.structs.replace(row, learned_label=learned[row.id][0], learned_at=learned[row.id][1])
-        if row.id in learned
+        msgspec.structs.replace(row, learned_label=one.label, learned_at=one.timestamp, capped=one.capped)
+        if (one := learned.get(row.id)) is not None
         else row
         for row in result.rows
     ]

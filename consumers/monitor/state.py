@@ -91,7 +91,7 @@ class State:
         for one in learned:
             mail = self.joiner.mails.get(one.id)
             if mail is not None:
-                mail.learned_label, mail.learned_at = one.label, one.timestamp
+                mail.learned_label, mail.learned_at, mail.capped = one.label, one.timestamp, one.capped
                 self.changed[mail.place] = mail
 
     def advance_to(self, timestamp: float) -> None:

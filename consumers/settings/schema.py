@@ -90,7 +90,7 @@ class WorkerSettings(Section, frozen=True):
     remember_days: Days = 90.0
     """Age at which a remembered label, or a label still waiting for its mail, is dropped."""
     source_cap_per_hour: NotNegative = 0
-    """Most labels of one source that are learned within an hour; 0: no limit."""
+    """Most labels of one source that are learned within an hour, the others are only noted; 0: no limit."""
     health_host: Host = "127.0.0.1"
     """Address of the health port; probes of a container platform come from outside and need 0.0.0.0."""
     health_port: Port = 0

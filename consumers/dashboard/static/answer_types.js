@@ -46,6 +46,7 @@
  * @property {string} label
  * @property {number} weight
  * @property {string} source
+ * @property {boolean} capped
  */
 
 /**

@@ -27,6 +27,7 @@
  * @property {number | null} margin
  * @property {string | null} runner_up
  * @property {boolean} silent
+ * @property {boolean} capped
  * @property {string} positive
  */
 

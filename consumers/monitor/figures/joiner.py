@@ -40,15 +40,17 @@ class ScoredMail:
     `audit_weight` is the inverse of the mail's probability of being drawn for the audit (0: not drawn), and
     `audit_slot` its slot among the drawn mails that are kept (None: it is none of them). `true_label` is its
     current label (None: none), given by `source`; `labelled_at` is when its newest label record was appended, even if
-    that withdrew another label. `learned_label` is the label that counts in the model since `learned_at`. Times are in
-    seconds since 1970; 0 means never. `outcome` is None while the mail has no label; it is counted for
-    `outcome_sources`. A label of `SILENCE` only sets `silent`: it repeats the prediction, so as a true label it would
-    merely confirm it. `stratum` is that of `estimate`, None until it is needed.
+    that withdrew another label. `learned_label` is the label that counts in the model since `learned_at`; if `capped`,
+    nothing was learned from it (`LearnedLabel`). Times are in seconds since 1970; 0 means never. `outcome` is None
+    while the mail has no label; it is counted for `outcome_sources`. A label of `SILENCE` only sets `silent`: it
+    repeats the prediction, so as a true label it would merely confirm it. `stratum` is that of `estimate`, None until
+    it is needed.
     """
 
     __slots__ = (
         "audit_slot",
         "audit_weight",
+        "capped",
         "labelled_at",
         "learned_at",
         "learned_label",
@@ -70,6 +72,7 @@ class ScoredMail:
         self.labelled_at = 0.0
         self.learned_label: str | None = None
         self.learned_at = 0.0
+        self.capped = False
         self.outcome: Outcome | None = None
         self.outcome_sources: tuple[str, ...] = ()
         self.silent = False

@@ -26,4 +26,10 @@ def test_what_was_learned_and_the_votes_are_shown_in_mails_and_with_safe_names()
     entry = Entry("a", 1, 0.0, (LabelVote("a\u202e", "ham", 5.0),), Update("ham", 128, (), "a\u202e"))
     assert votes(None) == [] and learned_update(None) is None
     assert votes(entry) == [{"source": "a⟨U+202E⟩", "label": "ham", "timestamp": 5.0}]
-    assert learned_update(entry.update) == {"label": "ham", "weight": 0.5, "source": "a⟨U+202E⟩"}
+    assert learned_update(entry) == {"label": "ham", "weight": 0.5, "source": "a⟨U+202E⟩", "capped": False}
+
+
+def test_an_update_above_the_cap_of_its_source_is_no_sure_prediction():
+    """Both have weight 0, but only the label of a sure prediction has been counted."""
+    sure, capped = (Entry("a", 1, 0.0, (), Update("ham", 0, (counted,), "ann")) for counted in (256, 0))
+    assert [learned_update(entry)["capped"] for entry in (sure, capped)] == [False, True]

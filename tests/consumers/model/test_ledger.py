@@ -171,3 +171,10 @@ def test_an_update_teaches_unless_the_cap_of_its_source_emptied_it():
     )
 
     assert [Entry("a", 1, 0.0, (), update).teaches for update in updates] == [True, True, False, False]
+
+
+def test_a_label_above_the_cap_of_its_source_is_told_from_one_that_was_learned():
+    learned, capped = (Entry("a", 1, 0.0, (), Update("spam", 0, (counted,), "ann")) for counted in (256, 0))
+    assert learned.learned_at(7.0) == ("a", "spam", 7.0, False)
+    assert capped.learned_at(7.0) == ("a", "spam", 7.0, True)
+    assert Entry("a", 1, 0.0).learned_at(7.0) == ("a", None, 7.0, False)

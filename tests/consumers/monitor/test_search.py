@@ -8,6 +8,7 @@ import pytest
 from consumers.errors import Restart
 from consumers.log.base import ProducerRecord, TopicPartition
 from consumers.log.memory import MemoryLog
+from consumers.model.ledger import LearnedLabel
 from consumers.monitor.search import FOUND_ROWS, MailSearch, SearchQuery, with_learned
 from consumers.records.schemas import LABELS, PREDICTIONS, encode
 from tests.support.monitor_stream import BEGIN, label_record, new_log, prediction
@@ -136,8 +137,8 @@ def test_new_mails_are_found_and_forgotten_ones_are_not(log):
 
 def test_rows_get_the_learned_label(log):
     found = MailSearch(log).search(SearchQuery(true_label="ham"))
-    rows = with_learned(found, {"m3": ("ham", 7.0)}).rows
-    assert [(row.learned_label, row.learned_at) for row in rows] == [(None, 0.0), ("ham", 7.0)]
+    rows = with_learned(found, {"m3": LearnedLabel("m3", "ham", 7.0, capped=True)}).rows
+    assert [(row.learned_label, row.learned_at, row.capped) for row in rows] == [(None, 0.0, False), ("ham", 7.0, True)]
 
 
 def test_a_topic_that_was_created_anew_is_not_searched_together_with_the_old_one(log):

@@ -110,6 +110,7 @@ function labelState(row) {
   if (row.true_label === null && row.silent && !row.source) return [said("muted", fullName(row.label ?? ""), "silence", ""), ...moved];
   if (row.true_label === null) return row.source ? [said("muted", "no label", row.source, ""), ...moved] : moved;
   if (row.learned_label !== row.true_label) return [said("muted", fullName(row.true_label), row.source, ", not learned yet")];
+  if (row.capped) return [said("muted", fullName(row.true_label), row.source, ", not learned"), el("span", { class: "muted" }, "more labels an hour than allowed")];
   return [said("learned", `✓ ${fullName(row.true_label)}`, row.source, ", learned"), ...moved];
 }
 

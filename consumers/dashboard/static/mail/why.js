@@ -168,6 +168,7 @@ function manyLabels(why) {
 /** @param {Explanation} why */
 function learned({ update }) {
   if (!update) return null;
+  if (update.capped) return el("p", { class: "small" }, el("b", {}, el("bdi", {}, fullName(update.label))), " from ", el("bdi", {}, update.source), " was noted, not learned: more labels an hour than allowed.");
   const weight = update.weight
     ? `with weight ${update.weight.toFixed(2)} of a mail.`
     : "with weight 0: the prediction was already sure.";
