@@ -93,9 +93,8 @@ class Monitor(ConsumerLoop):
             logger.warning("another monitor of group %r is active; this one takes over when it ends", group)
             return
         self._stored = read_last(self._log, TOTALS, MonitorTotals, self.skipped)
-        monitor = self._settings.monitor
         learner, totals = self._settings.learner, self._stored or new_totals()
-        self.state = State(learner.positive, monitor.audit_per_hour, totals, learner.max_classes)
+        self.state = State(learner.positive, self._settings.monitor.audit_per_hour, totals, learner.max_classes)
         self._observer = LogObserver(self._log, self._settings, self.skipped)
         self._health_observer = HealthObserver(self._log, needed_stages(learner))
         self._last_view = b""
@@ -104,6 +103,7 @@ class Monitor(ConsumerLoop):
         for topic, latest in ((PREDICTIONS, REMEMBER), (LABELS, 2 * REMEMBER)):
             of_topic = {place: end for place, end in ends.items() if place.topic == topic}
             firsts |= first_offsets(self._log, of_topic, latest)
+        self.state.known_classes = totals.classes if any(firsts.values()) else {}  # else they come again in turn
         self._committed |= ends
         self._rewind = Rewind(self.consumer, firsts, ends)
         self._waited_since = {}

@@ -33,7 +33,7 @@ class State:
 
     `now` is the time of the last `advance_to` and `last_at` that of the newest record, both in seconds since 1970.
     `scored` is the next offset of `emails` to be scored, by partition. `changed` mails and `points` of the history (by
-    step and slot) have not been published yet.
+    step and slot) have not been published yet. `known_classes` came before the first record that is reread.
 
     Args:
         positive: The positive class.
@@ -66,7 +66,7 @@ class State:
         self.points: dict[tuple[int, int], HistoryPoint] = {}
         self._salt = totals.salt
         self._max_classes = max_classes
-        self._stored_classes = totals.classes  # needed until `restore`, because not all mails have been reread
+        self.known_classes: dict[str, int] = {}
 
     @property
     def threshold(self) -> float:
@@ -134,7 +134,7 @@ class State:
         The model's classes are those scored by the newest prediction and those counted here. If the worker reads the
         partitions in another order, it may admit other new classes; the next prediction corrects this.
         """
-        known = self._stored_classes.keys() | self.baselines.counts.keys()
+        known = self.known_classes.keys() | self.baselines.counts.keys()
         if self.recent:
             known |= self.recent[-1].prediction.scores.keys()
         return label is None or label in known or len(known) < self._max_classes
@@ -242,7 +242,7 @@ class State:
         if sum(totals.classes.values()) > sum(self.baselines.counts.values()):  # not all mails were reread
             self.windows.note_missing()
         self.baselines.counts = Counter(totals.classes)
-        self._stored_classes = {}
+        self.known_classes = {}
         self.sources = LabelSources(totals.sources)
         self.detectors.changes = deque(totals.changes, maxlen=self.detectors.changes.maxlen)
         self.change_counts = Counter(totals.change_counts)
