@@ -150,7 +150,9 @@ def main(path: str, out: Path, master: str, model: str, classes: str | None) -> 
             spark.stop()
         write(out, trained.to_bytes())
     except UserError as error:
-        raise click.ClickException(str(error)) from error
+        failed = click.ClickException(str(error))
+        failed.exit_code = error.exit_status
+        raise failed from error
     click.echo(f"{trained.labels_learned} mails learned, {skipped} could not be read: {out}")
 
 

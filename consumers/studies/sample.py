@@ -40,16 +40,24 @@ def write_folder(truth: MultinomialNB, out: Path, n: int, seed: int, length: flo
     Raises:
         UserError: The folder is not empty or cannot be written.
     """
+    _make_empty(out)
     try:
-        make_folder(out)
-        if any(out.iterdir()):
-            raise UserError(f"{out} is not empty; give a new folder")
         rng = np.random.default_rng(seed)
         for i, (x, label) in enumerate(Sampler(truth, length).draw(rng, n)):
             folder = out / _NO_NAME.sub(lambda found: f"%{ord(found[0]):02X}", str(label))
             make_folder(folder)
             with open_new(folder / f"{i:07}.eml") as file:
                 file.write(as_mail(x, rng))
+    except OSError as error:
+        raise UserError(f"{out}: {error.strerror}; name a folder that can be written") from error
+
+
+def _make_empty(out: Path) -> None:
+    """Make a folder unless there is an empty one. Raises UserError as `write_folder`."""
+    try:
+        make_folder(out)
+        if any(out.iterdir()):
+            raise UserError(f"{out} is not empty; give a new folder")
     except OSError as error:
         raise UserError(f"{out}: {error.strerror}; name a folder that can be written") from error
 
@@ -66,11 +74,14 @@ def main(path: str, out: Path, mails: int, words: int, seed: int) -> None:
     """Learn the words of the labelled mails at PATH (as for `feed`), draw new mails, and write them to folder OUT."""
     truth = MultinomialNB(smoothing=0.0)
     try:
+        _make_empty(out)  # before learning, which takes long
         for mail, label in load(path).mails:
             truth.learn_one(word_counts(mail), label)
         write_folder(truth, out, mails, seed, words)
     except UserError as error:
-        raise click.ClickException(str(error)) from error
+        failed = click.ClickException(str(error))
+        failed.exit_code = error.exit_status
+        raise failed from error
 
 
 if __name__ == "__main__":

@@ -153,7 +153,7 @@ def test_a_missing_pyspark_is_a_user_error(monkeypatch, tmp_path):
 
     done = CliRunner().invoke(spark_training.main, ["mails", str(tmp_path / "model")])
 
-    assert done.exit_code == 1
+    assert done.exit_code == 2
     assert "PySpark is missing: pip install" in done.output
 
 
@@ -163,7 +163,7 @@ def test_a_model_that_cannot_be_written_is_a_user_error(monkeypatch, tmp_path):
 
     done = CliRunner().invoke(spark_training.main, ["mails", str(tmp_path / "nowhere" / "model")])
 
-    assert done.exit_code == 1
+    assert done.exit_code == 2
     assert "nowhere/model: No such file or directory; name a file that can be written" in done.output
 
 

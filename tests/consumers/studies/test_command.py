@@ -162,11 +162,12 @@ def test_M9_drawn_mails_have_words_of_their_class_and_none_with_header_prefixes(
         assert head.count(b"subject:") == 0
 
 
-def test_M9_a_folder_that_is_not_empty_or_cannot_be_made_is_refused(tmp_path, folder):
+def test_M9_a_folder_that_is_not_empty_or_cannot_be_made_is_refused_before_learning(tmp_path, folder, monkeypatch):
+    monkeypatch.setattr(sample, "load", None)
     (tmp_path / "file").write_text("")
     for out, why in ((folder, "is not empty; give a new folder"), (tmp_path / "file" / "a", "name a folder that can")):
         ran = CliRunner().invoke(sample.main, [str(folder), str(out)])
-        assert ran.exit_code == 1
+        assert ran.exit_code == 2
         assert ran.output.startswith(f"Error: {out}") and why in ran.output
 
 
