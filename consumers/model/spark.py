@@ -12,6 +12,7 @@ from __future__ import annotations
 import importlib
 import math
 import secrets
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -150,9 +151,8 @@ def main(path: str, out: Path, master: str, model: str, classes: str | None) -> 
             spark.stop()
         write(out, trained.to_bytes())
     except UserError as error:
-        failed = click.ClickException(str(error))
-        failed.exit_code = error.exit_status
-        raise failed from error
+        click.echo(f"Error: {error}", err=True)
+        sys.exit(error.exit_status)
     click.echo(f"{trained.labels_learned} mails learned, {skipped} could not be read: {out}")
 
 

@@ -7,6 +7,7 @@ but none of their sentences.
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
 
 import click
@@ -79,9 +80,8 @@ def main(path: str, out: Path, mails: int, words: int, seed: int) -> None:
             truth.learn_one(word_counts(mail), label)
         write_folder(truth, out, mails, seed, words)
     except UserError as error:
-        failed = click.ClickException(str(error))
-        failed.exit_code = error.exit_status
-        raise failed from error
+        click.echo(f"Error: {error}", err=True)
+        sys.exit(error.exit_status)
 
 
 if __name__ == "__main__":
