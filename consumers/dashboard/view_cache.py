@@ -82,8 +82,8 @@ class ViewCache:
         if isinstance(record.value, MonitorTotals):
             return
         old = self._latest.pop(key, None)
-        if old is not None and isinstance(old.record.value, MailRow):
-            self._mails.pop(old.record.value.place, None)
+        if old is not None and isinstance(row := old.record.value, MailRow) and self._mails.get(row.place) is row:
+            del self._mails[row.place]  # else it has another slot since the monitor was restarted
         if isinstance(record.value, MailRow):
             self._mails[record.value.place] = record.value
         self._latest[key] = _Entry(self.version + 1, record)

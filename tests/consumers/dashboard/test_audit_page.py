@@ -9,9 +9,16 @@ import pytest
 from playwright.sync_api import expect
 
 from consumers.dashboard import app
+from consumers.dashboard.view_cache import ViewCache, decode_all
+from consumers.log.base import Record
 from consumers.monitor import topic
+from consumers.monitor.figures.joiner import ScoredMail
+from consumers.monitor.topic import mail_records
+from consumers.records.messages import MailPlace
+from consumers.records.skipped import SkippedRecords
 from consumers.settings import MonitorSettings
 from tests.support.browser import wait_until
+from tests.support.monitor_stream import BEGIN, prediction
 from tests.support.page_stage import Stage, settings_of
 
 
@@ -55,3 +62,14 @@ def test_an_audit_that_is_on_is_not_called_off_where_a_search_finds_nothing(audi
     page.get_by_label("Search").fill("elsewhere")
     expect(page.locator("#no-mails")).to_be_visible()
     expect(page.locator("#no-mails")).to_have_text("No mail found.")
+
+
+def test_a_mail_that_has_another_slot_since_a_restart_of_the_monitor_is_kept():
+    """A restarted monitor numbers the slots of the audit from 0 on; later another mail takes the old slot."""
+    cache, skipped, first = ViewCache(), SkippedRecords(), ScoredMail(prediction(0, 1.0, BEGIN), 1.0)
+    for mail, slot in ((first, 5), (first, 0), (ScoredMail(prediction(1, 1.0, BEGIN), 1.0), 5)):
+        mail.audit_slot = slot
+        drafts = mail_records([mail], {0: 2})
+        records = [Record(each.topic, 0, 0, each.key, each.value, BEGIN) for each in drafts]
+        cache.update(decode_all(records, skipped))
+    assert [cache.find_mail(MailPlace(0, offset)).id for offset in (0, 1)] == ["m0", "m1"]
