@@ -1,7 +1,8 @@
 r"""Content-Transfer-Encoding and Content-Type fields in a form that the fast parser reads.
 
 Mail programs ignore white space, quotes and comments around the names of the encoding and of the media type. The fast
-parser would leave the text encoded or take it for a file, so that the model saw none of its words.
+parser would leave the text encoded or take it for a file, so that the model saw none of its words. Of several
+boundaries mail programs take the first, the fast parser the last.
 """
 
 from __future__ import annotations
@@ -16,12 +17,13 @@ _PLAIN = re.compile(
 _FIELD = re.compile(rb"content-t(?:ransfer-encoding|(ype)):([^\n]*(?:\n[ \t][^\n]*)*)", re.IGNORECASE)
 _ENCODING = re.compile(rb'\s*"?(base64|quoted-printable)(?![\w-])', re.IGNORECASE)
 _STRING_OR_COMMENT = re.compile(rb'("[^"]*")|\([^()]*\)')
+_STRING_OR_BOUNDARY = re.compile(rb'"[^"]*"|(;\s*boundary\s*=)', re.IGNORECASE)
 _TYPE = re.compile(rb"""[\s"']*([\w.+-]+)\s*/\s*([\w.+-]+)[\s"',:]*;?""")
 
 
 def with_plain_fields(raw: bytes, header_end: int | None = None) -> bytes:
     r"""Return a mail in which each encoding of base64 or quoted-printable has only that name, and in which there are no
-    comments in media types and no space within them, in time linear in its length.
+    comments in media types, no space within them and one boundary at most, in time linear in its length.
 
     Only a multipart mail has such fields beyond `header_end`.
 
@@ -36,7 +38,7 @@ def with_plain_fields(raw: bytes, header_end: int | None = None) -> bytes:
     pieces: list[bytes] = []
     done, at = 0, lower.find(_NAMES)
     while at >= 0:
-        if plain := _PLAIN.match(lower, at):
+        if (plain := _PLAIN.match(lower, at)) and plain[0].count(b"boundary") < 2:
             at = plain.end() - 1
         elif field := _FIELD.match(raw, at):
             pieces += [raw[done : field.start(2)], (_plain_type if field[1] else _plain_encoding)(field[2])]
@@ -55,4 +57,8 @@ def _plain_encoding(value: bytes) -> bytes:
 def _plain_type(value: bytes) -> bytes:
     bare = _STRING_OR_COMMENT.sub(rb"\1 ", value)
     found = _TYPE.match(bare)
-    return value if found is None else b" %b/%b;%b" % (found[1], found[2], bare[found.end() :])
+    if found is None:
+        return value
+    parameters = b";" + bare[found.end() :]
+    boundaries = [at.start() for at in _STRING_OR_BOUNDARY.finditer(parameters) if at[1]]
+    return b" %b/%b%b" % (found[1], found[2], parameters[: boundaries[1]] if boundaries[1:] else parameters)

@@ -51,6 +51,14 @@ def test_a_multipart_mail_is_taken_apart_if_there_are_comments(kind):
     assert dict(read_mail(mail).mail.parts)[""].split() == [b"win", b"money"]
 
 
+@pytest.mark.parametrize("others", [b"boundary=c", b'Boundary = "c"; boundary=d', b'x="a\n b"; boundary=c'])
+@pytest.mark.parametrize("before", [b"", b'x="; boundary=a"; '])
+def test_the_first_boundary_counts(before, others):
+    head = b"Content-Type: multipart/mixed; " + before + b"boundary=b; " + others
+    entity = b"Content-Transfer-Encoding: base64\n\n" + BODIES[b"base64"]
+    assert dict(read_mail(head + b"\n\n--b\n" + entity + b"--b--\n").mail.parts)[""].split() == [b"win", b"money"]
+
+
 @pytest.mark.parametrize("value", [b" text/plain", b"text/x-y+z ;a=b\r\n\tc=d", b"text", b";text/html", b"(a)"])
 def test_other_media_types_are_unchanged(value):
     field = b"Content-Type:" + value + b"\n"
