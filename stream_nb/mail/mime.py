@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from email.message import Message
 from typing import NamedTuple
 
@@ -22,6 +23,13 @@ from stream_nb.mail.limits import guarded
 _LOST = "\ufffd"
 """What the fast parser makes of a byte it cannot decode, and of the whole of a text in a charset that browsers do not
 decode, such as ISO-2022-KR."""
+_META = re.compile(
+    r"<meta[^<>]*charset\s*=\s*[\"']?(big5|euc-\w+|gb\w+|iso-8859-(?!1\b)\d+|koi8-\w|ks_\w+|shift_jis|windows-125(?!2)\d)",
+    re.IGNORECASE,
+)
+"""Only charsets in which ASCII has its own bytes; UTF-8 and Windows-1252 are tried anyway."""
+_META_END = 1024
+"""Browsers look for the charset in as many bytes."""
 _TEXT_KINDS = ("text/", "message/delivery-status", "message/rfc822")
 _HTML_KINDS = (
     "text/html", "application/xhtml+xml", "text/x-amp-html", "text/watch-html", "text/enriched", "text/richtext",
@@ -88,7 +96,7 @@ def parse(raw: bytes, whole: bytes) -> tuple[PyLazyMail | Plain, list[str], list
         for attachment in message.attachments:
             if text_kind(attachment.mimetype, attachment.filename):
                 _ = attachment.content  # decoded now, because it may be broken
-        if any(_LOST in text for text in (*plain, *htmls)):
+        if any(_LOST in text for text in (*plain, *htmls)) or any(map(_meta_charset, htmls)):
             _decode_again(raw, message, plain, htmls)
         return message, plain, htmls
     except DecodeError:
@@ -119,15 +127,23 @@ def _is_simple(content: bytes) -> bool:
 
 
 def _decode_again(raw: bytes, message: PyLazyMail, plain: list[str], htmls: list[str]) -> None:
-    """Decode the bodies again whose charset the fast parser does not know, and takes for ASCII."""
+    """Decode the bodies again whose charset the fast parser does not know, and takes for ASCII, and HTML that names its
+    charset itself."""
     unknown = {warning.part_path for warning in message.warnings if warning.kind == "charset-fallback"}
     for kind, texts in (("plain", plain), ("html", htmls)):
-        again = [k for k, text in enumerate(texts) if text == _LOST or f"text_{kind}[{k}]" in unknown]
+        named = [_meta_charset(text) if kind == "html" else None for text in texts]
+        again = [k for k, text in enumerate(texts) if text == _LOST or named[k] or f"text_{kind}[{k}]" in unknown]
         leaves = _leaves(raw) if again else []
         bodies = [part for part in leaves if _is_body(part) and part.content_type == f"text/{kind}"]
         if len(bodies) == len(texts):
             for k in again:
-                texts[k] = in_charset(bodies[k].content or b"", _charset(bodies[k]))
+                texts[k] = in_charset(bodies[k].content or b"", _charset(bodies[k]) or named[k])
+
+
+def _meta_charset(html: str) -> str | None:
+    """The charset that HTML names itself, unless the text is the same in any charset."""
+    found = None if html.isascii() else _META.search(html, 0, _META_END)
+    return found and found[1]
 
 
 def _leaves(raw: bytes) -> list[PyLazyMimePart]:

@@ -45,6 +45,26 @@ def test_a_text_in_an_unknown_charset_is_utf8_or_else_windows_1252(charset):
         assert [text.strip() for text in plain + htmls] == ["grün", "“Grüße”", "“Grüße”"]
 
 
+@pytest.mark.parametrize("declared", ["", "; charset=windows-1252"])
+@pytest.mark.parametrize(
+    ("meta", "codec"),
+    [
+        ("charset=koi8-r", "koi8-r"),
+        ("http-equiv=Content-Type content='text/html; CHARSET=windows-1251'", "cp1251"),
+        ("charset='big5'", "big5"),
+        ("charset=utf-16", "cp1252"),
+        ("charset=cp037", "cp1252"),
+    ],
+)
+def test_html_without_a_declared_charset_is_in_that_of_its_meta_element(meta, codec, declared):
+    html = f"<head><meta {meta}></head>".encode() + ("“”" if codec == "big5" else "деньги").encode(
+        codec if codec != "cp1252" else "koi8-r"
+    )
+    raw = f"Content-Type: text/html{declared}\n\n".encode() + html
+
+    assert parse(raw, raw)[2] == [html.decode("cp1252" if declared else codec)]
+
+
 @pytest.mark.parametrize("charset", ["cp-1251", "windows1251", "WIN-1251", "x-windows-1251", "x-cp1251"])
 def test_a_windows_charset_is_known_by_other_names(charset):
     raw = f"Content-Type: text/plain; charset={charset}\n\n".encode() + "деньги".encode("cp1251")
