@@ -64,6 +64,7 @@ class MailReader:
                     text = "cannot read the folder %s: %s; trying again"
                     logger.warning(text, folder, error, extra={"kind": f"feed: {folder}"})
                     del shares[folder]
+                    last = ""
                     continue
                 if folder not in found:
                     found[folder] = selected

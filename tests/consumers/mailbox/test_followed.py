@@ -43,18 +43,21 @@ def test_a_folder_that_no_rule_names_is_refused(dovecot, settings):
     assert "no rule matches 'Work'" in str(following.errors)
 
 
-def test_a_folder_that_cannot_be_opened_keeps_back_no_other(dovecot, follow, caplog):
-    dovecot.imap.create("Broken")
-    folder = dovecot.mails / "ann" / ".Broken"
+def test_a_folder_that_cannot_be_opened_keeps_back_no_other(dovecot, follow, caplog, monkeypatch):
+    """It is refused between two batches of INBOX, which is then not selected any more."""
+    monkeypatch.setattr("consumers.mailbox.reading.MAILS_A_FETCH", 1)
+    dovecot.put("Junk", new_mail()[1])
+    folder = dovecot.mails / "ann" / ".Junk"
     shutil.chown(folder, "root")
     folder.chmod(0)
-    name, raw = new_mail()
-    dovecot.put("INBOX", raw)
+    mails = [new_mail() for _ in range(3)]
+    for _, raw in mails:
+        dovecot.put("INBOX", raw)
 
-    following = follow(classes="INBOX=none,*=*")
+    following = follow()
 
-    assert following.mails() == [name]
-    assert "cannot read the folder Broken: select failed:" in caplog.text
+    assert following.mails() == [name for name, _ in mails]
+    assert "cannot read the folder Junk: select failed:" in caplog.text
     assert "trying again in" not in caplog.text
 
 
