@@ -148,18 +148,15 @@ def band(lower: Sequence[Point], upper: Sequence[Point]) -> Line:
     return Line([*lower, (math.nan, math.nan), *upper], dashed=True)
 
 
-def histogram(
-    values: Sequence[float], bins: int = 30, low: float | None = None, high: float | None = None
-) -> list[Bar]:
-    """(From, to, density) of `bins` equally wide bins from `low` to `high` (by default the range of the values).
+def histogram(values: Sequence[float], bins: int, low: float, high: float) -> list[Bar]:
+    """(From, to, density) of `bins` equally wide bins from `low` to `high`.
 
     The density refers to all values, including those outside the range: the areas add up to the share of the values
-    inside, 1 by default. If all values are equal, there is one bar around them. `values` must not be empty.
+    inside. If `low` and `high` are equal, there is one bar around them. `values` must not be empty.
 
-    >>> histogram([0.0, 1.0, 1.0, 2.0], bins=2)
-    [(0.0, 1.0, 0.25), (1.0, 2.0, 0.75)]
+    >>> histogram([0.0, 2.0, 2.0, 4.0, 9.0], 2, 0.0, 4.0), histogram([0.0, 1.0], 2, 0.0, 0.0)
+    ([(0.0, 2.0, 0.1), (2.0, 4.0, 0.3)], [(-0.5, 0.5, 0.5)])
     """
-    low, high = min(values) if low is None else low, max(values) if high is None else high
     if low == high:
         half = abs(low) / 20 or 0.5
         return [(low - half, low + half, sum(value == low for value in values) / len(values) / (2 * half))]

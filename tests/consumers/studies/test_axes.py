@@ -76,4 +76,5 @@ def test_an_axis_shows_0_and_negative_values_unless_it_is_logarithmic():
     plain, log, with_zero = (Axis(values, log, 0, 100) for values, log in (([-1, 1], 0), ([1, 9], 1), ([0, 9], 1)))
     assert [axis.shows(0.0) for axis in (plain, log, with_zero)] == [True, False, True]
     assert [axis.shows(-1.0) for axis in (plain, log, with_zero)] == [True, False, False]
+    assert log.shows(0.5) and len(Axis([0.0], log=True, start=0, end=100).ticks) > 1
     assert not any(axis.shows(value) for axis in (plain, log, with_zero) for value in (math.inf, math.nan))

@@ -23,6 +23,7 @@ def test_L5_entropy_equals_its_definition(mails):
     narrow, spread = sorted(rows, key=lambda label: rows[label][2])
     assert f"Here {spread} is more spread out than {narrow}." in section.text[0]
     points = [line.split('"')[0].split() for line in section.charts[0].split('points="')[1:]]
+    assert len(points) == 2
     assert all(45 <= len(each) <= 50 for each in points)  # at every second mail, once the class is known
 
 
@@ -32,6 +33,7 @@ def test_a_long_word_is_truncated():
 
 
 def test_a_word_that_a_class_never_used_is_not_among_its_most_probable_words():
-    few = [Labelled(Mail((Part("", text),)), label) for label, text in (("ham", b"lunch"), ("spam", b"now money"))]
-    assert [row[4] for row in entropy.study(few).tables[0][1]] == ["lunch", "now, money"]
+    few = [Labelled(Mail((Part("", text),)), label) for label, text in (("ham", b"now lunch"), ("spam", b"money"))]
+    assert [row[4] for row in entropy.study(few).tables[0][1]] == ["lunch, now", "money"]
+    assert "Here ham is more spread out than spam." in entropy.study(few).text[0]
     assert "money" in entropy.study(few, smoothing=1.0).tables[0][1][0][4]

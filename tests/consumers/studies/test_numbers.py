@@ -33,6 +33,7 @@ def test_the_numbers_and_categories_of_a_text_are_counts_and_shares_of_its_bytes
     assert numbers.mail_numbers(mail).keys() == numbers.UNITS.keys()
     categories = {"has a subject": True, "has a link": True, "exclaims": True, "length": "short"}
     assert numbers.mail_categories(mail) == categories
+    assert not numbers.mail_categories(Mail((Part("subject", b" "),)))["has a subject"]
     for size, length in ((299, "short"), (300, "middling"), (1999, "middling"), (2000, "long")):
         plain = Mail((Part("", b"x" * size),))
         assert [*numbers.mail_categories(plain).values()] == [False, False, False, length]

@@ -35,3 +35,9 @@ def test_a_printed_table_is_not_cut(open_page, tmp_path):
 def test_columns_are_aligned_where_characters_are_two_columns_wide():
     section = report.Section("Title", (), ((("class", "mails"), (("垃圾", 213), ("ham", 7))),))
     assert report.in_text(section).splitlines()[3:] == ["class  mails", "垃圾   213", "ham    7"]
+
+
+def test_cells_have_four_digits_and_no_unprintable_characters_and_numbers_are_aligned():
+    section = report.Section("Title", (), ((("word", "share"), (("a\x1b", 0.123456),)),))
+    assert report.in_text(section).splitlines()[-1] == "a\ufffd    0.1235"
+    assert '<tr><td>a\ufffd</td><td class="n">0.1235</td></tr>' in report.page("title", [section])
