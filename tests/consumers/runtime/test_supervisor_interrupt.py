@@ -1,11 +1,16 @@
-"""A second Ctrl-C (`timeout -s INT` always sends two) interrupts the stop; the processes still end."""
+"""Processes end although a second Ctrl-C (`timeout -s INT` sends two) interrupts the stop, or they do not stop."""
 
+import os
 import subprocess
 import sys
+import threading
+import time
+from functools import partial
 
 import pytest
 
-from tests.consumers.runtime.test_supervisor import is_alive
+from consumers.runtime import supervisor
+from tests.consumers.runtime.test_supervisor import is_alive, wait_for
 
 CODE = """
 import os, signal, sys
@@ -31,14 +36,32 @@ supervise([partial(work_until_stopped, pid, end)], stop_on_signals(), started=st
 
 def test_processes_end_although_the_stop_was_interrupted(tmp_path):
     pid, end = tmp_path / "pid", tmp_path / "end"
-    supervisor = subprocess.Popen([sys.executable, "-c", CODE, pid, end], stderr=subprocess.PIPE)
+    process = subprocess.Popen([sys.executable, "-c", CODE, pid, end], stderr=subprocess.PIPE)
     try:
-        _, err = supervisor.communicate(timeout=60)
+        _, err = process.communicate(timeout=60)
     except subprocess.TimeoutExpired:
         pytest.fail("the supervisor waits for a process that nobody has told to stop")
     finally:
-        supervisor.kill()
-        supervisor.wait()
+        process.kill()
+        process.wait()
 
     assert b"KeyboardInterrupt" in err
     assert end.read_text() == "stopped" and not is_alive(pid.read_text())
+
+
+def never_stop(pid, stop):
+    pid.write_text(str(os.getpid()))
+    time.sleep(600)
+
+
+def test_a_process_that_does_not_stop_is_killed(tmp_path, monkeypatch):
+    monkeypatch.setattr(supervisor, "GRACE_S", 0.2)
+    pid, stop = tmp_path / "pid", threading.Event()
+
+    def stop_soon():
+        wait_for(pid)
+        stop.set()
+
+    threading.Thread(target=stop_soon).start()
+    assert supervisor.supervise([partial(never_stop, pid)], stop) == 0
+    assert not is_alive(pid.read_text())

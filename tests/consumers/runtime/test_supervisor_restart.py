@@ -1,10 +1,11 @@
-"""A process that waits for its restart holds up no other, and one that could not start is named as such."""
+"""A process that waits for its restart holds up no other, waits longer each time, and is named if it cannot start."""
 
 import threading
 import time
 from functools import partial
 from unittest.mock import Mock
 
+from consumers.errors import STATUS_RESTART
 from consumers.runtime import child
 from consumers.runtime.supervisor import supervise
 
@@ -31,6 +32,15 @@ def test_the_end_of_a_process_is_noticed_while_another_waits_for_its_restart(tmp
     supervise([partial(end_with, 1, None), partial(end_with, 3, mark)], stop, ended=note)
 
     assert ended == [1, 3]
+
+
+def test_a_process_that_ends_again_and_again_waits_longer_and_is_logged_once(monkeypatch):
+    monkeypatch.setattr(child.Child, "start", lambda process: setattr(process, "started", time.monotonic()))
+    process = child.Child(print)
+    assert [process.pause_s() for _ in range(9)] == [0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 5.0, 5.0]
+    process.started -= child.HEALTHY_S
+    assert process.pause_s() == 0.05
+    assert [process.should_log(status) for status in (STATUS_RESTART, 1, 1, -9)] == [False, True, False, True]
 
 
 def test_a_process_that_cannot_start_is_logged_without_a_number(monkeypatch, caplog):
