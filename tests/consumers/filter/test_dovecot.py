@@ -20,7 +20,9 @@ from tests.consumers.mailbox.conftest import Following
 from tests.support.dovecot import Dovecot, is_2_4
 from tests.support.postfix import open_folder
 
-OFFERED = Path(__file__).parents[3] / "config" / "dovecot"
+ROOT = Path(__file__).parents[3]
+OFFERED = ROOT / "config" / "dovecot"
+DOCS = ROOT / "docs" / "filter.md"
 
 
 class LabellingDovecot(Dovecot):
@@ -41,6 +43,12 @@ class LabellingDovecot(Dovecot):
         super().__init__(folder, f"!include {folder}/{ours}\n{more}")
         for script in (folder / "stream-nb").glob("*.sieve"):
             run(sievec, "-c", self.configuration, str(script))
+
+    def add_to_script(self, name: str, rule: str) -> None:
+        """Add a rule to one of the Sieve scripts."""
+        script = self.mails.parent / "stream-nb" / f"{name}.sieve"
+        script.write_text(f"{script.read_text()}\n{rule}\n")
+        run(program("sievec", "dovecot-sieve"), "-c", self.configuration, str(script))
 
 
 @pytest.fixture
@@ -178,6 +186,18 @@ def test_predicted_spam_is_delivered_into_junk(dovecot, mail_filter):
     imap.deliver(passed(mail_filter, fresh("ham").value)[1])
 
     assert (imap.count("Junk"), imap.count("INBOX")) == (1, 1), imap.log()
+
+
+def test_the_rule_in_the_docs_delivers_mail_of_another_class_into_its_folder(dovecot, mail_filter):
+    rule = re.search(r'^    if header :matches "X-Stream-NB"[^}]*}$', DOCS.read_text("utf-8"), re.MULTILINE)
+    assert rule is not None
+    imap = dovecot(mail_filter.port)
+    imap.add_to_script("spam-to-junk", rule[0])
+
+    for label in ("receipts", "spam", "work"):
+        imap.deliver(f"X-Stream-NB: {label}; probability=0.5; score=1.00\nSubject: a\n\nhi\n".encode())
+
+    assert [imap.count(folder) for folder in ("receipts", "Junk", "INBOX")] == [1, 1, 1], imap.log()
 
 
 def test_moves_by_feed_are_no_labels_and_later_moves_by_the_owner_are(dovecot, mail_filter):
