@@ -115,6 +115,7 @@ class MaildirFollower:
             self._scanned = self._folders()
         except OSError as error:
             self._warn(error)
+        self.classes = {readable_name(folder): self._class_of(folder) for folder in self._scanned}
         self._renamed.follow(self._scanned)
         self._left, self._leaving = self._leaving, {}
         listings: list[Listing] = []
@@ -146,7 +147,6 @@ class MaildirFollower:
             name = "/".join(as_text(part.removeprefix(".")) for part in path.relative_to(self._root).parts)
             if not means_trash(name) and not means_written(name):
                 found[f"./{name}" if name in found else name] = path  # `.Junk` and `Junk` may both be there
-        self.classes = {readable_name(folder): self._class_of(folder) for folder in found}
         return found
 
     def _warn(self, error: OSError) -> None:

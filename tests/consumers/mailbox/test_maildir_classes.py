@@ -91,9 +91,10 @@ def test_the_keyword_notjunk_is_a_label_only_if_a_folder_has_the_class_ham(maild
     following.wait_for(lambda: following.labels() == [*wanted, (name, "spam", SOURCE)])
 
 
-def test_a_folder_that_no_rule_names_is_refused(maildir, settings):
+def test_a_folder_that_no_rule_names_is_refused(maildir, settings, caplog):
     with open_ready_log(settings, print) as log, pytest.raises(UserError, match="no rule matches 'INBOX'; add one"):
-        MaildirFollower(log, maildir, settings, classes="Junk=spam,Work=work")
+        MaildirFollower(log, maildir, settings, classes="Junk=spam,Work=job")
+    assert not caplog.text
 
 
 def test_a_folder_that_no_rule_names_may_be_created_later(maildir, follow_maildir, caplog):
