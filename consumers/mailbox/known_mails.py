@@ -14,7 +14,8 @@ The state is on the compacted topic `feeds`, so it is as durable as the mails ar
 Other records, which anyone with access to the topic may write, are skipped.
 
 Mails and labels are appended before the state. After a crash in between, the same mails and labels are appended again,
-with the same ids.
+with the same ids. Timestamps are as the feeder's: those of mails rise by at least a millisecond, and a label has at
+least that of the mail before it, so that a worker learns the label of each mail of a mailbox before it scores the next.
 """
 
 from __future__ import annotations
@@ -73,6 +74,7 @@ class KnownMails:
         self._is_there = is_there
         self._unwritten: list[ProducerRecord] = []
         self._unwritten_state: list[ProducerRecord] = []
+        self._timestamp_ms = 0
         self._by_id: OrderedDict[str, KnownMail] = OrderedDict()
         self._positions: dict[str, Position] = {}
         self.read_to: dict[int, int] | None = None
@@ -138,7 +140,9 @@ class KnownMails:
         message_id = mail_id(raw)
         was = self._by_id.get(message_id)
         if was is None:
-            self._unwritten.append(ProducerRecord(EMAILS, message_id.encode(), as_value(raw)))
+            self._timestamp_ms = max(self._timestamp_ms + 1, _now_ms())
+            timestamp = self._timestamp_ms / 1000
+            self._unwritten.append(ProducerRecord(EMAILS, message_id.encode(), as_value(raw), timestamp=timestamp))
             self.mails += 1
             mail = KnownMail(folder, uid, old, name=name, keyword=keyword)
         else:
@@ -155,8 +159,9 @@ class KnownMails:
 
     def label(self, message_id: str, label: str) -> None:
         """Label the mail with this `message_id` as `label`, in the owner's name, with the next `write`."""
-        vote = LabelRecord(message_id, label, self._source, time.time())
-        self._unwritten.append(ProducerRecord(LABELS, message_id.encode(), encode(vote)))
+        timestamp = max(self._timestamp_ms, _now_ms()) / 1000
+        vote = LabelRecord(message_id, label, self._source, timestamp)
+        self._unwritten.append(ProducerRecord(LABELS, message_id.encode(), encode(vote), timestamp=timestamp))
         self.labels += 1
 
     def put(self, message_id: str, mail: KnownMail) -> None:
@@ -228,6 +233,10 @@ class KnownMails:
     def _record(self, name: str, value: object) -> ProducerRecord:
         encoded = None if value is None else msgspec.json.encode(value)
         return ProducerRecord(FEEDS, f"{self._account} {name}".encode(), encoded, 0)
+
+
+def _now_ms() -> int:
+    return int(time.time() * 1000)
 
 
 @lru_cache(maxsize=1)  # a follower looks a mail up before it records it

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from consumers.errors import UserError
-from consumers.log.base import ProducerRecord
+from consumers.log.base import ProducerRecord, TopicPartition
 from consumers.log.memory import MemoryLog, Topics
 from consumers.mailbox.known_mail import KnownMail, Position
 from consumers.mailbox.known_mails import KnownMails
-from consumers.records.schemas import FEEDS, TOPICS
+from consumers.records.schemas import EMAILS, FEEDS, LABELS, TOPICS
 from consumers.records.setup import open_ready_log
 
 RAW = b"Message-ID: <%d@example.org>\r\nSubject: %d\r\n\r\ntext\r\n"
@@ -36,6 +38,18 @@ def test_the_state_is_read_back(log):
     assert again.position("INBOX") == Position(3, 8, 1)
     assert again.read_to == {0: 5}
     assert again.position("Junk") is None
+
+
+def test_the_label_of_each_mail_comes_before_the_next_mail_and_timestamps_do_not_decrease(log):
+    known_mails = open_known_mails(log)
+    names = [known_mails.arrive(RAW % (n, n), "INBOX", n, label="ham") for n in range(50)]
+    known_mails.label(names[0], "spam")
+    known_mails.write()
+    mails, labels = (list(log.scan(TopicPartition(topic, 0))) for topic in (EMAILS, LABELS))
+    records = sorted(mails + labels, key=lambda record: (record.timestamp, record.topic == LABELS))
+    keys = [record.key.decode() for record in records]
+    assert keys == [key for name in names for key in (name, name)] + [names[0]]
+    assert all(json.loads(record.value)["timestamp"] == record.timestamp for record in labels)
 
 
 UNREADABLE = (b'{"folder": "\xff"}', b'{"a":' * 100_000)
