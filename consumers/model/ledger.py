@@ -9,7 +9,7 @@ evicted first, by number and by age.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import islice
 from typing import NamedTuple
 
@@ -99,6 +99,13 @@ class Entry(msgspec.Struct, frozen=True, array_like=True, gc=False):
     def awaits_mail(self) -> bool:
         """Whether the label has arrived and the mail has not."""
         return self.next_offset == 0 and self.label is not None
+
+    def accepted(self, accepts: Callable[[Label | None], bool]) -> Entry:
+        """The entry with only those votes whose label `accepts` returns True for.
+
+        A withdrawal is never refused, because it adds no class; the votes that it leaves may be.
+        """
+        return msgspec.structs.replace(self, votes=tuple(vote for vote in self.votes if accepts(vote.label)))
 
 
 class LearnedLabel(NamedTuple):

@@ -96,8 +96,8 @@ class PartitionTask:
         self._settle(label.id)
         self._finish(self._queue.take_done())
         entry = self.ledger.record_label(label, self._noted_at(record))
-        if label.label is None:  # it adds no class, so it is never refused: the votes that it leaves may be
-            entry = msgspec.structs.replace(entry, votes=tuple(v for v in entry.votes if self._accepts(v.label)))
+        if label.label is None:
+            entry = entry.accepted(self._accepts)
         self._reconcile(entry)
 
     def take_predictions(self) -> list[PredictionRecord]:

@@ -118,6 +118,8 @@ class LabelJoiner:
         `true_label` becomes the latest label that was not withdrawn; labels of `SILENCE` do not affect it.
         """
         entry = self._ledger.record_label(label, timestamp)
+        if label.label is None:
+            entry = entry.accepted(self._accepts)
         if not self._accepts(entry.label):
             return None
         self._ledger.put(entry)

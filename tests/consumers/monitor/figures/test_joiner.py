@@ -57,6 +57,17 @@ def test_labels_that_do_not_count_change_nothing_and_are_asked_about_again():
     assert late.true_label is None
 
 
+def test_a_withdrawal_counts_although_the_vote_that_it_leaves_does_not():
+    allowed = {"spam", "work", None}
+    joiner, known = LabelJoiner(10, accepts=lambda name: name in allowed), mail(1)
+    joiner.add_mail(known)
+    joiner.add_label(label(1, "work", "bob"), 1.0)
+    joiner.add_label(label(1, "spam", "ann"), 2.0)
+    allowed.remove("work")
+    assert joiner.add_label(label(1, None, "ann", forget=True), 3.0) is known
+    assert known.true_label is None
+
+
 def test_a_label_of_silence_is_no_true_label():
     joiner, known = LabelJoiner(10), mail(1)
     joiner.add_mail(known)
