@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from decimal import ROUND_HALF_UP, Decimal
+
 
 def percentage(value: float | None, digits: int = 2) -> str:
     """A percentage without its sign, ``-`` for None; one that is not exactly 0 or 100 is never rounded to it.
+
+    Ties are rounded up, as by JavaScript, so that the page shows the same.
 
     Args:
         value: 0 to 100, or None.
@@ -12,13 +16,13 @@ def percentage(value: float | None, digits: int = 2) -> str:
 
     >>> percentage(99.996), percentage(99.99), percentage(100.0)
     ('>99.99', '99.99', '100.00')
-    >>> percentage(0.0), percentage(0.00001, 4), percentage(None)
-    ('0.00', '<0.0001', '-')
+    >>> percentage(0.0), percentage(0.00001, 4), percentage(3.125), percentage(None)
+    ('0.00', '<0.0001', '3.13', '-')
     """
     if value is None:
         return "-"
     least = 10.0**-digits
-    text = f"{value:.{digits}f}"
+    text = f"{Decimal(value).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP):f}"
     if value > 0.0 and float(text) == 0.0:
         return f"<{least:.{digits}f}"
     return f">{100.0 - least:.{digits}f}" if value < 100.0 and float(text) == 100.0 else text

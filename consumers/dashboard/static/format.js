@@ -24,9 +24,10 @@ export const count = (value) => whole.format(value);
 export function percent(share, digits = 2) {
   if (share === null || share === undefined) return NONE;
   const least = 10 ** -digits;
-  if (share > 0 && 100 * share < least / 2) return `<${measure(least.toFixed(digits), "%")}`;
-  if (share < 1 && 100 * share >= 100 - least / 2) return `>${measure((100 - least).toFixed(digits), "%")}`;
-  return measure((100 * share).toFixed(digits), "%");
+  const text = (100 * share).toFixed(digits);
+  if (share > 0 && Number(text) === 0) return `<${measure(least.toFixed(digits), "%")}`;
+  if (share < 1 && Number(text) === 100) return `>${measure((100 - least).toFixed(digits), "%")}`;
+  return measure(text, "%");
 }
 
 /**

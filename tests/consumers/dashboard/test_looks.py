@@ -98,35 +98,6 @@ def test_the_names_of_two_classes_are_not_truncated(filled, open_page):
         assert page.locator(".mail .buttons .class").evaluate_all(CUT) == [], width
 
 
-def test_numbers_and_units_are_joined_by_no_break_spaces(stage, open_page):
-    page = open_page(stage.server.url)
-    texts = page.evaluate("""async () => {
-        const { ago, duration, percent, short } = await import("./static/format.js");
-        const now = Date.now() / 1000;
-        const durations = [0.001, 0.5, 8.5, 600, 9e3, 1e6].map(duration);
-        return [...durations, ago(now - 8.5), percent(0.5), short(2e3), short(2e6)];
-    }""")
-    assert all("\N{NO-BREAK SPACE}" in text and " " not in text for text in texts), texts
-
-
-def test_only_exact_shares_are_shown_as_0_or_100_percent(stage, open_page):
-    page = open_page(stage.server.url)
-    texts = page.evaluate("""async () => {
-        const { percent } = await import("./static/format.js");
-        return [0, 1e-6, 0.00006, 0.5, 0.99994, 0.999999, 1].map(share => percent(share).replace("\\u00a0", " "));
-    }""")
-    assert texts == ["0.00 %", "<0.01 %", "0.01 %", "50.00 %", "99.99 %", ">99.99 %", "100.00 %"]
-
-
-def test_an_amount_that_rounds_to_0_has_no_sign(stage, open_page):
-    page = open_page(stage.server.url)
-    texts = page.evaluate("""async () => {
-        const { count, fixed, logOdds, mailCount } = await import("./static/format.js");
-        return [-0.3, -0.004, -1e-17].flatMap(value => [count, fixed, logOdds, mailCount].map(show => show(value)));
-    }""")
-    assert texts == ["0", "-0.30", "\N{MINUS SIGN}0.30", "-0.3", *["0", "0.00", "0.00", "0.0"] * 2]
-
-
 def test_figures_are_on_one_line(filled, open_page):
     page = open_ready(open_page, filled, "overview")
     page.evaluate("""async () => {
