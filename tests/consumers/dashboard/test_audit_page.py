@@ -55,6 +55,15 @@ def test_a_drawn_mail_stays_in_the_list_and_can_be_labelled(audited, open_page):
     drawn.get_by_text("✓ ham by tester, learned").wait_for()
 
 
+def test_an_audit_without_labels_has_no_accuracy_and_no_interval(audited, open_page):
+    add_mails(audited, 0, 1)
+    note = open_page(audited.server.url).locator("#coverage-note")
+    expect(note).to_have_text("Random audit of 1 mail an hour: no drawn mail is labelled yet.")
+    audited.label("m0", "ham")
+    audited.reconcile()
+    expect(note).to_contain_text("an hour: accuracy 0.00\N{NO-BREAK SPACE}% (0.00\N{NO-BREAK SPACE}% to 79.35")
+
+
 def test_an_audit_that_is_on_is_not_called_off_where_a_search_finds_nothing(audited, open_page):
     add_mails(audited, 0, 2)
     page = open_page(f"{audited.server.url}mail?show=audit")

@@ -87,9 +87,9 @@ function coverageNote({ audit, estimate, classes, windows }) {
   if (isCut) parts.push(`The window “${windowTitle(chosenWindow())}” holds only its latest ${plural(report.n, "labelled mail")}. `);
   if (classes.length === 1) parts.push(`All labels are ${classes[0]}, so there is nothing to distinguish yet: label mails of another class. `);
   if (audit.per_hour) {
-    parts.push(`Random audit of ${plural(audit.per_hour, "mail")} an hour: accuracy ${percent(audit.accuracy)} `
-      + `(${percent(audit.accuracy_low)} to ${percent(audit.accuracy_high)}) `
-      + `from ${count(audit.labelled)} of ${plural(audit.drawn, "drawn mail")}. `);
+    parts.push(`Random audit of ${plural(audit.per_hour, "mail")} an hour: `, !audit.labelled ? "no drawn mail is labelled yet. "
+      : `accuracy ${percent(audit.accuracy)} (${percent(audit.accuracy_low)} to ${percent(audit.accuracy_high)}) `
+        + `from ${count(audit.labelled)} of ${plural(audit.drawn, "drawn mail")}. `);
   } else {
     parts.push("Measured only on mails that somebody labelled; turn on the ",
       el("a", { href: address("mail", { show: "audit" }) }, "audit"), " for an unbiased figure. ");
