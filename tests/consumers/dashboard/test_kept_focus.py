@@ -75,6 +75,30 @@ def test_new_mails_that_were_asked_for_with_a_key_have_the_focus(stage, open_pag
     expect(page.locator("#mails .subject").nth(1)).to_be_focused()
 
 
+def test_more_mails_that_were_asked_for_with_a_key_have_the_focus(stage, open_page):
+    for number in range(41):
+        stage.mail(f"m{number}", f"mail {number}")
+    stage.reconcile()
+    page = open_page(f"{stage.server.url}mail")
+    page.get_by_role("button", name="Show more").press("Enter")
+    expect(page.get_by_role("button", name="mail 0")).to_be_focused()
+    page.keyboard.press("k")
+    expect(page.get_by_role("button", name="mail 1", exact=True)).to_be_focused()
+
+
+def test_the_next_mails_to_label_have_the_focus_and_after_the_last_one_the_line_that_says_so(stage, open_page):
+    play(stage, 20)
+    page = open_page(f"{stage.server.url}ask")
+    more = page.get_by_role("button", name="Ask for the next ones")
+    more.press("Enter")
+    expect(page.locator("#ask-mails .subject").first).to_be_focused()
+    for number in range(20):
+        stage.label(f"m{number}", "ham")
+    stage.reconcile()
+    more.press("Enter")
+    expect(page.get_by_text("No mail is waiting for a label.")).to_be_focused()
+
+
 def test_a_label_by_somebody_else_leaves_the_focus_on_the_button_that_had_it(stage, open_page):
     for name in ("spam", "ham", "work"):
         stage.mail(name, f"about {name}")

@@ -25,7 +25,7 @@ const items = new Map();
 
 export function startAsk() {
   const card = byId("ask-card");
-  byId("ask-next").addEventListener("click", () => refresh(() => false));
+  byId("ask-next").addEventListener("click", showNext);
   listenKeys(card, { move, select, chosen: () => items.get(selected ?? "")?.row, why: open });
   // The list is not replaced while somebody works in it.
   const inUse = () => items.size > 0 && (card.contains(document.activeElement) || card.matches(":hover"));
@@ -42,6 +42,12 @@ export function startAsk() {
 
 /** @param {MailRow} row */
 const redraw = (row) => items.get(placeKey(row.place))?.update(row);
+
+/** @param {MouseEvent} event of the button, which disappears when no mail is left */
+async function showNext({ detail }) {
+  await refresh(() => false);
+  if (!detail) ([...items.values()][0]?.subject ?? byId("no-ask")).focus(); // the keys of the list work on
+}
 
 /** @param {() => boolean} isHeld whether the list must stay as it is, asked again when the answer has come */
 async function refresh(isHeld) {

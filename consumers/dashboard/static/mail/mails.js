@@ -115,9 +115,12 @@ function showNew({ detail }) {
   if (!detail) byId("mails").querySelector("button")?.focus(); // pressed with a key: the keys of the list work on
 }
 
-async function showMore() {
+/** @param {MouseEvent} event of the button, which disappears with the last mails */
+async function showMore({ detail }) {
+  const before = new Set(items.values());
   state.shown += PAGE_MAILS;
   arrange();
+  if (!detail) [...items.values()].find((item) => !before.has(item))?.subject.focus(); // the keys of the list work on
   while (findsMore() && filterMails(state.filter).length < state.shown && await findMore());
 }
 
