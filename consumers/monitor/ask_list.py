@@ -85,8 +85,8 @@ def ask_pool(mails: Collection[ScoredMail]) -> AskPool:
     """The pool of `mails`: all remembered mails, oldest first."""
     unlabelled = [mail for mail in mails if mail.true_label is None]
     latest = unlabelled[-LATEST:][::-1]
-    values = [uncertainty(score_of(mail.prediction)) for mail in latest]
-    best = heapq.nlargest(CANDIDATES, range(len(latest)), key=values.__getitem__)
+    values = {mail.place: uncertainty(score_of(mail.prediction)) for mail in latest}
+    best = heapq.nlargest(CANDIDATES, _without_copies(latest), key=lambda mail: values[mail.place])
     labelled = [
         _Labelled(
             mail.place.partition,
@@ -98,11 +98,20 @@ def ask_pool(mails: Collection[ScoredMail]) -> AskPool:
         if mail.true_label is not None
     ]
     return AskPool(
-        [mail_row(latest[i]) for i in best],
+        [mail_row(mail) for mail in best],
         len(latest),
-        sum(value >= UNCERTAIN for value in values),
+        sum(value >= UNCERTAIN for value in values.values()),
         labelled,
     )
+
+
+def _without_copies(mails: Iterable[ScoredMail]) -> Collection[ScoredMail]:
+    """The first of the mails with the same sender and subject, and all without a subject."""
+    first: dict[object, ScoredMail] = {}
+    for mail in mails:
+        known = mail.prediction
+        first.setdefault((known.sender, known.subject) if known.subject else mail.place, mail)
+    return first.values()
 
 
 def ask_list(pool: AskPool, explainer: Explainer, most: int) -> AskList:

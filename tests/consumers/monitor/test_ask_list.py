@@ -92,6 +92,20 @@ def test_a_mail_that_is_no_longer_on_the_log_is_left_out(log):
     assert ask_list(pool._replace(candidates=[gone, *pool.candidates]), Explainer(log, SETTINGS), 10) == asked(log)
 
 
+def test_of_mails_with_the_same_sender_and_subject_only_the_newest_is_asked_about(log, tmp_path):
+    """All copies of a newsletter used to fill the list, though a label of one answers for the others."""
+    copies = [f"both-{n}" for n in range(2, 6)]
+    for number, (name, subject) in enumerate([*((name, "weekly") for name in copies), ("bare-0", ""), ("bare-1", "")]):
+        text = f"From: <a@example.org>\nSubject: {subject}\n\n{TEXTS['both']}".encode()
+        log.append([ProducerRecord(EMAILS, name.encode(), text, 0, BEGIN + 100 + number)])
+    work(tmp_path)
+    assert {mail.row.id for mail in asked(log).mails} == {"both-0", "ham-new", "spam-new", "both-5", "bare-0", "bare-1"}
+    assert asked(log).unlabelled == 9
+    feed(log, [], {"both-5": "spam"})
+    work(tmp_path)
+    assert "both-4" in {mail.row.id for mail in asked(log).mails}
+
+
 def test_uncertain_mails_are_rescored_and_labelled_ones_leave_the_list(log, tmp_path):
     before = {mail.row.id: mail.probability for mail in asked(log).mails}
     labels = {f"both-{n}": "spam" for n in range(2, 12)}
