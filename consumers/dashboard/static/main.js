@@ -26,7 +26,8 @@ function startTheme() {
   const stored = choice(THEME);
   if (stored) root.dataset.theme = stored;
   byId("theme").addEventListener("click", () => {
-    const theme = getComputedStyle(root).colorScheme === "dark" ? "light" : "dark";
+    const shown = root.dataset.theme ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+    const theme = shown === "dark" ? "light" : "dark";
     root.dataset.theme = theme;
     remember(THEME, theme);
   });
