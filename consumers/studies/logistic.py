@@ -69,8 +69,8 @@ def study(mails: Sequence[Labelled], positive: Label = "spam", smoothing: float 
         "Naive Bayes and logistic regression",
         (
             f"{len(mails):,} mails, {positive} against all others, each scored before it is learned; the features are "
-            f"the distinct words of a mail. Logistic regression by AdaGrad with step {_STEP:g}; naive Bayes is the "
-            f"Boolean multinomial model with lambda {smoothing:g}.",
+            "the distinct words of a mail, without punctuation. Logistic regression by AdaGrad with step "
+            f"{_STEP:g}; naive Bayes is the Boolean multinomial model with lambda {smoothing:g}.",
         ),
         (
             (("model", "accuracy", "(1 - AUC) %"), rows),

@@ -104,5 +104,10 @@ def _cell(value: object) -> str:
 
 
 def _shown(value: object) -> str:
-    text = f"{value:.4g}" if isinstance(value, float) else str(value)
+    if not isinstance(value, float):
+        text = str(value)
+    elif 9_999.5 <= abs(value) < 1e15:
+        text = f"{value:,.0f}"
+    else:
+        text = f"{value:.4g}"
     return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)

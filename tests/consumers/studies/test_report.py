@@ -41,3 +41,9 @@ def test_cells_have_four_digits_and_no_unprintable_characters_and_numbers_are_al
     section = report.Section("Title", (), ((("word", "share"), (("a\x1b", 0.123456),)),))
     assert report.in_text(section).splitlines()[-1] == "a\ufffd    0.1235"
     assert '<tr><td>a\ufffd</td><td class="n">0.1235</td></tr>' in report.page("title", [section])
+
+
+def test_all_digits_before_the_point_of_a_number_are_shown_so_that_large_ones_can_be_added():
+    rows = [(value,) for value in (-1_114_853.6, 9_999.6, 9_999.4, 0.12345, 1e300, float("inf"), 650)]
+    lines = report.in_text(report.Section("", tables=((("",), rows),))).splitlines()[-len(rows) :]
+    assert lines == ["-1,114,854", "10,000", "9999", "0.1235", "1e+300", "inf", "650"]
