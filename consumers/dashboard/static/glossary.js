@@ -21,7 +21,7 @@ export const GLOSSARY = {
   "Rate": "Arrivals in the last 10 seconds; if fewer than ten, in the last minute, ten minutes or hour.",
   "Labelled": "The share of the latest mails that somebody has labelled. Accuracy is measured only on these.",
   "Lead": "How far the score is ahead of the next class, in log-odds.",
-  "Log-odds": "The number with a sign, here and in the lines below, is the log-odds: how far the class is ahead of the best other one. 0 is undecided, and 2.3 more makes the odds ten times as high.",
+  "Log-odds": "The number with a sign, here and in the lines below, is the log-odds: how far the class is ahead of the best other one. 0 is undecided. With a textbook model, 2.3 more makes the odds ten times as high; the mail model damps its log-odds, so the percentage is fitted to the labels learned so far.",
   "Unsure": "The score is so close to the threshold that either class is plausible.",
   "Alone adds": "What the word adds to the log-odds of a mail with only this word. The mail model raises the weights of strong words and damps their sum, so this may be more or less than the plain weight.",
   "Plain weight": "log P(word | class) − log P(word | all other classes), before the model raises and damps it.",

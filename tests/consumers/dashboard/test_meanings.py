@@ -68,3 +68,11 @@ def test_a_field_is_explained_while_it_has_the_focus(filled, open_page):
     expect(field).to_be_enabled()
     field.focus()
     expect(page.get_by_role("tooltip")).to_contain_text("Mails closer to the threshold")
+
+
+def test_the_log_odds_of_the_mail_model_are_not_explained_as_logarithms_of_the_odds(filled, open_page):
+    """Its percentages are calibrated: log-odds of 1.2 may be 99 %, not 77 %."""
+    page = open_page(f"{filled.server.url}mail")
+    page.locator("#mails .subject").first.click()
+    page.get_by_role("button", name="On arrival").focus()
+    expect(page.get_by_role("tooltip")).to_contain_text("the percentage is fitted to the labels learned so far")
