@@ -173,7 +173,7 @@ class Screen:
             table.add_row(
                 Text(age(now - row.arrived_at), style="dim"),
                 Text(row.label or "unknown", style="red" if wrong else ""),
-                *([Text(f"{row.log_odds:+.2f}")] if wide else []),
+                *([Text(f"{row.log_odds:+z.2f}")] if wide else []),
                 Text(row.true_label or ""),
                 Text(row.subject),
                 *([Text(row.sender, style="dim")] if wide else []),

@@ -79,7 +79,7 @@ def strongest_words(model: StreamModel, mail: Mail, most: int) -> tuple[str, ...
     evidence = model.evidence(mail, most)
     if len(model.classes) > 2 and evidence.log_odds < 0:
         evidence = model.evidence(mail, most, evidence.rival)
-    return tuple(f"{show_safely(term.text, 60)} {term.weight:+.2f}" for term in evidence.terms)
+    return tuple(f"{show_safely(term.text, 60)} {term.weight:+z.2f}" for term in evidence.terms)
 
 
 def scored_verdict(prediction: PredictionRecord, words: tuple[str, ...], settings: FilterSettings) -> Verdict:

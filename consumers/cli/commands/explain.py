@@ -48,13 +48,15 @@ def command(settings: Settings, message_id: str) -> None:
 
 
 def _print(prediction: PredictionRecord, why: Explanation) -> None:
+    from ..number_text import percent
+
     predicted = printable(prediction.label or "unknown")
     click.echo(f"{why['subject'] or '(no subject)'}\nfrom {why['sender'] or 'unknown sender'}")
     click.echo(f"predicted {predicted} on arrival, with {many(prediction.labels_learned, 'label')} learned\n")
-    probability = f" (probability {why['probability']:.3f})" if why["about"] == why["positive"] else ""
+    probability = f" (probability {percent(why['probability'], 1)})" if why["about"] == why["positive"] else ""
     about = why["about"] or why["positive"]
     against = f" against {why['rival']}" if len(why["classes"]) > 2 else ""
-    click.echo(f"now log-odds {why['log_odds']:+.4f} for {about}{against}{probability}, "
+    click.echo(f"now log-odds {why['log_odds']:+z.4f} for {about}{against}{probability}, "
                f"{many(why['labels_learned'], 'label')} learned\n")  # fmt: skip
     _print_terms(why)
     if len(why["flip"]) > MOST_FLIPS:
@@ -82,11 +84,11 @@ def _print_terms(why: Explanation) -> None:
             for label in widths
             if label in term["normals"]
         )
-        click.echo(f"{term['weight']:+10.4f}{row}  {term['text']}{'; ' if spread else ''}{spread}")
+        click.echo(f"{term['weight']:+z10.4f}{row}  {term['text']}{'; ' if spread else ''}{spread}")
     blank = " " * cell_len(counts)
     if why["rest"]["terms"]:
-        click.echo(f"{why['rest']['weight']:+10.4f}{blank}  ({why['rest']['terms']} weaker terms)")
-    click.echo(f"{why['bias']:+10.4f}{blank}  (bias)")
-    click.echo(f"{why['log_odds']:+10.4f}{blank}  sum")
+        click.echo(f"{why['rest']['weight']:+z10.4f}{blank}  ({why['rest']['terms']} weaker terms)")
+    click.echo(f"{why['bias']:+z10.4f}{blank}  (bias)")
+    click.echo(f"{why['log_odds']:+z10.4f}{blank}  sum")
     if why["starter"]:
-        click.echo(f"{why['starter']:+10.4f}{blank}  included above, from the starter")
+        click.echo(f"{why['starter']:+z10.4f}{blank}  included above, from the starter")

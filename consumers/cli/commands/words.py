@@ -46,7 +46,7 @@ def _print_strongest(words: WordLists) -> None:
     for label, terms in words["text"].items():
         click.echo(f"{label}:")
         for term in terms:
-            click.echo(f"  {term['weight']:+8.3f}  {term['text']}  ({_counts(term['counts'])})")
+            click.echo(f"  {term['weight']:+z8.3f}  {term['text']}  ({_counts(term['counts'])})")
 
 
 def _counts(counts: dict[Label, float]) -> str:
@@ -62,10 +62,10 @@ def _print_word(answer: WordAnswer) -> None:
     if not answer["found"]:
         click.echo(f"{answer['word']}: the model has not learned this word")
     for entry in answer["found"]:
-        adds = f"{entry['weight']:+.4f} to the log-odds of {entry['about']}"
+        adds = f"{entry['weight']:+z.4f} to the log-odds of {entry['about']}"
         click.echo(f"{entry['text']}: alone in a mail it adds {adds}")
         for label in answer["classes"]:
             count, share = entry["counts"].get(label, 0.0), entry["probabilities"][label]
             often = f"{entry['occurrences'].get(label, 0.0):.2f} occurrences, " if entry["occurrences"] else ""
-            weight = f", weight {entry['weights'][label]:+.3f}" if label in entry["weights"] else ""
+            weight = f", weight {entry['weights'][label]:+z.3f}" if label in entry["weights"] else ""
             click.echo(f"  {label}: {count:.2f} mails, {often}p = {share:.3g}{weight}")

@@ -207,3 +207,14 @@ def test_markup_and_escape_sequences_in_a_subject_have_no_effect():
     text = console.file.getvalue()
     assert "[red]alarm[/red]" in text
     assert not set("\x1b\x07\u202e") & set(text)
+
+
+def test_a_score_that_rounds_to_0_is_not_negative():
+    log = new_log()
+    log.append([ProducerRecord(PREDICTIONS, b"m0", encode(prediction(0, -0.001, BEGIN)), 0, BEGIN)])
+    catch_up(monitor_of(log))
+    console = Console(file=io.StringIO(), width=140, height=50)
+    screen = Screen(log)
+    screen.follow()
+    console.print(screen.draw(BEGIN + 100, 140, 50))
+    assert " +0.00 " in console.file.getvalue()

@@ -28,6 +28,7 @@ def test_explain_prints_the_predicted_class_and_counts_decisive_words_if_they_ar
     shown = run("explain", "long").stdout
     assert "predicted family on arrival, with 2 labels learned\n\nnow log-odds -" in shown
     assert "many words decide: the " in shown
+    assert re.search(r" for spam \(probability <?\d+\.\d %\), 2 labels", shown), "as on the page"
     assert "without this the prediction would change: word1\n" in run("explain", "short").stdout
 
 
