@@ -80,6 +80,8 @@ def test_more_mails_that_were_asked_for_with_a_key_have_the_focus(stage, open_pa
         stage.mail(f"m{number}", f"mail {number}")
     stage.reconcile()
     page = open_page(f"{stage.server.url}mail")
+    wait_until(page, "import('/static/store.js').then(({ store }) => store.mails.size === 41)")
+    page.get_by_role("button", name="Newest").click()  # lists those that came after the others, too
     page.get_by_role("button", name="Show more").press("Enter")
     expect(page.get_by_role("button", name="mail 0")).to_be_focused()
     page.keyboard.press("k")
@@ -97,6 +99,20 @@ def test_the_next_mails_to_label_have_the_focus_and_after_the_last_one_the_line_
     stage.reconcile()
     more.press("Enter")
     expect(page.get_by_text("No mail is waiting for a label.")).to_be_focused()
+
+
+def test_a_policy_that_was_discarded_applied_or_undone_with_a_key_leaves_the_focus_on_its_field(stage, open_page):
+    play(stage, 20)
+    page = open_page(f"{stage.server.url}quality")
+    share = page.get_by_label("Or lose at most")
+    for name in ("Discard", "Apply to new mail"):
+        share.fill("5")
+        page.get_by_role("button", name=name).press("Enter")
+        expect(page.locator("#policy-proposal")).to_be_hidden()
+        expect(share).to_be_focused()
+    page.get_by_role("button", name="Undo this change").press("Enter")
+    expect(page.locator("#toast")).to_have_text("The change is undone for new mail.")
+    expect(share).to_be_focused()
 
 
 def test_a_label_by_somebody_else_leaves_the_focus_on_the_button_that_had_it(stage, open_page):

@@ -66,11 +66,21 @@ function propose(changed) {
   redraw();
 }
 
-function back() {
+/** @param {MouseEvent} event */
+function back({ detail }) {
   proposal = null;
   clearTimeout(timer);
+  finish(detail);
+}
+
+/**
+ * Show what is in force now. The button that was pressed disappears; if it was with a key, the first field has the focus.
+ * @param {number} clicks of the mouse
+ */
+function finish(clicks) {
   show();
   redraw();
+  if (!clicks) field("policy-lose").focus();
 }
 
 async function refresh() {
@@ -113,16 +123,18 @@ function previewText({ threshold, mails, since, changed, before, after }) {
  */
 const arrow = (before, after, name) => `${count(before[name])} → ${count(after[name])}`;
 
-function apply() {
-  if (proposal) change("api/policy", { policy: proposal }, "Applied to new mail; earlier predictions stay.");
+/** @param {MouseEvent} event */
+function apply({ detail }) {
+  if (proposal) change("api/policy", { policy: proposal }, "Applied to new mail; earlier predictions stay.", detail);
 }
 
 /**
  * @param {string} path
  * @param {object} body
  * @param {string} done message to show on success
+ * @param {number} clicks see `finish`
  */
-async function change(path, body, done) {
+async function change(path, body, done, clicks) {
   const buttons = [...document.querySelectorAll("#policy button")].filter((one) => one instanceof HTMLButtonElement);
   for (const button of buttons) button.disabled = true;
   const before = proposal;
@@ -135,8 +147,7 @@ async function change(path, body, done) {
     expire(); // somebody else may have changed it
   }
   for (const button of buttons) button.disabled = false;
-  show();
-  redraw();
+  finish(clicks);
 }
 
 function show() {
@@ -150,7 +161,7 @@ function show() {
   const who = newest ? [", by ", el("bdi", {}, newest.source), `, ${moment(newest.timestamp)}`] : [", from the settings"];
   byId("policy-in-force").replaceChildren(`In force: ${describe(in_force)}`, ...who, ".");
   const undo = (/** @type {MouseEvent} */ { detail }) => { // the second click of two would redo the change
-    if (detail < 2) change("api/policy/undo", { offset: newest?.offset }, "The change is undone for new mail.");
+    if (detail < 2) change("api/policy/undo", { offset: newest?.offset }, "The change is undone for new mail.", detail);
   };
   const holder = byId("policy-changes");
   const drawn = newest ? String(newest.offset) : "";
