@@ -1,9 +1,13 @@
-"""What a screen reader says of an explanation: one sentence, not the whole explanation."""
+"""What a screen reader says of a mail and its explanation: one sentence, not the whole explanation."""
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import expect
+
+from tests.support.page_mails import play
 
 READ_WHOLE = ":is([aria-live]:not([aria-live=off]), [role=status]) table"
 
@@ -39,3 +43,17 @@ def test_what_the_model_knows_of_a_word_is_summed_up(taught, open_page):
     page.fill("#word", "unheard")
     page.press("#word", "Enter")
     expect(page.locator("#spoken")).to_have_text("unheard: The model does not know this word.")
+
+
+@pytest.mark.parametrize("address", ["mail", "ask"])
+def test_the_keys_of_a_list_tell_a_screen_reader_the_prediction_with_the_subject(stage, open_page, address):
+    """The keys move the focus to the subject, and of what is beside it nothing was said."""
+    play(stage, 60)
+    page = open_page(f"{stage.server.url}{address}")
+    mail = page.locator(".mail:visible").nth(1)
+    mail.wait_for()
+    page.locator(".mail:visible .subject").first.focus()
+    page.keyboard.press("j")
+    expect(mail.locator(".subject")).to_be_focused()
+    label = mail.locator(".label").inner_text()
+    expect(mail.locator(".subject")).to_have_accessible_description(re.compile(f"^{label}"))

@@ -20,6 +20,8 @@ const REACH = 26; // pixels from the middle of the gauge to the dot at either en
  */
 export const distance = (row) => row.margin ?? Math.abs(row.log_odds - row.threshold);
 
+let made = 0;
+
 export class MailItem {
   #label = el("bdi");
   #rival = el("span", { class: "rival" });
@@ -37,9 +39,10 @@ export class MailItem {
   constructor(row, choose, best = null) {
     this.row = row;
     this.box = new LabelBox(row, best);
-    this.subject = el("button", { type: "button", class: "subject", onclick: () => choose(this.row) });
+    const id = `predicted-${++made}`; // a screen reader says the prediction where the keys of the list move to
+    this.subject = el("button", { type: "button", class: "subject", "aria-describedby": id, onclick: () => choose(this.row) });
     this.element = el("li", { class: "mail", "data-place": placeKey(row.place) },
-      el("span", { class: "score" }, el("span", { class: "said" }, this.#label, this.#rival), el("span", { class: "odds" }, this.#gauge, this.#probability)),
+      el("span", { class: "score" }, el("span", { class: "said", id }, this.#label, this.#rival), el("span", { class: "odds" }, this.#gauge, this.#probability)),
       el("span", { class: "text" }, el("bdi", {}, this.subject), el("bdi", {}, this.#sender)),
       el("span", { class: "when" }, this.#date, this.#age),
       this.box.element);
