@@ -60,7 +60,6 @@ THROUGH = {
     "consumers/studies/test_command.py": "consumers/studies/sample",
     "consumers/studies/test_learning.py": "consumers/studies/models",
     "consumers/worker/test_models.py": ("consumers/model/stream_model consumers/model/textbook_input"),
-    "consumers/worker/test_worker.py": "consumers/worker/quarantine",
     "flow/test_acls.py": "consumers/log/kafka/rights",
     "flow/test_combiner.py": "consumers/combiner/process",
     "flow/test_dashboard.py": "consumers/dashboard/process consumers/runtime/pause",

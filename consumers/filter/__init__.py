@@ -14,7 +14,6 @@
 | `lmtp.py` | an LMTP server that an MTA delivers to |
 | `next_hop.py` | relays mails from there to the next mail server |
 | `words.py` | the words behind a score |
-| `mail_id.py` | the id of a mail, and how a learn request finds it again |
 | `passed.py` | the ids of the mails that have passed |
 | `access.py` | who may send labels |
 | `verdict.py` | turns a prediction into a score, an action and symbols |

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 
-from .mail_id import content_of
+from ..records.mail_id import content_of
 
 
 class PassedMails:

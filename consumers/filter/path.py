@@ -17,12 +17,12 @@ from typing import NamedTuple
 
 from ..errors import ConsumerError, LogUnavailable
 from ..log.base import Log, ProducerRecord
+from ..records.mail_id import carried_id, content_hash, content_of, new_id, repeatable_id
 from ..records.messages import as_value
 from ..records.schemas import EMAILS, LABELS, LabelRecord, PredictionRecord, decode_label, encode
 from ..records.sources import given_source
 from ..settings import Settings
 from .follower import PredictionFollower
-from .mail_id import carried_id, content_hash, content_of, new_id, repeatable_id
 from .metrics import FilterMetrics
 from .passed import PassedMails
 from .verdict import Verdict, scored_verdict, unscorable, unscored_verdict

@@ -23,11 +23,11 @@ from stream_nb.mail.fallback_parser import to_text
 from stream_nb.mail.limits import MAX_MAIL_BYTES
 
 from ..errors import BadRecord, ConsumerError
+from ..records.mail_id import ID_HEADER
 from .access import refusal
 from .content_encoding import inflated
 from .dialect import MAX_BODY_BYTES, MAX_REQUEST_HEADER_BYTES, READ_BYTES, READ_S, SEND_S, Dialect
 from .headers import header_of, with_fields
-from .mail_id import ID_HEADER
 from .verdict import REQUIRED, Verdict, thresholds
 
 CHECKS = ("CHECK", "SYMBOLS", "REPORT", "REPORT_IFSPAM", "PROCESS", "HEADERS")

@@ -10,11 +10,11 @@ from stream_nb.types import Mail
 
 from ..ingest.plural import many
 from ..model.stream_model import StreamModel
+from ..records.mail_id import ID_HEADER
 from ..records.sanitize import show_safely
 from ..records.schemas import PredictionRecord
 from ..settings import FilterSettings
 from .headers import header_value
-from .mail_id import ID_HEADER
 
 REQUIRED = 5.0
 """The score of a mail exactly at the threshold. Log-odds are shifted to it, because MTAs' rules compare scores with

@@ -29,9 +29,9 @@ from itertools import islice
 import msgspec
 
 from ..errors import UNDECODABLE, BadRecord
-from ..filter.mail_id import carried_id, content_hash, content_of, repeatable_id
 from ..ingest.plural import many
 from ..log.base import Log, ProducerRecord, TopicPartition
+from ..records.mail_id import carried_id, is_id_of, repeatable_id
 from ..records.messages import as_value
 from ..records.schemas import EMAILS, FEEDS, LABELS, LabelRecord, encode
 from ..records.skipped import SkippedRecords
@@ -246,4 +246,4 @@ def mail_id(raw: bytes) -> str:
     The id in the header counts only if it fits the mail's content, so that forging it is useless.
     """
     carried = carried_id(raw)
-    return carried if carried is not None and content_of(carried) == content_hash(raw) else repeatable_id(raw)
+    return carried if carried is not None and is_id_of(carried, raw) else repeatable_id(raw)

@@ -26,6 +26,7 @@ REASONS = (
     "bad-id",
     "bad-key",
     "duplicate-id",
+    "duplicate-mail",
     TOO_MANY_CLASSES,
     "mail-gone",
     "label-without-mail",

@@ -4,6 +4,7 @@
 |---|---|
 | `schemas.py`, `values.py` | the topics and their records; types, limits and checks of the values |
 | `messages.py`, `json_marks.py` | a record of `emails` -> a message to score; whether it is JSON or a raw mail |
+| `mail_id.py` | the id of a mail by its content, and how it is found again |
 | `scores.py` | the score in a prediction |
 | `policy.py`, `heartbeat.py` | the records of the topics `policy` and `health` |
 | `replay.py`, `lookup.py` | reads whole topics; finds one mail by its id |

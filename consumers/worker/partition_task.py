@@ -23,6 +23,7 @@ from ..records.schemas import EMAILS, SILENCE, TOO_MANY_CLASSES, PredictionRecor
 from ..records.values import MAX_LOG_ODDS, Label, bounded
 from ..settings import LearnerSettings
 from .model_queue import ModelQueue, Outcome
+from .quarantine import known_mail
 from .quota import Quota
 from .reading import ReadingQueue
 
@@ -82,7 +83,7 @@ class PartitionTask:
         next_offset = record.offset + 1
         self._settle(message.id)
         if not self.ledger.record_mail(message.id, next_offset):
-            raise BadRecord("duplicate-id", f"message id {message.id[:80]!r} was seen before")
+            raise known_mail(record, message.id)
         self._queue.score(record, message)
         self._finish(self._queue.take_done())
         self._mail_cache.put(next_offset, message.mail, len(record.value or b""))

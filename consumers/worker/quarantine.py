@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..errors import BadRecord
 from ..log.base import ProducerRecord, Record
 from ..model.ledger import Entry
+from ..records.mail_id import is_id_of
 from ..records.schemas import LABELS, QUARANTINE, QuarantineRecord, encode
 
 
@@ -18,6 +19,20 @@ def quarantine_record(record: Record, error: BadRecord, now: float) -> ProducerR
     """
     entry = QuarantineRecord(error.reason, error.detail, record.topic, record.partition, record.offset, now)
     return ProducerRecord(QUARANTINE, record.key, encode(entry), 0)
+
+
+def known_mail(record: Record, message_id: str) -> BadRecord:
+    """Why a mail with a known id is not scored: it is the same mail again, or another one that must not replace it.
+
+    A mail is written again, for example, by a feed that reads it in a mailbox after it has passed the filter.
+
+    Args:
+        record: The mail's record.
+        message_id: The mail's id.
+    """
+    if is_id_of(message_id, record.value or b""):
+        return BadRecord("duplicate-mail", f"mail {message_id!r} is on the log already")
+    return BadRecord("duplicate-id", f"message id {message_id[:80]!r} was seen before")
 
 
 def unmatched_label(entry: Entry, partition: int, now: float) -> ProducerRecord:

@@ -11,9 +11,9 @@ import pytest
 
 from consumers.errors import LogUnavailable
 from consumers.filter.lmtp import LmtpServer
-from consumers.filter.mail_id import repeatable_id
 from consumers.filter.next_hop import parse_next_hop, pass_on
 from consumers.records.heartbeat import FEED
+from consumers.records.mail_id import repeatable_id
 from consumers.records.replay import read_all
 from consumers.settings import FilterSettings, KafkaSettings, Settings
 from stream_nb.mail.limits import MAX_MAIL_BYTES

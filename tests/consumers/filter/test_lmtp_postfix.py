@@ -14,7 +14,7 @@ from uuid import uuid4
 
 import pytest
 
-from consumers.filter.mail_id import content_of
+from consumers.records.mail_id import content_of
 from consumers.records.replay import read_all
 from tests.consumers.filter.conftest import PATIENCE_S, RunningFilter, fresh
 from tests.support.ports import free_ports, wait_for_port

@@ -2,7 +2,7 @@
 
 import pytest
 
-from consumers.filter.mail_id import content_hash, new_id
+from consumers.records.mail_id import content_hash, new_id
 from stream_nb.mail.limits import MAX_MAIL_BYTES
 from tests.consumers.filter.conftest import fresh
 from tests.support.filter_client import post, talk

@@ -10,9 +10,9 @@ import pytest
 from imapclient import IMAPClient
 
 from consumers.errors import UserError
-from consumers.filter.mail_id import new_id
 from consumers.mailbox.connection import ImapConnection
 from consumers.records.heartbeat import FEED, HeartbeatWriter
+from consumers.records.mail_id import new_id
 from consumers.settings import ImapSettings, KafkaSettings
 from tests.consumers.filter.conftest import PATIENCE_S
 from tests.consumers.mailbox.conftest import Following, new_mail

@@ -5,11 +5,11 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from consumers.filter.mail_id import ID_HEADER, new_id, repeatable_id
 from consumers.log.base import ProducerRecord
 from consumers.log.memory import MemoryLog, Topics
 from consumers.mailbox.known_mail import KnownMail, Position
 from consumers.mailbox.known_mails import KnownMails, mail_id
+from consumers.records.mail_id import ID_HEADER, new_id, repeatable_id
 from consumers.records.replay import read_all, read_labels
 from consumers.records.schemas import EMAILS, FEEDS, TOPICS
 

@@ -89,6 +89,22 @@ def content_of(message_id: str) -> str | None:
     return message_id[:32] if len(message_id) == 49 and message_id[32] == "." else None
 
 
+def is_id_of(message_id: str, raw: bytes) -> bool:
+    r"""Whether an id from this module was made for a mail with this content.
+
+    Args:
+        message_id: Any id.
+        raw: RFC 5322 bytes of the mail.
+
+    >>> is_id_of(new_id(b"From: a@b\n\nhello"), b"Received: x\r\nFrom: a@b\r\n\r\nhello")
+    True
+    >>> is_id_of(new_id(b"From: a@b\n\nhello"), b"From: a@b\n\nhello you")
+    False
+    """
+    content = content_of(message_id)
+    return content is not None and content == content_hash(raw)
+
+
 def carried_id(raw: bytes) -> str | None:
     r"""The topmost id in the header of a mail, or None.
 

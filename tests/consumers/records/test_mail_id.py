@@ -6,9 +6,9 @@ import re
 import pytest
 
 from consumers.filter.headers import header_of, with_fields
-from consumers.filter.mail_id import ID_HEADER, carried_id, content_hash, new_id, repeatable_id
 from consumers.ingest.formats import open_source
 from consumers.ingest.synthetic import synthetic_mails
+from consumers.records.mail_id import ID_HEADER, carried_id, content_hash, new_id, repeatable_id
 
 ODD = [
     b"",
