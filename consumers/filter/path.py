@@ -109,7 +109,8 @@ class MailPath:
             if not wants_verdict:
                 return None
             try:
-                prediction = await asyncio.wait_for(asyncio.shield(mail.prediction), self._settings.filter.deadline_s)
+                async with asyncio.timeout(self._settings.filter.deadline_s):
+                    prediction = await asyncio.shield(mail.prediction)
             except TimeoutError:
                 return self._late(message_id)
             return await self._verdict(prediction, words)
@@ -158,7 +159,8 @@ class MailPath:
             ):
                 return unscored_verdict("", "LOG_BEHIND", "too many mails are already waiting for the log")
             words = self._words.ask(raw)
-            prediction = await asyncio.wait_for(mail.prediction, self._settings.filter.deadline_s)
+            async with asyncio.timeout(self._settings.filter.deadline_s):
+                prediction = await mail.prediction
         except TimeoutError:
             limit = self._settings.filter.deadline_s
             if not mail.durable:
@@ -188,7 +190,8 @@ class MailPath:
         if not self._writer.append(records, lambda error: self._call(_resolve, durable, error)):
             raise LogUnavailable("the log does not keep up; try again later")
         try:
-            await asyncio.wait_for(durable, limit_s)
+            async with asyncio.timeout(limit_s):
+                await durable
         except TimeoutError as error:
             raise LogUnavailable("the log does not answer; try again later") from error
 
@@ -241,6 +244,7 @@ async def _in_time(words: Future[tuple[str, ...]] | None) -> tuple[str, ...]:
     if words is None:
         return ()
     try:
-        return await asyncio.wait_for(asyncio.wrap_future(words), WORDS_S)
+        async with asyncio.timeout(WORDS_S):
+            return await asyncio.wrap_future(words)
     except TimeoutError:
         return ()

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import threading
 
+import pytest
+
 from consumers.filter import path, writer
 from consumers.filter.path import MailPath
 from consumers.filter.words import StrongestWords
@@ -99,3 +101,21 @@ def test_nothing_is_kept_of_a_mail_that_has_its_answer(mail_filter):
             await asyncio.to_thread(mails.close)
 
     assert run_coroutine(ask()) == ("spam", "spam", 0)
+
+
+def test_a_delivery_ends_when_its_mta_has_gone_even_if_the_log_answers_at_that_moment(mail_filter, monkeypatch):
+    """Before Python 3.12 `asyncio.wait_for` ignores a cancellation that comes together with the result."""
+
+    async def deliver() -> None:
+        mails = MailPath(mail_filter.open, mail_filter.settings, redelivers=True)
+        await mails.ready()
+        delivery = asyncio.create_task(mails.deliver(fresh("spam").value, wants_verdict=False))
+        resolve = path._resolve
+        monkeypatch.setattr(path, "_resolve", lambda *given: (resolve(*given), delivery.cancel()))
+        try:
+            await delivery
+        finally:
+            await asyncio.to_thread(mails.close)
+
+    with pytest.raises(asyncio.CancelledError):
+        run_coroutine(deliver())
