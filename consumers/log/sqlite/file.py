@@ -39,6 +39,9 @@ COMMIT;
 BUSY_S = 30.0
 """How long a statement waits for other processes."""
 
+FOREIGN = "give the folder to the user that runs this (chown -R)"
+READ_ONLY = "its file system is read-only here: mount it for writing (in a service: ReadWritePaths=)"
+
 DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 Row = tuple[Any, ...]
@@ -190,7 +193,8 @@ class SqliteFile:
             if isinstance(error, PermissionError) or (
                 os.path.exists(self._path) and not os.access(self._path, os.W_OK)
             ):
-                hint = "give the folder to the user that runs this (chown -R), or name one that can be written"
+                read_only = os.statvfs(self._path.parent).f_flag & os.ST_RDONLY
+                hint = f"{READ_ONLY if read_only else FOREIGN}, or name one that can be written"
             raise LogUnavailable(f"sqlite:{self._path.parent}: {self._path.name}: {_why(error)}; {hint}") from error
 
     def _damaged(self, why: object) -> LogDamaged:

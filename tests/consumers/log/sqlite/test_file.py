@@ -1,11 +1,13 @@
 """SQLite's errors name the file and what to do; a backup is a complete log."""
 
 import errno
+import os
 import re
 import resource
 import shutil
 import threading
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
@@ -226,8 +228,16 @@ def test_backup_refuses_the_address_of_a_log(tmp_path, monkeypatch, folder):
     assert [path.name for path in tmp_path.iterdir()] == ["log"]
 
 
-def test_files_of_another_user_are_reported_with_what_to_do(folder, monkeypatch):
+@pytest.mark.parametrize(
+    ("flags", "hint"),
+    [
+        (0, "give the folder to the user that runs this (chown -R)"),
+        (os.ST_RDONLY, "its file system is read-only here: mount it for writing (in a service: ReadWritePaths=)"),
+    ],
+)
+def test_files_that_cannot_be_written_are_reported_with_what_to_do(folder, monkeypatch, flags, hint):
     """As after `stream-nb load` by root, before the services run as a user of their own; root itself may open all."""
+    monkeypatch.setattr("os.statvfs", lambda path: SimpleNamespace(f_flag=flags))
 
     def refuse(path: Path) -> None:
         raise PermissionError(errno.EACCES, "Permission denied", str(path))
@@ -236,7 +246,4 @@ def test_files_of_another_user_are_reported_with_what_to_do(folder, monkeypatch)
     with pytest.raises(LogUnavailable) as refused:
         SqliteLog(folder)
 
-    assert str(refused.value) == (
-        f"sqlite:{folder}: in.db: Permission denied; give the folder to the user that runs this (chown -R), "
-        "or name one that can be written"
-    )
+    assert str(refused.value) == (f"sqlite:{folder}: in.db: Permission denied; {hint}, or name one that can be written")
