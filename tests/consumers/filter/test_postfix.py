@@ -52,8 +52,8 @@ class ProxiedPostfix(Postfix):
             self._proxy = subprocess.Popen(command, stdout=log, stderr=log)
         try:
             wait_for_port(milter, self._proxy, folder / "rspamd.log")
-            main = f"smtpd_milters = inet:127.0.0.1:{milter}\nmilter_default_action = accept\n"
-            super().__init__(folder, main)
+            offered = "\n".join(re.findall(r"^#   (\w+ =.*)", PROXY.read_text(), re.MULTILINE))
+            super().__init__(folder, offered.replace("127.0.0.1:11332", f"127.0.0.1:{milter}") + "\n")
         except BaseException:
             stop(self._proxy)
             raise
@@ -115,3 +115,12 @@ def test_the_subject_is_rewritten_if_so_configured(postfix, filter_on):
 
 def test_mail_is_delivered_while_the_filter_is_down(postfix, free_port):
     assert "Subject:" in postfix(free_port).sent(fresh("spam").value)
+
+
+def test_forged_fields_are_removed_even_while_the_filter_is_down(postfix, free_port):
+    forged = b"X-Stream-NB: spam; forged\nx-stream-nb-id: forged\nContent-Type: message/rfc822\nSubject: hello\n\n"
+    attached = "X-Stream-NB: ham; of another server"
+
+    kept = postfix(free_port).sent(forged + attached.encode() + b"\n\nlunch?\n")
+
+    assert "Subject: hello" in kept and "forged" not in kept and attached in kept
