@@ -26,13 +26,10 @@ from .follower import PredictionFollower
 from .metrics import FilterMetrics
 from .passed import PassedMails
 from .verdict import Verdict, scored_verdict, unscorable, unscored_verdict
-from .words import StrongestWords
+from .words import StrongestWords, in_time
 from .writer import LogWriter
 
 logger = logging.getLogger(__name__)
-
-WORDS_S = 0.1
-"""How long an answer waits for its words after the prediction has arrived."""
 
 LEARN_S = 10.0
 STORE_S = 60.0
@@ -157,14 +154,14 @@ class MailPath:
                 [ProducerRecord(EMAILS, message_id.encode(), as_value(raw))],
                 lambda error: self._call(self._appended, message_id, mail, error),
             ):
-                return unscored_verdict("", "LOG_BEHIND", "too many mails are already waiting for the log")
+                return _without_score("", "LOG_BEHIND", "too many mails are already waiting for the log")
             words = self._words.ask(raw)
             async with asyncio.timeout(self._settings.filter.deadline_s):
                 prediction = await mail.prediction
         except TimeoutError:
             limit = self._settings.filter.deadline_s
             if not mail.durable:
-                return unscored_verdict("", "LOG_BEHIND", f"the log did not accept the mail within {limit:g} s")
+                return _without_score("", "LOG_BEHIND", f"the log did not accept the mail within {limit:g} s")
             return self._late(message_id)
         except ConsumerError as error:
             return unscored_verdict("", "LOG_UNAVAILABLE", f"the log does not accept mails: {error}")
@@ -173,7 +170,7 @@ class MailPath:
         return await self._verdict(prediction, words)
 
     async def _verdict(self, prediction: PredictionRecord, words: Future[tuple[str, ...]] | None) -> Verdict:
-        shown, own = await _in_time(words), self._settings.learner.positive
+        shown, own = await in_time(words), self._settings.learner.positive
         if shown and own != prediction.positive:
             text = "[learner] positive is %r here and %.100r at the worker: set it alike; until then words are left out"
             logger.warning(text, own, prediction.positive)
@@ -182,7 +179,7 @@ class MailPath:
 
     def _late(self, message_id: str) -> Verdict:
         why = f"no prediction arrived within {self._settings.filter.deadline_s:g} s; is a worker running?"
-        return unscored_verdict(message_id, "DEADLINE", why)
+        return _without_score(message_id, "DEADLINE", why)
 
     async def _append(self, records: list[ProducerRecord], limit_s: float) -> None:
         """Append records and wait until they are durable. After LogUnavailable they may still be appended."""
@@ -240,11 +237,6 @@ def _resolve(durable: asyncio.Future[None], error: ConsumerError | None) -> None
         durable.set_exception(error)
 
 
-async def _in_time(words: Future[tuple[str, ...]] | None) -> tuple[str, ...]:
-    if words is None:
-        return ()
-    try:
-        async with asyncio.timeout(WORDS_S):
-            return await asyncio.wrap_future(words)
-    except TimeoutError:
-        return ()
+def _without_score(message_id: str, reason: str, detail: str) -> Verdict:
+    logger.warning("a mail passes without a score: %s", detail)
+    return unscored_verdict(message_id, reason, detail)

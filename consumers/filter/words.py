@@ -6,6 +6,7 @@ while it is busy, answers are sent without them.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import threading
 import time
@@ -22,6 +23,8 @@ from .verdict import strongest_words
 MAX_WAITING = 16
 FOLLOW_S = 1.0
 PAUSE_S = 10.0
+WORDS_S = 0.1
+"""How long an answer waits for its words after the prediction has arrived."""
 
 logger = logging.getLogger(__name__)
 
@@ -100,3 +103,18 @@ class StrongestWords:
             self._close_log()
             logger.warning("cannot read the model, words are left out: %s", error)
             self._due = time.monotonic() + PAUSE_S
+
+
+async def in_time(words: Future[tuple[str, ...]] | None) -> tuple[str, ...]:
+    """The words that were asked for; none if they take longer than `WORDS_S`, or nobody asked.
+
+    Args:
+        words: What `StrongestWords.ask` returned.
+    """
+    if words is None:
+        return ()
+    try:
+        async with asyncio.timeout(WORDS_S):
+            return await asyncio.wrap_future(words)
+    except TimeoutError:
+        return ()

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from consumers.filter import client, path
+from consumers.filter import client, words
 from tests.consumers.filter.conftest import PATIENCE_S, fresh
 from tests.support.filter_client import ERROR, HAM, SPAM, UNSURE
 
@@ -69,7 +69,7 @@ def test_the_password_comes_from_the_environment(cli, filter_on):
 
 
 def test_the_answer_of_a_filter_is_printed_with_probability_and_words(cli, mail_filter, monkeypatch):
-    monkeypatch.setattr(path, "WORDS_S", PATIENCE_S)
+    monkeypatch.setattr(words, "WORDS_S", PATIENCE_S)
 
     out = cli("classify", stdin=fresh("spam").value, FILTER_PORT=str(mail_filter.port))[1]
 

@@ -12,6 +12,7 @@ from consumers.filter.path import MailPath
 from consumers.filter.words import StrongestWords
 from tests.consumers.filter.conftest import PATIENCE_S, fresh
 from tests.support.filter_client import post, talk
+from tests.support.own_log import own_messages
 from tests.support.own_loop import run_coroutine
 
 TELL = b"TELL SPAMC/1.5\r\nSet: local\r\nMessage-class: spam\r\n\r\n"
@@ -39,6 +40,13 @@ def test_while_too_much_mail_waits_for_the_log_more_gets_the_reason(filter_on, m
     assert content["symbols"]["STREAM_NB_LOG_BEHIND"]["description"] == "too many mails are already waiting for the log"
     assert post(server.port, "/learnspam", mail) == (503, {"error": "the log does not keep up; try again later"})
     assert talk(server.port, TELL, mail).startswith(b"SPAMD/1.1 75 EX_TEMPFAIL ")
+
+
+def test_a_log_line_says_why_mails_pass_without_a_score(filter_on, caplog):
+    """An operator who has not started a worker sees nothing else in any log."""
+    post(filter_on(trained=False, deadline_s=0.01).port, "/checkv2", fresh("spam").value)
+
+    assert any(text.startswith("a mail passes without a score: ") for text in own_messages(caplog))
 
 
 def test_a_label_that_is_not_on_the_log_in_time_is_refused(filter_on, monkeypatch):
