@@ -14,7 +14,7 @@ from .figures.traffic import Histogram
 from .health import Health
 from .log_status import PartitionLag
 from .service import Monitor
-from .view import View, WindowView
+from .view import View
 
 REASONS = (
     "empty",
@@ -52,7 +52,7 @@ class MonitorCollector(Collector):
         status = view.log_status
         yield CounterMetricFamily("stream_nb_mails", "Mails scored.", view.mails)
         yield CounterMetricFamily("stream_nb_labels", "Label records read, except those of silence.", view.labels)
-        yield from _windows(view.windows)
+        yield from _windows(view)
         yield from _all_mail(view)
         yield _counts("stream_nb_drift_events", "Changes detected.", "signal", SIGNALS, view.change_counts)
         yield _counts("stream_nb_quarantined", "Records in quarantine.", "reason", REASONS, status.quarantine)
@@ -65,21 +65,25 @@ class MonitorCollector(Collector):
         yield from _stages(monitor.health)
         yield GaugeMetricFamily("stream_nb_model_features", "Words and pairs in the model.", status.features)
         yield GaugeMetricFamily("stream_nb_model_labels", "Labels in the model.", status.labels_learned)
-        yield _histogram("stream_nb_score_latency_seconds", "From a mail's arrival to its prediction.", view.latency)
-        yield _histogram("stream_nb_label_delay_seconds", "From a mail's arrival to its label.", view.delay)
+        yield _histogram(
+            "stream_nb_score_latency_seconds", "Seconds from a mail's arrival to its prediction.", view.latency
+        )
+        yield _histogram("stream_nb_label_delay_seconds", "Seconds from a mail's arrival to its label.", view.delay)
 
 
-def _windows(windows: dict[str, WindowView]) -> Iterator[Metric]:
-    def gauge(name: str, text: str) -> GaugeMetricFamily:
-        return GaugeMetricFamily(f"stream_nb_{name}", text, labels=["window"])
+def _windows(view: View) -> Iterator[Metric]:
+    def gauge(name: str, text: str, *labels: str) -> GaugeMetricFamily:
+        return GaugeMetricFamily(f"stream_nb_{name}", text, labels=["window", *labels])
 
+    positive = view.positive
     mails = gauge("window_mails", "Labelled mails in the window.")
-    accuracy = gauge("accuracy_ratio", "Share of mails whose predicted label is correct.")
-    precision = gauge("precision_ratio", "Precision.")
-    recall = gauge("recall_ratio", "Recall.")
-    ranking = gauge("ranking_error_ratio", "1 - area under ROC.")
-    base_rate = gauge("base_rate_ratio", "Accuracy of always predicting the commonest class.")
-    for name, window in windows.items():
+    accuracy = gauge("accuracy_ratio", "Share of mails whose predicted label is correct, 0 to 1.")
+    precision = gauge("precision_ratio", f"Of the mails predicted as {positive}, the share that is {positive}, 0 to 1.")
+    recall = gauge("recall_ratio", f"Of the mails that are {positive}, the share predicted as {positive}, 0 to 1.")
+    of_class = gauge("class_recall_ratio", "Of the mails of the class, the share predicted as it, 0 to 1.", "class")
+    ranking = gauge("ranking_error_ratio", f"1 - area under the ROC curve of {positive}, 0 to 1.")
+    base_rate = gauge("base_rate_ratio", "Accuracy of always predicting the commonest class, 0 to 1.")
+    for name, window in view.windows.items():
         report = window.report
         error_pct = report.one_minus_auc_pct
         mails.add_metric([name], report.n)
@@ -92,15 +96,17 @@ def _windows(windows: dict[str, WindowView]) -> Iterator[Metric]:
         ):
             if value is not None:
                 family.add_metric([name], value)
-    yield from (mails, accuracy, precision, recall, ranking, base_rate)
+        for true_label, row in sorted(report.confusion.items()):
+            of_class.add_metric([name, true_label], row.get(true_label, 0) / sum(row.values()))
+    yield from (mails, accuracy, precision, recall, of_class, ranking, base_rate)
 
 
 def _all_mail(view: View) -> Iterator[Metric]:
     """Metrics about mail that need not be labelled."""
     figures = [
-        ("stream_nb_label_coverage_ratio", "Share of the latest mails with a label.", view.coverage),
-        ("stream_nb_audit_accuracy_ratio", "Accuracy over the random audit sample.", view.audit.accuracy),
-        ("stream_nb_unlabelled_accuracy_ratio", "Estimated accuracy on unlabelled mail.", view.estimate.accuracy),
+        ("stream_nb_label_coverage_ratio", "Share of the latest mails with a label, 0 to 1.", view.coverage),
+        ("stream_nb_audit_accuracy_ratio", "Accuracy over the random audit sample, 0 to 1.", view.audit.accuracy),
+        ("stream_nb_unlabelled_accuracy_ratio", "Estimate for unlabelled mail, 0 to 1.", view.estimate.accuracy),
     ]
     for name, text, value in figures:
         if value is not None:
@@ -117,7 +123,7 @@ def _counts(name: str, text: str, label: str, known: Iterable[str], counts: dict
 
 
 def _lag(lag: list[PartitionLag]) -> Metric:
-    family = GaugeMetricFamily("stream_nb_lag_records", "Not processed yet.", labels=["topic", "partition"])
+    family = GaugeMetricFamily("stream_nb_lag_records", "Records not processed yet.", labels=["topic", "partition"])
     for entry in lag:
         family.add_metric([entry.topic, str(entry.partition)], entry.records)
     return family
@@ -126,7 +132,9 @@ def _lag(lag: list[PartitionLag]) -> Metric:
 def _stages(health: Health | None) -> Iterator[Metric]:
     process = ["stage", "member"]
     running = GaugeMetricFamily("stream_nb_stage_running", "1 while its heartbeats arrive.", labels=process)
-    seen = GaugeMetricFamily("stream_nb_stage_seen_timestamp_seconds", "Time of the last heartbeat.", labels=process)
+    seen = GaugeMetricFamily(
+        "stream_nb_stage_seen_timestamp_seconds", "The last heartbeat, in seconds since 1970.", labels=process
+    )
     text = "Records that the process has yet to read."
     backlog = GaugeMetricFamily("stream_nb_stage_backlog_records", text, labels=[*process, "topic"])
     for stage in health.stages if health is not None else []:

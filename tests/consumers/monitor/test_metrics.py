@@ -85,6 +85,17 @@ def test_metrics_equal_the_figures_of_the_view(watched):
     assert value(text, 'stream_nb_stage_backlog_records{member="here",stage="monitor",topic="labels"}') == 0
 
 
+def test_precision_names_its_class_and_each_class_has_its_recall(watched):
+    monitor, registry = watched
+    text = exported(registry)
+    report = monitor.view.windows["100"].report
+    assert "# HELP stream_nb_precision_ratio Of the mails predicted as spam, the share that is spam, 0 to 1." in text
+    for name, row in report.confusion.items():
+        sample = f'stream_nb_class_recall_ratio{{class="{name}",window="100"}}'
+        assert value(text, sample) == row.get(name, 0) / sum(row.values())
+    assert value(text, 'stream_nb_class_recall_ratio{class="spam",window="100"}') == report.recall
+
+
 def test_counters_begin_at_0_so_that_rules_see_the_first_event(watched):
     _, registry = watched
     text = exported(registry)
