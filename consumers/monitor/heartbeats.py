@@ -36,6 +36,7 @@ class LatestHeartbeats:
             now: Seconds since 1970.
         """
         end = self._log.end_offset(HEALTH_PARTITION)
+        since = self._followed_at
         if end < self._next_offset:  # the topic was created anew
             self._next_offset, self._latest = 0, {}
         while self._next_offset < end:
@@ -52,7 +53,9 @@ class LatestHeartbeats:
                 except BadRecord as error:
                     self._skipped.skip(record, error)
                     continue
-                written_at = within(beat.timestamp, self._followed_at, now)
+                written_at = within(beat.timestamp, since, now)
+                if beat.timestamp <= now:  # else its clock is ahead: it does not tell when the later ones were written
+                    since = written_at
                 self._latest[record.key or b""] = msgspec.structs.replace(beat, timestamp=written_at)
             while len(self._latest) > MAX_MEMBERS:
                 del self._latest[next(iter(self._latest))]

@@ -102,8 +102,8 @@ def test_a_stage_that_does_not_run_is_reported_before_the_figures(terminal):
     for records in stream(50, seed=3):
         log.append(records)
     catch_up(monitor_of(log))
-    beat(log, WORKER, BEGIN + 95)
     beat(log, MONITOR, BEGIN - 1_100)
+    beat(log, WORKER, BEGIN + 95)
     console = Console(file=io.StringIO(), width=80, height=24, force_terminal=terminal, color_system=None)
     screen = Screen(log)
     screen.follow()
@@ -121,13 +121,13 @@ def test_a_stage_that_does_not_run_is_reported_before_the_figures(terminal):
 
 def test_a_dead_worker_is_reported_until_another_one_has_its_partitions():
     log = monitored_log()
-    beat(log, MONITOR, BEGIN + 99)
 
     def beat_of(member: str, partitions: int, at: float) -> None:
         places = [TopicPartition(topic, partition) for topic in (EMAILS, LABELS) for partition in range(partitions)]
         HeartbeatWriter(log, WORKER, member, lambda: dict.fromkeys(places, Progress(0, 0)), lambda: at).beat()
 
     beat_of("host-0", 1, BEGIN)
+    beat(log, MONITOR, BEGIN + 99)
     beat_of("host-1", 0, BEGIN + 99)
     assert "Worker 1 silent for 2 min." in drawn(log)
     beat_of("host-1", 1, BEGIN + 99)

@@ -116,8 +116,8 @@ def test_a_partition_s_backlog_belongs_to_the_process_that_held_it_last(log):
 
 
 def test_stopped_and_long_silent_processes_are_not_listed_while_others_run(log):
-    beat(log, "a-0", 100.0, stopped=True)
     beat(log, "b-0", SHOWN_S + 1)
+    beat(log, "a-0", 100.0, stopped=True)
     beat(log, "c-0")
     assert [one.member for one in found(log)] == ["c-0"]
     assert [one.member for one in found(log, now=NOW + SHOWN_S)] == ["c-0"]
@@ -198,10 +198,10 @@ def test_running_workers_with_different_settings_are_reported(log):
         settings = LearnerSettings(**learner)
         HeartbeatWriter(log, WORKER, member, clock=lambda: NOW - ago, learner=settings).beat()
 
+    beat_with("c", smoothing=2.0, ago=SILENT_S + 1)
     beat(log, "older-version")
     beat_with("a")
     beat_with("b", follow="sums")
-    beat_with("c", smoothing=2.0, ago=SILENT_S + 1)
     assert HealthObserver(log).look(NOW).differences == []
 
     beat_with("d", smoothing=5.0, positive="\x1bham")

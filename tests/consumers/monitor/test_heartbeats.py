@@ -69,3 +69,12 @@ def test_a_heartbeat_that_was_there_before_is_no_newer_than_now(log):
     beat(log, "dead", -3600.0)
     beat(log, "old", 60.0)
     assert {each.member: each.timestamp for each in LatestHeartbeats(log).follow(NOW)} == {"dead": NOW, "old": NOW - 60}
+
+
+def test_a_heartbeat_that_was_there_before_is_no_older_than_those_before_it(log):
+    """`top` printed once called a worker silent whose clock was behind, although a monitor beat before it."""
+    beat(log, "right", 3.0)
+    beat(log, "behind", 3600.0)
+    assert {each.member: each.timestamp for each in LatestHeartbeats(log).follow(NOW)} == dict.fromkeys(
+        ("right", "behind"), NOW - 3
+    )
