@@ -1,11 +1,13 @@
-"""Brings the replica of a worker that takes over a partition up to the labels that its last owner has learned."""
+"""Brings the replica of a worker up to what others have learned: the last owner of a partition, and other workers."""
 
 from __future__ import annotations
 
-from ..errors import LogDamaged
+from collections.abc import Iterable
+
+from ..errors import LogDamaged, UserError
 from ..log.base import Log, TopicPartition
 from ..model.replica import Replica
-from ..records.schemas import MODEL
+from ..records.schemas import EMAILS, LABELS, MODEL
 
 
 def catch_up(log: Log, replica: Replica, labels: TopicPartition, committed: int) -> None:
@@ -28,3 +30,31 @@ def catch_up(log: Log, replica: Replica, labels: TopicPartition, committed: int)
             f"{labels}: the group has committed up to {committed}, but the model has learned up to {learned}; records "
             f"of the topic {MODEL} are missing, or the group was set forward; see docs/guarantees.md"
         )
+
+
+def follow_others(replica: Replica, held: Iterable[int]) -> int | None:
+    """Follow what other workers have learned; return a partition of the worker's own that others wrote, too, if any.
+
+    Args:
+        replica: The worker's replica.
+        held: The worker's own partitions.
+
+    Raises like `Replica.follow`.
+    """
+    before = [(partition, replica.checkpoint(partition)) for partition in held]
+    replica.follow()
+    return next((partition for partition, checkpoint in before if replica.checkpoint(partition) != checkpoint), None)
+
+
+def other_group(partition: int, group: str) -> UserError:
+    """The error for a partition that workers of another group process, too.
+
+    Args:
+        partition: The partition.
+        group: The group of this worker.
+    """
+    return UserError(
+        f"partition {partition} of {EMAILS} and {LABELS} is processed by a worker of a group other than {group}, too: "
+        "start all workers of a log with the same [worker] group; for another model of the same mail, copy the topics "
+        "to another [kafka] prefix"
+    )

@@ -26,7 +26,7 @@ from ..model.replica import Replica
 from ..records.schemas import EMAILS, LABELS, PREDICTIONS, PredictionRecord, encode, read_prediction
 from ..runtime.collection import collect_after_commit_of, collect_in_short_stops, no_collection
 from ..settings import Settings
-from .catch_up import catch_up
+from .catch_up import catch_up, follow_others, other_group
 from .commit_pace import CommitPace
 from .forgetting import OWNED, Forgetting
 from .partition_task import PartitionTask
@@ -122,7 +122,9 @@ class Worker(ConsumerLoop):
 
     def act(self, records: Iterator[Record]) -> None:
         """Score the mails, learn the labels, and commit."""
-        self.replica.follow()
+        if (shared := follow_others(self.replica, self._tasks)) is not None:
+            self.commit([])  # raises Restart if the partition has a new owner in this group
+            raise other_group(shared, self._settings.worker.group)
         self._policies.follow()
         outputs, step, written, self._size = list[ProducerRecord](), Totals(commits=1), 0, 0
         classes = self.replica.require_model().classes
@@ -165,10 +167,7 @@ class Worker(ConsumerLoop):
 
     def _act(self, record: Record) -> None:
         task = self._tasks[record.partition]
-        if record.topic == EMAILS:
-            task.add_mail(record)
-        else:
-            task.add_label(record)
+        (task.add_mail if record.topic == EMAILS else task.add_label)(record)
 
     def _commit(self, outputs: list[ProducerRecord], step: Totals) -> None:
         for partition in self._tasks:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import msgspec
+import pytest
 
+from consumers.errors import UserError
 from consumers.evaluation.verify import verify
 from consumers.log.base import ProducerRecord
 from consumers.log.memory import MemoryLog
@@ -108,4 +110,19 @@ def test_a_successor_applies_a_change_of_the_policy_that_the_last_owner_has_appl
         step_until_done(worker)
 
     assert [(prediction.id, prediction.policy) for prediction in predictions(log)] == [("a", 0), ("b", 0)]
+    assert verify(log, EVERYTHING).differences == []
+
+
+def test_a_worker_ends_if_another_group_processes_its_partitions_too(topics):
+    """Else each mail is scored twice, and the two models drift apart."""
+    log = MemoryLog(topics)
+    other = msgspec.structs.replace(EVERYTHING, worker=msgspec.structs.replace(EVERYTHING.worker, group="other"))
+    worker = Worker(log, EVERYTHING, "w-0")
+    step_until_done(worker)
+    run_worker(log, other, [mail("a"), label("a", "spam")])
+
+    with pytest.raises(UserError, match=r"partition \d .* other than stream-nb, too: .* \[worker\] group"):
+        step_until_done(worker)
+    run_worker(log, other)
+    assert [each.id for each in predictions(log)] == ["a"]
     assert verify(log, EVERYTHING).differences == []
