@@ -117,7 +117,7 @@ class KafkaGroupConsumer(GroupConsumer):
             if reassigned:
                 return self._reassigned()
             self._check_counts()
-        except KafkaError as error:
+        except (KafkaError, KeyError) as error:  # KeyError: an answer lacks a partition of a topic being deleted
             raise self._failed("poll", error) from error
         for partition, messages in polled.items():
             self._positions[self._names.place(partition)] = messages[-1].offset + 1
@@ -180,7 +180,7 @@ class KafkaGroupConsumer(GroupConsumer):
             if committed is not None:
                 return committed
             return self._consumer.beginning_offsets([partition], timeout_ms=POSITION_MS)[partition]
-        except KafkaError as error:
+        except (KafkaError, KeyError) as error:
             raise self._failed(f"committed offset of {place}", error) from error
 
     def _failed(

@@ -159,7 +159,7 @@ class KafkaLog(Log):
             yield
         except AuthorizationError as error:
             raise self._rights.missing(error, operation, topics) from error
-        except (KafkaError, OSError, ValueError) as error:
+        except (KafkaError, OSError, ValueError, KeyError) as error:  # KeyError: as in `KafkaGroupConsumer.poll`
             advice = "is the broker up, and are its address and [kafka] security_protocol right?"
             if self._settings.security_protocol != "PLAINTEXT":
                 advice = "is the broker up, and are address, security_protocol, user, password and certificates right?"

@@ -11,7 +11,7 @@ import uuid
 
 import pytest
 
-from consumers.errors import Restart
+from consumers.errors import LogUnavailable, Restart
 from consumers.log import open_log
 from consumers.log.base import ProducerRecord, TopicPartition
 from consumers.log.kafka.clients import KafkaError, find_position, make_partition, make_transactional_producer
@@ -211,3 +211,19 @@ def test_a_member_without_a_position_restarts(bench, monkeypatch):
     monkeypatch.setattr(member._consumer, "position", lambda *_, **__: None)
     with pytest.raises(Restart, match=r"position in .*no answer where"):
         member.lag(TopicPartition(EMAILS, 0))
+
+
+def test_ends_that_lack_a_partition_of_a_topic_being_deleted_are_an_error(bench, monkeypatch):
+    """The client raises KeyError, which ended the process with a traceback."""
+    from kafka.consumer.fetcher import Fetcher
+
+    async def without_partition(*_):
+        return {}
+
+    log = bench.ready()
+    monkeypatch.setattr(Fetcher, "_fetch_offsets_by_times_async", without_partition)
+    with pytest.raises(LogUnavailable, match=r"emails.*is the broker up"):
+        log.end_offset(TopicPartition(EMAILS, 0))
+    member = log.join_group("workers", (EMAILS,), "w-0")
+    with pytest.raises(Restart, match=r"poll: KeyError.*emails"):
+        take(member, 1)
