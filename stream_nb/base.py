@@ -10,7 +10,8 @@ from typing import Any, Self, overload
 
 from river import base
 
-from stream_nb.batch import Batch, checked_labels_of
+from stream_nb.batch import Batch, checked_labels_of, numbered
+from stream_nb.parameter import Parameter
 from stream_nb.types import ClassName, Label, Score
 
 
@@ -146,6 +147,8 @@ class NaiveBayes(base.MiniBatchClassifier):
     def learn_many(self, X: Any, y: Iterable[Label]) -> None:
         """Learn messages in order, with the same result as repeated calls of `learn_one`.
 
+        If a message is invalid, the error names its position, and the messages before it have been learned.
+
         Args:
             X: A list of messages, a column of texts, or a dataframe (pandas, polars, ...), each row of which is a
                 message: a dict of its cells by column, without missing cells (None, nan).
@@ -156,8 +159,11 @@ class NaiveBayes(base.MiniBatchClassifier):
             TypeError: `X` is a single message or a set; or `y` is a single label, a set or a dataframe, or contains an
                 invalid label.
         """
-        for message, label in zip(*self._labelled(X, y), strict=True):
-            self.learn_one(message, label)
+        for number, (message, label) in enumerate(zip(*self._labelled(X, y), strict=True)):
+            try:
+                self.learn_one(message, label)
+            except (TypeError, ValueError) as error:
+                raise numbered(error, number) from error
 
     @overload
     def predict_many(self, X: list[Any] | tuple[Any, ...]) -> list[ClassName | None]: ...
@@ -214,6 +220,12 @@ class NaiveBayes(base.MiniBatchClassifier):
     @property
     def _multiclass(self) -> bool:
         return True
+
+    @property
+    def _mutable_attributes(self) -> set[str]:
+        """The options that river's `mutate` sets on a trained model."""
+        cls = type(self)
+        return {name for name in _arguments(cls) if isinstance(getattr(cls, name, None), Parameter)}
 
 
 @functools.cache

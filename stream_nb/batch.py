@@ -89,8 +89,13 @@ def checked_labels_of(y: Any) -> list[ClassName]:
         try:
             labels.append(checked_label(label))
         except (TypeError, ValueError) as error:
-            raise type(error)(f"message {len(labels)}: {error}") from error
+            raise numbered(error, len(labels)) from error
     return labels
+
+
+def numbered(error: TypeError | ValueError, number: int) -> TypeError | ValueError:
+    """The error of one message or label, with its position in the batch."""
+    return type(error)(f"message {number}: {error}")
 
 
 def _is_sequence(kind: type[Any]) -> bool:

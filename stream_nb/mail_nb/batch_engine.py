@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from stream_nb import kernels
+from stream_nb.batch import numbered
 from stream_nb.features.count_changes import ChangeSum
 from stream_nb.features.extractor import Extractor
 from stream_nb.kernels.layout import UNIT, MailResult, MailSetting, MailUpdate
@@ -66,7 +67,10 @@ class BatchEngine(MailEngine):
                 batch = self.run(xs[at : at + n], labels[at : at + n], [source] * n, positive, False)
                 log_odds += batch.results[:, MailResult.LOG_ODDS].tolist()
             else:
-                scored = self.score(xs[at], positive)
+                try:
+                    scored = self.score(xs[at], positive)
+                except (TypeError, ValueError) as error:
+                    raise numbered(error, at) from error
                 log_odds.append(self.result.item(MailResult.LOG_ODDS))
                 self.learn(scored, labels[at], source)
         return log_odds

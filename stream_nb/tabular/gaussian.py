@@ -156,7 +156,8 @@ class GaussianNB(FeatureNB[Moments]):
     def discriminant(self, positive: Label, rival: Label) -> Discriminant:
         """The log-odds of two classes as a polynomial of degree 2.
 
-        With `variance="shared"` it is linear: every quadratic coefficient is exactly 0.
+        With `variance="shared"` it is linear: every quadratic coefficient is exactly 0, except that of a feature of
+        which one of the classes has no values.
 
         Args:
             positive: A known class.

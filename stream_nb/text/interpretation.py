@@ -23,7 +23,8 @@ ALL = slice(None)
 
 
 class Linear(NamedTuple):
-    """Log-odds as a linear function: `bias` plus the sum of weights[word] * x[word] over the words of the mail x."""
+    """Log-odds as a linear function: `bias` plus the sum of weights[word] * x[word] over the known words of the mail
+    x. Words never seen have no weight, even if the model does not ignore them (`unseen="smooth"`)."""
 
     bias: float
     weights: dict[str, float]

@@ -37,6 +37,15 @@ def test_an_invalid_message_in_a_batch_is_refused(x):
             read(["money", x])
 
 
+@pytest.mark.parametrize("cls", CLASSES)
+def test_the_error_of_an_invalid_message_in_a_batch_says_which_and_the_messages_before_it_are_learned(cls):
+    model, one = cls(), cls()
+    with pytest.raises(TypeError, match=r"^message 1: a message of type NoneType: give "):
+        model.learn_many([{}, None, {}], ["ham", "spam", "ham"])
+    one.learn_one({}, "ham")
+    assert model == one
+
+
 class Table:
     """A minimal pandas DataFrame: it iterates over the names of its columns."""
 

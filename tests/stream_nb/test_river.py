@@ -141,6 +141,21 @@ def test_a_clone_with_attributes_has_learned_the_same_and_learns_alone(new, stre
     assert clone.predict_proba_one(x) == without.predict_proba_one(x) != model.predict_proba_one(x)
 
 
+@pytest.mark.parametrize("cls", [GaussianNB, BinnedNB, MixedNB, CategoricalNB, MultinomialNB, BernoulliNB, MailNB])
+def test_options_that_may_be_set_on_a_trained_model_may_be_mutated_in_a_pipeline(cls):
+    model = cls()
+    pipeline = compose.Discard("unread") | model
+    pipeline.mutate({cls.__name__: {"positive": "ham"}})
+    assert model.positive == "ham"
+    fixed = {"key", "pairs", "grams", "max_features", "words", "categories", "numbers", "text"}
+    for name, value in model.options().items():
+        if name not in fixed:
+            pipeline.mutate({cls.__name__: {name: value}})
+        else:
+            with pytest.raises(ValueError, match=f"'{name}' is not a mutable attribute"):
+                pipeline.mutate({cls.__name__: {name: value}})
+
+
 def river_checks():
     for new in (MultinomialNB, BernoulliNB, MailNB, GaussianNB, BinnedNB, CategoricalNB, MixedNB):
         model = new()

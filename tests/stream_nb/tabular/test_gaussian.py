@@ -181,6 +181,8 @@ def test_L3_the_discriminant_equals_the_log_odds_and_is_linear_if_variance_is_sh
         assert set(polynomial.quadratic.values()) == {0.0}
         square_is_no_float = {"a": 1e160, "b": 0.0, "c": 0.0}
         assert polynomial.log_odds(square_is_no_float) == pytest.approx(1e160 * polynomial.linear["a"])
+        model.learn_one({"a": 1.0}, "new")  # the values of all classes vary more than those within them
+        assert {i for i, square in model.discriminant("new", "ham").quadratic.items() if square} == {"b", "c"}
     else:
         assert all(polynomial.quadratic.values())
     model.prior = {"work": 1.0}  # neither of the two classes can be right, and so neither is likelier
