@@ -91,8 +91,11 @@ THROUGH = {
     "stream_nb/mail/test_limits.py": "stream_nb/errors",
     "stream_nb/mail/test_normalization.py": "stream_nb/kernels/mail/disguises",
     "stream_nb/mail/test_parser.py": "stream_nb/kernels/cpu",
+    "stream_nb/kernels/mail_nb/test_message.py": (
+        "stream_nb/kernels/mail_nb/score stream_nb/kernels/mail_nb/terms stream_nb/kernels/mail_nb/novelty "
+        "stream_nb/kernels/mail_nb/update"
+    ),
     "stream_nb/mail_nb/test_batch_engine.py": "stream_nb/kernels/mail_nb/batch stream_nb/mail_nb/label_batch",
-    "stream_nb/mail_nb/test_engine.py": "stream_nb/kernels/mail_nb/message stream_nb/kernels/mail_nb/update",
     "stream_nb/mail_nb/test_feature_part.py": (
         "stream_nb/kernels/tabular/feature_parts stream_nb/kernels/tabular/feature_terms"
     ),
@@ -100,9 +103,6 @@ THROUGH = {
     "stream_nb/mail_nb/test_recorder.py": "stream_nb/flat",
     "stream_nb/features/test_count_changes.py": (
         "stream_nb/kernels/features/changes stream_nb/kernels/features/changes_reader"
-    ),
-    "stream_nb/mail_nb/test_scorer.py": (
-        "stream_nb/kernels/mail_nb/score stream_nb/kernels/mail_nb/terms stream_nb/kernels/mail_nb/novelty"
     ),
     "stream_nb/mail_nb/test_starter.py": "stream_nb/kernels/mail_nb/starter stream_nb/mail_nb/starter_part",
     "stream_nb/mail_nb/test_update_sum.py": "stream_nb/mail_nb/updates",
