@@ -56,7 +56,8 @@ class Batch(NamedTuple):
                 f"messages of type {kind.__name__}: give a list of messages, a column of texts, or a pandas or polars "
                 "dataframe with one message per row"
             )
-        return cls(_rows(table) if zeros or not hasattr(kind, "sparse") else _rows_without_zeros(X, table), table)
+        sparse = not zeros and hasattr(kind, "sparse")
+        return cls(_sparse_rows(X, table) if sparse else _rows(table, zeros), table)
 
     def labels(self, labels: list[ClassName | None]) -> Any:
         """The labels, one per message, as a list or as a column of the dataframe library of the messages."""
@@ -115,22 +116,22 @@ def _native(X: Any, **kind: bool) -> Any:
         return None
 
 
-def _rows(table: nw.DataFrame[Any]) -> list[Any]:
+def _rows(table: nw.DataFrame[Any], zeros: bool) -> list[Any]:
     rows: list[dict[Any, Any]] = [{} for _ in range(len(table))]
     for name, column in zip(table.columns, table.iter_columns(), strict=True):
         for row, value, missing in zip(rows, column.to_list(), column.is_null().to_list(), strict=True):
-            if not missing and value == value:
+            if not missing and value == value and (zeros or value != 0):
                 row[name] = value
     return rows
 
 
-def _rows_without_zeros(X: Any, table: nw.DataFrame[Any]) -> list[Any]:
-    """The rows of a pandas dataframe. If it is sparse, like those of river's BagOfWords, cells of value 0 are left
-    out."""
+def _sparse_rows(X: Any, table: nw.DataFrame[Any]) -> list[Any]:
+    """The rows of a pandas dataframe, without cells of value 0; fast if it is sparse, like those of river's
+    BagOfWords."""
     try:
         cells = X.sparse.to_coo()
     except (AttributeError, ValueError):  # a column is not sparse, or its fill value is not 0
-        return _rows(table)
+        return _rows(table, zeros=False)
     names = table.columns
     rows: list[dict[Any, Any]] = [{} for _ in range(len(table))]
     for row, column, value in zip(cells.row.tolist(), cells.col.tolist(), cells.data.tolist(), strict=True):

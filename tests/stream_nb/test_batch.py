@@ -20,6 +20,7 @@ from stream_nb import (
     MultinomialNB,
     Part,
 )
+from stream_nb.batch import Batch
 from stream_nb.mail import read_mail
 
 CLASSES = [MailNB, MultinomialNB, BernoulliNB, GaussianNB, CategoricalNB, BinnedNB, MixedNB]
@@ -122,6 +123,14 @@ def test_word_counts_of_a_pipeline_are_learned_in_batches(cls, vectorizer, ngram
     assert model["model"] == expected
     assert_same_predictions(model, expected, TEXTS, rows)
     assert expected.predict_many(sparse).tolist() == expected.predict_many(rows)
+
+
+def test_messages_of_words_do_not_hold_the_zeros_of_a_dense_dataframe():
+    """A table of counts is mostly zeros, which would take a hundred bytes each as items of a dict."""
+    table = feature_extraction.BagOfWords().transform_many(TEXTS).sparse.to_dense()
+    rows = [{name: count for name, count in row.items() if count} for row in table.to_dict("records")]
+    assert Batch.of(table, zeros=False).messages == rows
+    assert Batch.of(table, zeros=True).messages == table.to_dict("records")
 
 
 def test_zeros_of_a_sparse_dataframe_are_numbers():
