@@ -48,8 +48,13 @@ def test_the_curve_has_the_maximum_likelihood_for_every_distribution_of_margins(
     a, b = calibrate(totals_of(margins), 1)
 
     maximum = minimize(lambda ab: negative_log_likelihood(margins / UNIT, *ab), (a, b), method="Nelder-Mead").x
-    assert (a, b) == pytest.approx((max(maximum[0], 0.1), maximum[1]), abs=0.01)
+    assert (a, b) == pytest.approx((max(maximum[0], 0.1), maximum[1]), abs=1e-3)
     assert calibrate(totals_of(margins[::-1]), 0) == (a, b)
+
+
+@pytest.mark.parametrize("lead", [0, 1])
+def test_without_margins_the_curve_is_that_of_the_priors(lead):
+    assert calibrate(totals_of(0), lead) == (3.5, 0.0)
 
 
 def totals_of(margins):
