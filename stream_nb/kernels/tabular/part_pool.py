@@ -16,7 +16,7 @@ from stream_nb.kernels.layout import FEATURE_ROOM, PARTS, POOL_BINS, STARTER_CEL
 from stream_nb.kernels.workspace import array1d
 
 _PRIOR_WORDS, _PRIOR_FEATURES = 3.5, 0.5
-_NEWTON = 5
+_STEPS, _STRIDE = 10, 2.0
 BIN = 8.0 / (POOL_BINS - 1)
 """The width of a bin of margins."""
 
@@ -99,7 +99,8 @@ def part_weights(classes, workspace):
     `pool_cell`), each from -4 to 4 in POOL_BINS. Given margins m, a label is right with probability
     1 / (1 + (classes - 1) exp(-a m)), so that a part that says nothing makes all classes equally likely. The slopes a
     maximize the likelihood of all labels with normal priors of variance 1, by Newton's method from the means of the
-    priors, so that equal counts give equal bits. A weight is the slope of its part over that of words, at least 0.
+    priors, so that equal counts give equal bits, in steps of at most 2: from so far off, a full step may lead beyond
+    the maximum. A weight is the slope of its part over that of words, at least 0.
     """
     weights = array1d(workspace, Slot.PART_WEIGHTS, np.float64)
     if weights[PartWeight.CLASSES] == classes:
@@ -107,7 +108,7 @@ def part_weights(classes, workspace):
     pool, filled = array1d(workspace, Slot.POOL_COUNTS, np.int64), array1d(workspace, Slot.POOL_FILLED, np.int64)
     a = np.array([_PRIOR_WORDS, _PRIOR_FEATURES, _PRIOR_FEATURES])
     odds = np.empty((PARTS, POOL_BINS))
-    for _ in range(_NEWTON):
+    for _ in range(_STEPS):
         _fill_odds(a, classes, odds)
         g0, g1, g2 = _PRIOR_WORDS - a[0], _PRIOR_FEATURES - a[1], _PRIOR_FEATURES - a[2]
         h00, h11, h22, h01, h02, h12 = 1.0, 1.0, 1.0, 0.0, 0.0, 0.0
@@ -131,9 +132,10 @@ def part_weights(classes, workspace):
         c00, c01, c02 = h11 * h22 - h12 * h12, h02 * h12 - h01 * h22, h01 * h12 - h02 * h11
         c11, c12, c22 = h00 * h22 - h02 * h02, h01 * h02 - h00 * h12, h00 * h11 - h01 * h01
         det = h00 * c00 + h01 * c01 + h02 * c02
-        a[0] = min(max(a[0] + (c00 * g0 + c01 * g1 + c02 * g2) / det, 0.1), 50.0)
-        a[1] = min(max(a[1] + (c01 * g0 + c11 * g1 + c12 * g2) / det, 0.0), 50.0)
-        a[2] = min(max(a[2] + (c02 * g0 + c12 * g1 + c22 * g2) / det, 0.0), 50.0)
+        steps = (c00 * g0 + c01 * g1 + c02 * g2, c01 * g0 + c11 * g1 + c12 * g2, c02 * g0 + c12 * g1 + c22 * g2)
+        for part in range(PARTS):
+            step = min(max(steps[part] / det, -_STRIDE), _STRIDE)
+            a[part] = min(max(a[part] + step, 0.1 if part == 0 else 0.0), 50.0)
     weights[PartWeight.NUMBERS], weights[PartWeight.CATEGORIES] = a[1] / a[0], a[2] / a[0]
     weights[PartWeight.CLASSES] = classes
     return weights
