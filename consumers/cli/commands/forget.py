@@ -44,4 +44,5 @@ def command(settings: Settings, source: str | None, since: str | None, message: 
         which = f"of message {message!r}" if source is None else f"from source {source!r}"
         which += f" since {since}" if since else ""
         note(f"no label {which} is on {settings.log}")
-    click.echo(f"{many(len(records), 'label')} withdrawn; workers unlearn what they taught when they read this")
+    effect = "; workers unlearn what they taught when they read this" if records else ""
+    click.echo(f"{many(len(records), 'label')} withdrawn{effect}")

@@ -211,7 +211,7 @@ def test_forget_names_the_date_if_it_found_no_label(disk):
     disk.append([mail(b"a"), label("a", "spam", "bob")])
 
     late = run("forget", "--source", "bob", "--since", "2100-01-01")
-    assert late.stdout.startswith("0 labels withdrawn")
+    assert late.stdout == "0 labels withdrawn\n"  # nothing is left for a worker to unlearn
     assert "no label from source 'bob' since 2100-01-01 is on" in late.stderr
     assert run("forget", "--source", "bob").stdout.startswith("1 label withdrawn")
 
