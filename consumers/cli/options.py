@@ -106,7 +106,12 @@ def source_options(command: Callable[..., Returned]) -> Callable[..., Returned]:
     wrapper: Callable[..., Returned] = bundled
     for add in (
         click.option("--limit", type=count(1), metavar="MAILS", help="Stop after this many mails."),
-        click.option("--label", metavar="CLASS", help="Class of all mails, for an mbox or mail without classes."),
+        click.option(
+            "--label",
+            type=ClassType(),
+            metavar="CLASS",
+            help="Class of all mails, for an mbox or mail without classes.",
+        ),
         click.option(
             "--classes",
             metavar="RULES",
@@ -181,6 +186,19 @@ class Utf8Type(click.ParamType):  # pyright: ignore[reportMissingTypeArgument]  
             text.encode()
         except UnicodeEncodeError:
             self.fail(f"{text!r} is not UTF-8; type it again in a terminal that sends UTF-8", param, ctx)
+        return text
+
+
+class ClassType(Utf8Type):
+    """The class of mails; not `none`, which means no label in `stream-nb label` and --classes."""
+
+    name = "class"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The name `value` as typed; fails if it is `none`."""
+        text = super().convert(value, param, ctx)
+        if text == "none":
+            self.fail("'none' means no label and is no class; `stream-nb learn --forget` withdraws labels", param, ctx)
         return text
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ..messages import note
-from ..options import OutFileType, SourceType, with_settings
+from ..options import ClassType, OutFileType, SourceType, with_settings
 
 if TYPE_CHECKING:
     from ...filter.client import FilterClient
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @click.argument("paths", metavar="[FILE]...", nargs=-1)
 @click.option("--spam", is_flag=True, help="Label the mails as spam.")
 @click.option("--ham", is_flag=True, help="Label the mails as ham.")
-@click.option("--as", "label", metavar="CLASS", help="Label the mails as CLASS.")
+@click.option("--as", "label", type=ClassType(), metavar="CLASS", help="Label the mails as CLASS.")
 @click.option("--forget", is_flag=True, help="Withdraw the labels of the mails.")
 @click.option("--model", type=OutFileType(), help="Update this model file instead of a running filter.")
 @click.option("--source", type=SourceType(), help="Source of the labels; default: [filter] source.")
@@ -97,6 +97,6 @@ def _note_other_class(label: str | None, path: str, folders: dict[str, str | Non
     if found:
         where = f"{path}: the mails in {shown_names(found)}" if folders else path
         note(
-            f"{where} should be {'ham' if label == 'spam' else 'spam'} by name, and are learned as {label}; "
+            f"{where} should be {'ham' if label == 'spam' else 'spam'} by name, but the label is {label}; "
             "if that is wrong, `stream-nb learn --forget` takes it back"
         )

@@ -221,7 +221,7 @@ def test_folders_whose_names_contradict_the_label_are_reported(cli, tmp_path, mo
     status, out, err = cli("learn", "--ham", *model, maildir)
     assert (status, out) == (0, b"3 mails learned as ham\n")
     assert err.splitlines()[-1] == (
-        f"note: {maildir}: the mails in Junk should be spam by name, and are learned as ham; "
+        f"note: {maildir}: the mails in Junk should be spam by name, but the label is ham; "
         "if that is wrong, `stream-nb learn --forget` takes it back"
     )
     assert f"{tmp_path / 'easy-ham'} should be ham by name" in cli("learn", "--spam", *model, tmp_path / "easy-ham")[2]
