@@ -27,7 +27,8 @@ __all__ = ["Log", "open_log"]
 def open_log(settings: Settings, create: bool = True) -> Log:
     """Open the log at the address `settings.log`: ``sqlite:DIR`` or ``kafka://host:port[,host:port]``.
 
-    A leading ``~`` in DIR is expanded here, because no shell expands it after ``sqlite:``.
+    A leading ``~`` in DIR is expanded here, because no shell expands it after ``sqlite:``. DIR with a leading ``//``
+    is refused: after ``kafka://`` one types ``sqlite://var/log``, which would be /var/log.
 
     Args:
         settings: The settings, with the address and how records are kept.
@@ -40,7 +41,7 @@ def open_log(settings: Settings, create: bool = True) -> Log:
         UnknownFormat: Another version wrote the folder.
     """
     scheme, _, rest = settings.log.partition(":")
-    if scheme == "sqlite" and rest:
+    if scheme == "sqlite" and rest and not rest.startswith("//"):
         from .sqlite.log import SqliteLog
 
         return SqliteLog(Path(os.path.expanduser(rest)), settings.sqlite, create)

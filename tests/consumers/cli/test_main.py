@@ -95,6 +95,7 @@ def test_the_package_runs_under_both_names(tmp_path, module):
         (("feed", "no/such/path"), {}, "no/such/path"),
         (("evaluate", "no/such/path"), {}, "no/such/path"),
         (("worker", "--log", "ftp:x"), {}, "ftp:x"),
+        (("label", "id", "spam", "--log", "sqlite://var/log"), {}, "log 'sqlite://var/log': give sqlite:DIR or kafka"),
         (("worker", "--log", "kafka://h:abc"), {}, "broker 'h:abc': port 'abc' is not a whole number from 1 to 65535"),
         (("worker", "--log", "kafka://h:1,:2"), {}, "broker ':2' has no host; give kafka://host:port"),
         (("report", "--config", "absent.toml"), {}, "absent.toml"),
