@@ -33,13 +33,16 @@ class LabellingDovecot(Dovecot):
         program("curl", "curl")
         (folder / "stream-nb").mkdir()
         for file in OFFERED.iterdir():
-            text = re.sub(r"\bJunk\b", junk, file.read_text())
-            text = re.sub(r'^mailbox "INBOX\.', 'mailbox "', text, flags=re.MULTILINE)
-            text = text.replace("/etc/dovecot/stream-nb", str(folder / "stream-nb"))
+            text = file.read_text().replace("/etc/dovecot/stream-nb", str(folder / "stream-nb"))
             place = folder / ("stream-nb" if file.suffix != ".conf" else "") / file.name
             place.write_text(text.replace("127.0.0.1:11333", f"127.0.0.1:{filter_port}"))
             place.chmod(file.stat().st_mode & 0o777 | 0o444)
         ours = "90-stream-nb-2.4.conf" if is_2_4() else "90-stream-nb.conf"
+        if junk != "Junk":  # as the comment in that file says
+            advised = re.search(r"sed -i '(.+)'", (folder / ours).read_text())
+            assert advised is not None
+            scripts = map(str, (folder / "stream-nb").glob("*.sieve"))
+            run("sed", "-i", advised[1].replace("INBOX.Junk", junk), str(folder / ours), *scripts)
         super().__init__(folder, f"!include {folder}/{ours}\n{more}")
         for script in (folder / "stream-nb").glob("*.sieve"):
             run(sievec, "-c", self.configuration, str(script))
@@ -157,6 +160,8 @@ def test_the_name_of_the_junk_folder_can_be_changed_in_the_files(dovecot, mail_f
     imap.imap.unselect()
     imap.move(name, "INBOX")
     imap.move("INBOX", name)
+    assert imap.imap.create(f"{name}.2024")[0] == "OK"
+    imap.move(name, f"{name}.2024")
 
     assert [label.label for label in mail_filter.labels()[before:]] == ["ham", "spam"], imap.log()
 
