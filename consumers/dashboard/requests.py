@@ -107,7 +107,7 @@ def read_search(request: Request) -> SearchQuery:
 
 def read_word(request: Request) -> str:
     """The word in `text` of the query; raises BadRecord."""
-    text = request.query_params.get("text", "").strip().lower()
+    text = request.query_params.get("text", "").strip()
     if not 0 < len(text) <= MAX_WORD_CHARS:
         raise BadRecord("bad-word", f"word of {len(text)} characters, allowed are 1 to {MAX_WORD_CHARS}")
     return text

@@ -14,7 +14,7 @@ from ..log.base import Log, TopicPartition
 from ..model.ledger import Entry, LearnedLabel
 from ..model.policy import PolicyFollower
 from ..model.replica import Replica
-from ..model.words import class_weights, occurrences, weight_course, word_class, word_probabilities, word_term
+from ..model.words import as_known, class_weights, occurrences, weight_course, word_class, word_probabilities, word_term
 from ..records.messages import MailPlace, Message, read_message
 from ..records.sanitize import show_safely
 from ..records.schemas import EMAILS
@@ -157,11 +157,11 @@ class Explainer:
         """What the model knows about a word. Raises BadRecord while there is no model.
 
         Args:
-            text: The word as in `words`: ``free`` is looked up in bodies and in subjects, ``subject:free`` in subjects
-                only.
+            text: As in `words`, or as typed: ``free`` in bodies and in subjects, ``subject:free`` in subjects only.
         """
         replica = self.replica()
         model = replica.require_model()
+        text = as_known(model, text)
         learned = last_learned(replica, self._message, COURSE_MAILS)
         updates = [(each.timestamp, each.mail, each.update) for each in learned]
         found: list[WordInfo] = []

@@ -21,7 +21,7 @@ from stream_nb.types import Mail, Update
 from ..errors import BadRecord
 from ..model.ledger import Entry
 from ..model.replica import Replica
-from ..model.words import message_of
+from ..model.words import as_known, message_of
 from ..records.messages import MailPlace, Message
 from ..records.sanitize import ROW_SENDER_CHARS, ROW_SUBJECT_CHARS, show_safely
 from ..records.sources import SHOWN_SOURCE_CHARS
@@ -111,7 +111,7 @@ def word_lessons(replica: Replica, read: Callable[[MailPlace], Message], text: s
     if not isinstance(model, MailNB):
         raise BadRecord("no-lessons", "only the mail model keeps what taught a word ([learner] model)")
     statistics, classes = model.statistics, list(model.classes)
-    rows = statistics.find(message_of(text), pairs=False)[:1]
+    rows = statistics.find(message_of(as_known(model, text)), pairs=False)[:1]
     counts = statistics.balances(rows)[0] if len(rows) else np.zeros(len(classes))
     entries = _teaching_entries(replica)
     found = _search(entries, replica, read, lambda mail: rows[0] in statistics.find(mail), classes, counts)

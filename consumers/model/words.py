@@ -62,6 +62,16 @@ def word_term(model: StreamModel, feature: str) -> Term | None:
     return terms[0] if terms and any(terms[0].counts.values()) else None
 
 
+def as_known(model: StreamModel, typed: str) -> str:
+    """A word that a person typed, for `word_term`. Words of mails are in lower case, those of JSON as they were sent.
+
+    Args:
+        model: The model to read.
+        typed: ``Free`` in a body, ``Subject:Free`` in a subject.
+    """
+    return typed if word_term(model, typed) is not None else typed.lower()
+
+
 def word_class(model: StreamModel, feature: str) -> Label | None:
     """The class to which the weight of `word_term` refers: the positive class or, while no mail has that label, the
     best class of a mail of that word alone; None if no class or no word has been learned.

@@ -218,7 +218,8 @@ def test_a_word_is_found_in_bodies_and_subjects_or_in_subjects_only(explainer):
     _, subject = explainer.word("number")["found"]
     assert sum(subject["counts"].values()) > 1.0
     assert subject["text"] == "subject:number"
-    assert explainer.word("subject:number")["found"] == [subject]
+    assert explainer.word("subject:number")["found"] == explainer.word("Subject:Number")["found"] == [subject]
+    assert [entry["text"] for entry in explainer.word("Number")["found"]] == ["number", "subject:number"]
 
 
 def test_a_word_that_was_never_learned_is_not_found(explainer):

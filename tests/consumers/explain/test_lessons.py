@@ -82,7 +82,7 @@ def test_a_lesson_names_its_mail_label_and_source_in_safe_text(log):
     mail(log, "m1", "free money", subject="exe.\u202egpj")
     label(log, "m1", "spam", "an\u202en")
     work(log)
-    (lesson,) = Explainer(MemoryLog(log.topics), SETTINGS).lessons("money").lessons
+    (lesson,) = Explainer(MemoryLog(log.topics), SETTINGS).lessons("Money").lessons
     assert (lesson.id, lesson.label, lesson.source) == ("m1", "spam", "an⟨U+202E⟩n")
     assert "\u202e" not in lesson.subject
 

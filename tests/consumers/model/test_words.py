@@ -6,6 +6,7 @@ import pytest
 
 from consumers.model.textbook import TextbookModel
 from consumers.model.words import (
+    as_known,
     class_weights,
     known_features,
     occurrences,
@@ -33,6 +34,17 @@ def test_words_of_subjects_and_bodies_have_their_own_probabilities_in_textbook_m
         assert (found["spam"] > found["ham"]) == (word == "subject:free")
         weights = class_weights(model, term)
         assert weights["spam"] == -weights["ham"] == pytest.approx(math.log(found["spam"] / found["ham"]))
+
+
+def test_a_word_is_found_as_typed_or_else_in_lower_case():
+    """Words of mails are in lower case; those of JSON are what a producer wrote."""
+    model = MailNB()
+    model.learn_one(Mail((Part("subject", b"LUNCH"), Part("", b"Money"))), "ham")
+    model.learn_one(Mail((), (("Free", 2.0), ("FREE", 1.0))), "spam")
+    typed = ("Money", "MONEY", "Free", "FREE", "free", "Subject:Lunch", "subject:Lunch")
+    assert [as_known(model, word) for word in typed] == [
+        "money", "money", "Free", "FREE", "free", "subject:lunch", "subject:Lunch"
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("name", ["mail", "multinomial", "boolean", "bernoulli", "mixed"])
