@@ -7,6 +7,7 @@ from pathlib import Path
 from stream_nb import MailNB, SnapshotError, snapshot
 
 from ..errors import UserError
+from ..ingest.plural import many
 from ..log.base import Log
 from ..runtime.private_files import write
 from ..settings import LearnerSettings, Settings
@@ -15,6 +16,7 @@ from .factory import new_model, saved_model
 from .replica import Replica
 from .secret import secret_record
 from .stream_model import StreamModel
+from .words import known_features, starter_of
 
 
 def read_model(path: Path, learner: LearnerSettings) -> StreamModel:
@@ -99,3 +101,10 @@ def model_on_log(log: Log, settings: Settings, purpose: str) -> StreamModel:
     if model is None:
         raise UserError(f"no worker has started on this log yet, so there is no model to {purpose}")
     return model
+
+
+def summary(model: StreamModel) -> str:
+    """How much a model has learned, and how large the starter is with which it began."""
+    starter = starter_of(model)
+    added = "" if starter is None else f", and a starter of {many(starter.features + starter.named, 'feature')}"
+    return f"{many(model.labels_learned, 'label')} learned, {many(known_features(model), 'feature')}{added}"

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import click
 
-from ...ingest.plural import many
 from ...settings import Settings
 from ..options import with_settings
 
@@ -19,10 +18,9 @@ def command(settings: Settings, path: Path) -> None:
 
     The file contains the hash key and words of the mails: keep it as private as the mails.
     """
-    from ...model.files import save_model
-    from ...model.words import known_features
+    from ...model.files import save_model, summary
     from ...records.setup import open_existing_log
 
     with open_existing_log(settings) as log:
         model = save_model(log, settings, path)
-    click.echo(f"{path}: {many(model.labels_learned, 'label')} learned, {many(known_features(model), 'feature')}")
+    click.echo(f"{path}: {summary(model)}")

@@ -80,7 +80,9 @@ def test_a_starter_can_be_built_from_a_table(tmp_path):
     said = run("starter", tmp_path / "others.csv", *column, "--out", out)
     assert said == f"{out}: 2 features of 150 mails (75 A, 75 B)\n"
     said = run("load", out, "--log", f"sqlite:{tmp_path / 'log'}")
-    assert "starts with 0 labels learned, 0 features, and a starter of 2 features" in said
+    nothing = "0 labels learned, 0 features, and a starter of 2 features\n"
+    assert said.endswith(f"starts with {nothing}")
+    assert run("save", tmp_path / "1.snb", "--log", f"sqlite:{tmp_path / 'log'}").endswith(f"1.snb: {nothing}")
     accuracies = [
         json.loads(run("evaluate", tmp_path / "mine.csv", *column, "--json", *more))["accuracy"]
         for more in ((), ("--starter", out))
