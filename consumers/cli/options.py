@@ -116,9 +116,9 @@ def source_options(command: Callable[..., Returned]) -> Callable[..., Returned]:
             "--classes",
             metavar="RULES",
             help="Class of each folder, as in 'spam*=spam,*=ham'; the first matching pattern decides. The class * is "
-            "the folder's name, and none is no label. By default a class has the name of its folder, or is ham or spam "
-            "if all folder names say so. Junk, Spam and Bulk are spam, the folders beside them ham, and Trash has no "
-            "label.",
+            "the folder's name (spam for Junk), and none is no label. By default a class has the name of its folder, "
+            "or is ham or spam if all folder names say so. Junk, Spam and Bulk are spam, the folders beside them ham, "
+            "and Trash has no label.",
         ),
         click.option("--shuffle", type=SEED, metavar="SEED", help="Shuffle the mails with this seed."),
         click.argument("path", metavar="PATH"),
