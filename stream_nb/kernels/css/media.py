@@ -1,16 +1,15 @@
-"""Whether a group of CSS rules applies: to a screen of 800 x 600 px, and to a browser that supports a declaration.
-
-Sources: W3C, Media Queries Level 4, and CSS Conditional Rules Module Level 3.
-"""
+"""Whether a media query applies to a screen of 800 x 600 px (compiled). Source: W3C, Media Queries Level 4."""
 
 # pyright: basic
 
 from stream_nb.kernels.css.math import read_length
-from stream_nb.kernels.css.syntax import NOTHING, UNIT, index, key, keys, read_name, skip_blank
+from stream_nb.kernels.css.syntax import NOTHING, UNIT, index, key, keyed, keys, read_name, skip_blank
 from stream_nb.kernels.jit import kernel
 
-_WINDOW = 800 * UNIT
-_WIDTH, _MIN_WIDTH, _MAX_WIDTH, _NOT, _OR = (key(name) for name in "width min-width max-width not or".split())
+_SIDES = {"width": 800 * UNIT, "height": 600 * UNIT, "device-width": 800 * UNIT, "device-height": 600 * UNIT}
+_SIZES, _PIXELS = keyed({bound + side: size for side, size in _SIDES.items() for bound in ("", "min-", "max-")})
+_LEAST, _MOST = keys(" ".join(f"min-{side}" for side in _SIDES)), keys(" ".join(f"max-{side}" for side in _SIDES))
+_NOT, _OR = key("not"), key("or")
 _SCREENS, _JOINS = keys("all screen"), keys("only and")
 _COLOR, _ORIENTATION, _LANDSCAPE = (key(name) for name in "color orientation landscape".split())
 _SCHEME, _LIGHT = key("prefers-color-scheme"), key("light")
@@ -52,25 +51,15 @@ def _feature(css, i, end):
     i = skip_blank(css, i, end)
     kind, value, _ = read_length(css, i, end)
     fits = name == _COLOR and sign == 0
-    if kind != NOTHING and (name == _WIDTH or name == _MIN_WIDTH or name == _MAX_WIDTH):
-        at_least = name == _MIN_WIDTH or sign == 62
-        at_most = name == _MAX_WIDTH or sign == 60
-        fits = value < _WINDOW if at_least else value > _WINDOW if at_most else False
-        fits = fits or (value == _WINDOW and (equal or sign == 58))
+    at = index(_SIZES, name)
+    if kind != NOTHING and at >= 0:
+        at_least = index(_LEAST, name) >= 0 or sign == 62
+        at_most = index(_MOST, name) >= 0 or sign == 60
+        fits = value < _PIXELS[at] if at_least else value > _PIXELS[at] if at_most else False
+        fits = fits or (value == _PIXELS[at] and (equal or sign == 58))
     elif sign == 58:
         word, _ = read_name(css, i, end)
         fits = (name == _ORIENTATION and word == _LANDSCAPE) or (name == _SCHEME and word == _LIGHT)
     while i < end and css[i] != 41:
         i += 1
     return fits, min(i + 1, end)
-
-
-@kernel
-def supports(css, i, end):
-    """Return whether a condition of ``@supports`` holds, assuming that every declaration in it is supported."""
-    holds = True
-    while i < end:
-        name, after = read_name(css, i, end)
-        holds = holds != (name == _NOT)
-        i = max(after, i + 1)
-    return holds

@@ -1,6 +1,7 @@
 """Style sheets -> rules (compiled).
 
-Rules for print, and for windows that are not 800 px wide, are ignored. Source: W3C, CSS Syntax Module Level 3.
+Rules for print, for windows that are not 800 px wide, and in ``@supports`` are ignored: Gmail and Outlook ignore the
+latter, too. Source: W3C, CSS Syntax Module Level 3.
 """
 
 # pyright: basic
@@ -10,7 +11,7 @@ import numpy as np
 from stream_nb.kernels.css.blocks import skip_block, skip_prelude
 from stream_nb.kernels.css.declarations import read_declarations
 from stream_nb.kernels.css.layout import STYLE_PROPERTIES, STYLE_RULES
-from stream_nb.kernels.css.media import media_applies, supports
+from stream_nb.kernels.css.media import media_applies
 from stream_nb.kernels.css.names import BLOCKS
 from stream_nb.kernels.css.rules import declare
 from stream_nb.kernels.css.selectors import read_selectors
@@ -21,7 +22,7 @@ INLINE = 1 << 56
 """The rank of an inline style."""
 
 _AUTHOR, _SPECIFIC, _MOST_SPECIFIC = 2, 28, (1 << 27) - 1
-_MEDIA, _SUPPORTS, _GROUPS = key("media"), key("supports"), keys("layer")
+_MEDIA, _GROUPS = key("media"), keys("layer")
 
 
 @inlined
@@ -46,8 +47,6 @@ def read_sheet(css, i, end, entries, rules, counts):
             applies = index(_GROUPS, name) >= 0
             if name == _MEDIA:
                 applies = media_applies(css, first, i)
-            elif name == _SUPPORTS:
-                applies = supports(css, first, i)
             if i < end and css[i] == 59:
                 i += 1
             elif applies:

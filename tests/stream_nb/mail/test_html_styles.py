@@ -181,12 +181,14 @@ INLINE = (
 SHEETS = (
     ".X{color:white /*;color:black;*/}|.X{a{}color:white}|.X{a:hover{};color:white}|.X{color:white;a{color:black}}"
     "|.X{color:white;x:(}.X{color:black})}|.X{color:white}}.X{color:black}|}.X{color:white}|@x;.X{color:white}"
-    "|@x{{}}.X{color:white}|@supports (color:red){.X{color:white}}|@layer a{.X{color:white}}"
+    "|@x{{}}.X{color:white}|@supports (color:x){.X{color:white}}|@layer a{.X{color:white}}"
     "|@media not print{.X{color:white}}|@media (width>1px){.X{color:white}}|@media (width<=800px){.X{color:white}}"
     "|@media (width<800px){.X{color:white}}|@media (orientation:landscape){.X{color:white}}"
     "|@media (prefers-color-scheme:dark){.X{color:white}}|@media all and (color){.X{color:white}}"
     "|@media (min-width:1px) or (max-width:2px){.X{color:white}}|@media not all{.X{color:white}}"
-    "|@media (max-width:9999px) and (min-width:0){.X{color:white}}|@media foo{.X{color:white}}"
+    "|@media (max-width:9999px) and (min-width:0){.X{color:white}}|@media (min-device-width:9px){.X{color:white}}"
+    "|@media (max-device-width:480px){.X{color:white}}|@media (min-height:9px){.X{color:white}}"
+    "|@media (max-height:480px){.X{color:white}}|@media foo{.X{color:white}}"
     "|@media print{x}.X{color:white}|.X,p:x{color:white}|.X,p:hover{color:white}|.X,{color:white}|,.X{color:white}"
     "|.X,p::x(){color:white}|.X/**/.X{color:white}|.X{color:white|@media print{.X{color:black}}.X{color:white}"
     '|.X{color:"}";color:white}|.X;{color:white}|@font-face{color:black}.X{color:white}|.X{}.X{color:white}'
