@@ -14,14 +14,14 @@ from stream_nb.kernels.jit import borrowing
 ) = (1 << bit for bit in range(22))  # fmt: skip
 WITHOUT_MARKUP = VOID | RAW
 _NAMES = {
-    BREAK: "address article aside blockquote body br button caption center col dd details dialog dir div dl dt"
-    " fieldset figcaption figure footer form frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html iframe img input"
-    " legend li link listing main map menu meta nav object ol optgroup option p pre search section select summary table"
-    " tbody td textarea tfoot th thead title tr ul xmp",
+    BREAK: "address article aside blockquote body br button caption center dd details dialog dir div dl dt fieldset"
+    " figcaption figure footer form frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html img input legend li listing"
+    " main menu nav ol optgroup option p pre search section select summary table tbody td textarea tfoot th thead tr ul"
+    " xmp",
     VOID: "area base br col embed head hr img link meta param source track wbr",
     RAW: "iframe noembed noframes script style title",
     RAW_TEXT: "iframe noembed noframes title",
-    NEVER_SHOWN: "audio datalist dialog meter progress rp template video",
+    NEVER_SHOWN: "datalist rp template",  # Gmail, Outlook and Yahoo show the content of <video>, <meter> and so on
     ENDS_P: "address article aside blockquote center details dialog dir div dl fieldset figcaption figure footer form"
     " h1 h2 h3 h4 h5 h6 header hgroup hr main menu nav ol p pre section summary table ul li dd dt",
     SCOPE_MARK: "applet button caption marquee object table td template th",

@@ -68,6 +68,8 @@ def seen_words(html: bytes) -> list[bytes]:
         (b"&#00000000000000065;&#x000000000000041;&abcdefghijkl;", [b"AA&abcdefghijkl;"]),
         (b"<abcdefghi href=x>t</abcdefghi>", [b"x", b"t"]),
         (b"&lt;b&gt; &amp &eacute;&#233;&#xE9; &euro; &#128; &#8364", "<b> & ééé € € €".encode().split()),
+        (b"vi<meta>ag<link>r<col><title></title>a", [b"viagra"]),
+        (b"vi<object></object>ag<map><area></map>r<iframe></iframe>a", [b"viagra"]),
         (b"a&nbsp;b&zwnj;c&shy;d&#8203;e&#xFEFF;f", [b"a", b"bcdef"]),
         (b"&bogus; &; &#; &#x; &", [b"&bogus;", b"&;", b"&#;", b"&#x;", b"&"]),
         (b"", []),

@@ -21,7 +21,8 @@ from stream_nb.mail.html import html_text
         "<div style='color:white;font-size:0'>hid<button>shown</button><textarea>shown</textarea>",
         "<div style='color:white'><input value=shown><input style='color:#eee' value=hid></div>",
         "<style type=text/plain>p{opacity:0}</style><p>shown", "<style type=TEXT/CSS>p{opacity:0}</style><p>hid",
-        "<progress>hid</progress><meter>hid</meter><rp>hid</rp>shown",
+        "<datalist>hid</datalist><template>hid</template><rp>hid</rp>shown",
+        "<video>shown</video><audio>shown</audio><progress>shown</progress><meter>shown</meter><dialog>shown",
         "<input hidden value=hid><input value=shown>", "<div hidden><input value=hid></div>shown",
     ],
 )  # fmt: skip
