@@ -71,6 +71,21 @@ def read_margin(css, i, end, shorthand):
 
 
 @borrowing
+def read_padding(css, i, end, of_bottom):
+    """Read the bottom or the right padding of one to four paddings in the shorthand."""
+    n, found = 0, 0
+    while i < end and n < 4:
+        kind, value, after = read_length(css, i, end)
+        if not is_length(kind, value) or value < 0:
+            return False, 0, i
+        if n == 0 or n == 1 + int(of_bottom):
+            found = in_pixels(kind, value)
+        n += 1
+        i = skip_blank(css, after, end)
+    return n > 0, found, i
+
+
+@borrowing
 def read_clip(css, i, end):
     """Read whether the rectangle of `clip` leaves nothing: all its edges are near 0."""
     word, i = read_name(css, i, end)

@@ -16,6 +16,7 @@ from stream_nb.kernels.jit import borrowing
 
 IMPORTANT = 1 << 60
 _IMPORTANT, _ALL, _UNDER_PICTURE = key("important"), key("all"), key("background-color")
+_PADDING = key("padding")
 
 
 @borrowing
@@ -34,7 +35,9 @@ def read_declarations(css, i, end, rank, values, ranks, in_rule):
         at = index(PROPERTY_KEYS, name) if is_pair else -1
         if (at >= 0 or (is_pair and name == _ALL)) and _is_valid_mark(css, mark, i):
             own = rank + IMPORTANT if mark < i else rank
-            for prop in range(INDICES[at] if at >= 0 else 0, INDICES[at] + 1 if at >= 0 else STYLE_PROPERTIES):
+            lowest = INDICES[at] if at >= 0 else 0
+            count = STYLE_PROPERTIES if at < 0 else 2 if name == _PADDING else 1
+            for prop in range(lowest, lowest + count):
                 if own >= ranks[prop]:
                     valid, value = read_value(css, first, mark, prop, name)
                     is_under = name == _UNDER_PICTURE and ranks[prop] >= 0 and values[prop] == PICTURE

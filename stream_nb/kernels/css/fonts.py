@@ -5,7 +5,7 @@
 from stream_nb.kernels.css.blocks import skip_string
 from stream_nb.kernels.css.boxes import is_length
 from stream_nb.kernels.css.math import read_length
-from stream_nb.kernels.css.properties import MEDIUM
+from stream_nb.kernels.css.properties import MEDIUM, OF_LETTERS
 from stream_nb.kernels.css.syntax import (
     EM,
     NOTHING,
@@ -43,6 +43,16 @@ def read_size(css, i, end):
     if not is_length(kind, value):
         return False, 0, after
     return value >= 0, -value if kind == EM or kind == PERCENT else value, after
+
+
+@borrowing
+def read_spacing(css, i, end):
+    """Read the space between letters in 1/1000 px, or, above OF_LETTERS / 2, as a factor of their size."""
+    kind, value, after = read_length(css, i, end)
+    if kind == NOTHING:
+        word, after = read_name(css, i, end)
+        return word == _NORMAL, 0, after
+    return is_length(kind, value), value + OF_LETTERS * int(kind == EM or kind == PERCENT), after
 
 
 @borrowing

@@ -19,6 +19,8 @@ PICTURE = -1
 """A background that is not one colour."""
 NO_FILL = -2
 """The letters have the colour of the property `color`."""
+OF_LETTERS = 1 << 40
+"""Added to a length that is a factor of the size of the letters."""
 MEDIUM = 16 * UNIT
 
 _INITIAL = {
@@ -37,15 +39,21 @@ _INITIAL = {
     "text-indent": 0,
     "height": AUTO, "max-height": AUTO,  # negative: a share of the height around, less 1 (see `html.style`)
     "width": AUTO, "max-width": AUTO,
+    "min-height": 0,  # negative: as for height
+    "min-width": 0, "padding-bottom": 0, "padding-right": 0,  # side by side: `padding` declares both
+    "letter-spacing": 0,
     "overflow": 0,  # 1: not visible
     "clip": 0, "clip-path": 0, "transform": 0,  # 1: nothing is left
 }  # fmt: skip
 (
     DISPLAY, VISIBILITY, OPACITY, SIZE, COLOUR, FILL, SHADOW, BACKGROUND, POSITION, FLOAT, LEFT, RIGHT, TOP, BOTTOM,
-    MARGIN, INDENT, HEIGHT, MAX_HEIGHT, WIDTH, MAX_WIDTH, OVERFLOW, CLIP, CLIP_PATH, TRANSFORM,
+    MARGIN, INDENT, HEIGHT, MAX_HEIGHT, WIDTH, MAX_WIDTH, MIN_HEIGHT, MIN_WIDTH, PADDING_BOTTOM, PADDING_RIGHT, SPACING,
+    OVERFLOW, CLIP, CLIP_PATH, TRANSFORM,
 ) = range(len(_INITIAL))  # fmt: skip
 INITIAL = np.array([*_INITIAL.values()], np.int64)
-INHERITED = np.array([prop in (VISIBILITY, SIZE, COLOUR, FILL, SHADOW, INDENT) for prop in range(len(_INITIAL))])
+INHERITED = np.array(
+    [prop in (VISIBILITY, SIZE, COLOUR, FILL, SHADOW, INDENT, SPACING) for prop in range(len(_INITIAL))]
+)
 INLINE_BOX, NO_BOX, BLOCK_BOX, INLINE_BLOCK, TABLE_BOX = range(5)
 RELATIVE, ABSOLUTE = 1, 2
 
@@ -53,6 +61,6 @@ _ALIASES = {
     "font": SIZE, "background-color": BACKGROUND, "background-image": BACKGROUND, "margin-left": MARGIN,
     "margin-top": MARGIN, "overflow-x": OVERFLOW, "overflow-y": OVERFLOW, "-webkit-clip-path": CLIP_PATH,
     "-webkit-transform": TRANSFORM, "block-size": HEIGHT, "max-block-size": MAX_HEIGHT, "inline-size": WIDTH,
-    "max-inline-size": MAX_WIDTH,
+    "max-inline-size": MAX_WIDTH, "min-block-size": MIN_HEIGHT, "min-inline-size": MIN_WIDTH, "padding": PADDING_BOTTOM,
 }  # fmt: skip
 PROPERTY_KEYS, INDICES = keyed({**dict(zip(_INITIAL, range(len(_INITIAL)), strict=True)), **_ALIASES})

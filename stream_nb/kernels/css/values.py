@@ -7,9 +7,9 @@ Sources: W3C, CSS Values and Units Module Level 4, and the module of each proper
 # pyright: basic
 
 from stream_nb.kernels.css.blocks import skip_block, skip_token
-from stream_nb.kernels.css.boxes import FAR, is_length, read_clip, read_margin, read_shape, read_transform
+from stream_nb.kernels.css.boxes import FAR, is_length, read_clip, read_margin, read_padding, read_shape, read_transform
 from stream_nb.kernels.css.colours import TRANSPARENT, read_colour
-from stream_nb.kernels.css.fonts import read_font, read_size
+from stream_nb.kernels.css.fonts import read_font, read_size, read_spacing
 from stream_nb.kernels.css.math import read_length
 from stream_nb.kernels.css.properties import (
     ABSOLUTE,
@@ -34,14 +34,19 @@ from stream_nb.kernels.css.properties import (
     MARGIN,
     MAX_HEIGHT,
     MAX_WIDTH,
+    MIN_HEIGHT,
+    MIN_WIDTH,
     NO_BOX,
     NO_FILL,
     OPACITY,
+    PADDING_BOTTOM,
+    PADDING_RIGHT,
     PICTURE,
     POSITION,
     RELATIVE,
     SHADOW,
     SIZE,
+    SPACING,
     TABLE_BOX,
     TRANSFORM,
     VISIBILITY,
@@ -61,12 +66,12 @@ from stream_nb.kernels.css.syntax import (
 )
 from stream_nb.kernels.jit import borrowing
 
-_ALL, _FONT, _BACKGROUND, _MARGIN, _IMAGE = (
-    key(name) for name in "all font background margin background-image".split()
+_ALL, _FONT, _BACKGROUND, _MARGIN, _PADDING, _IMAGE = (
+    key(name) for name in "all font background margin padding background-image".split()
 )
 _GLOBAL, _INITIAL, _UNSET = keys("inherit initial unset revert revert-layer"), key("initial"), key("unset")
 _NONE, _AUTO, _CURRENT, _VISIBLE, _HANGING = (key(name) for name in "none auto currentcolor visible hanging".split())
-_INLINE = key("inline")
+_INLINE, _BROAD = key("inline"), 3 * UNIT
 _BOX_NAMES, _BOXES = keyed(
     {
         word: box
@@ -81,11 +86,9 @@ _BOX_NAMES, _BOXES = keyed(
     }
 )
 _PAIRED = keys("block inline flow flow-root flex grid table ruby list-item run-in math")
-_UNSEEN = keys("hidden collapse")
+_UNSEEN, _FLOATS = keys("hidden collapse"), keys("left right inline-start inline-end")
 _FIXED, _RELATIVE, _PLACED = keys("absolute fixed"), key("relative"), keys("static sticky")
-_FLOATS = keys("left right inline-start inline-end")
 _OVERFLOWS = keys("visible hidden clip scroll auto overlay")
-_BROAD = 3 * UNIT
 _CONTENT_SIZES = keys("min-content max-content fit-content -webkit-fill-available -moz-available stretch")
 _BACKGROUND_WORDS = keys(
     "none repeat no-repeat repeat-x repeat-y space round center top left right bottom scroll fixed local cover contain"
@@ -122,13 +125,17 @@ def read_value(css, i, end, prop, name):
         valid = kind == NUMBER or kind == PERCENT
     elif prop == MARGIN:
         valid, value, after = read_margin(css, i, end, name == _MARGIN)
+    elif name == _PADDING:
+        valid, value, after = read_padding(css, i, end, prop == PADDING_BOTTOM)
+    elif prop == SPACING:
+        valid, value, after = read_spacing(css, i, end)
     elif prop == CLIP:
         valid, value, after = read_clip(css, i, end)
     elif prop == CLIP_PATH:
         valid, value, after = read_shape(css, i, end)
     elif prop == TRANSFORM:
         valid, value, after = read_transform(css, i, end)
-    elif prop == INDENT or LEFT <= prop <= BOTTOM or HEIGHT <= prop <= MAX_WIDTH:
+    elif prop == INDENT or LEFT <= prop <= BOTTOM or HEIGHT <= prop <= PADDING_RIGHT:
         valid, value, after = _read_length(css, i, end, prop)
     else:
         valid, value, after = _read_words(css, i, end, prop)
@@ -166,18 +173,19 @@ def _read_length(css, i, end, prop):
         word, after = read_name(css, i, end)
         if LEFT <= prop <= BOTTOM:
             return word == _AUTO, 0, after
-        if prop == INDENT:
+        if prop == INDENT or prop == PADDING_BOTTOM or prop == PADDING_RIGHT:
             return False, 0, after
         none = _NONE if prop == MAX_HEIGHT or prop == MAX_WIDTH else _AUTO
-        return word == none or index(_CONTENT_SIZES, word) >= 0, AUTO, after
+        is_zero = word == _AUTO and (prop == MIN_HEIGHT or prop == MIN_WIDTH)
+        return word == none or index(_CONTENT_SIZES, word) >= 0, 0 if is_zero else AUTO, after
     if not is_length(kind, value):
         return False, 0, after
-    if kind == PERCENT and (prop == HEIGHT or prop == MAX_HEIGHT):
+    if kind == PERCENT and (prop == HEIGHT or prop == MAX_HEIGHT or prop == MIN_HEIGHT):
         return value >= 0, -1 - value, after
     word, past = read_name(css, skip_blank(css, after, end), end)
     if prop == INDENT and word == _HANGING:
         return True, 0, past  # all lines but the first
-    return value >= 0 or not HEIGHT <= prop <= MAX_WIDTH, in_pixels(kind, value), after
+    return value >= 0 or not HEIGHT <= prop <= PADDING_RIGHT, in_pixels(kind, value), after
 
 
 @borrowing

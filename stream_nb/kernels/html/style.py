@@ -1,10 +1,10 @@
 """The inherited and declared style of an element -> whether its text is visible (compiled).
 
-Text is hidden if it is not displayed (display, visibility, opacity below 0.1), smaller than 3 px, nearly the colour of
-its background like its shadow (no channel differs by 32 of 255), moved far away, or clipped to less than 3 px. Every
-colour is visible on a background picture. These have no effect: a percentage of a height that the content determines,
-the size of an inline element, the height of a table or a cell, which its content widens, and an indent after a line
-break. Each open element has a row of state (int64[STATE]).
+Text is hidden if it is not displayed (display, visibility, opacity below 0.1), smaller than 3 px, of letters that cover
+each other, nearly the colour of its background like its shadow (no channel differs by 32 of 255), moved far away, or
+clipped to less than 3 px. Every colour is visible on a background picture. These have no effect: a percentage of a
+height that the content determines, the size of an inline element, the height of a table or a cell, which its content
+widens, and an indent after a line break. Each open element has a row of state (int64[STATE]).
 """
 
 # pyright: basic
@@ -32,14 +32,20 @@ from stream_nb.kernels.css.properties import (
     MARGIN,
     MAX_HEIGHT,
     MAX_WIDTH,
+    MIN_HEIGHT,
+    MIN_WIDTH,
     NO_BOX,
     NO_FILL,
+    OF_LETTERS,
     OPACITY,
     OVERFLOW,
+    PADDING_BOTTOM,
+    PADDING_RIGHT,
     PICTURE,
     POSITION,
     SHADOW,
     SIZE,
+    SPACING,
     TABLE_BOX,
     TOP,
     TRANSFORM,
@@ -52,14 +58,15 @@ from stream_nb.kernels.jit import borrowing
 
 (
     NAME, TAG_AT, PREVIOUS, SCOPE, SPECIAL_AT, ITEM_SCOPE, FOSTER, GONE, UNSEEN, LETTERS, INK, PAPER, OPAQUENESS,
-    INDENTED, SHOWN, TALL, FILLED, SHADED, ENDS_WORD,
-) = range(RELATIVES, RELATIVES + 19)  # fmt: skip
-STATE = RELATIVES + 19
+    INDENTED, SHOWN, TALL, FILLED, SHADED, ENDS_WORD, SPACED,
+) = range(RELATIVES, RELATIVES + 20)  # fmt: skip
+STATE = RELATIVES + 20
 """The columns of a row; the first ones are laid out in `css.rules`. ENDS_WORD: a word ends where the element begins
 and ends."""
 NOT_DISPLAYED, _OUT_OF_SIGHT = 1, 2
 """Values of GONE: an element that is not displayed takes no room, so that it does not end a word around it."""
 _SMALLEST = 3 * UNIT
+_NARROWEST = -35 * UNIT // 100
 _FAINTEST = UNIT // 10
 _CLOSEST = 32
 _WIDEST = 3000 * UNIT
@@ -91,7 +98,7 @@ def declare_state(values, ranks, around, box, state):
     for p in range(STYLE_PROPERTIES):
         if values[p] == AS_PARENT:
             ranks[p] = -1
-    for p in (HEIGHT, MAX_HEIGHT):
+    for p in (HEIGHT, MAX_HEIGHT, MIN_HEIGHT):
         if ranks[p] >= 0 and values[p] < 0:  # a percentage
             values[p] = around * (-1 - values[p]) // UNIT
             ranks[p] = ranks[p] if around > 0 else -1
@@ -112,6 +119,9 @@ def declare_state(values, ranks, around, box, state):
     if ranks[SIZE] >= 0:
         size = values[SIZE]
         state[LETTERS] = min(size if size >= 0 else state[LETTERS] * -size // UNIT, _LARGEST)
+    if ranks[SPACING] >= 0:
+        space = values[SPACING]
+        state[SPACED] = space if space < OF_LETTERS // 2 else state[LETTERS] * (space - OF_LETTERS) // UNIT
     if ranks[COLOUR] >= 0:
         state[INK] = values[COLOUR]
     if ranks[FILL] >= 0:
@@ -133,6 +143,7 @@ def declare_state(values, ranks, around, box, state):
         and state[UNSEEN] == 0
         and state[OPAQUENESS] >= _FAINTEST
         and state[LETTERS] >= _SMALLEST
+        and state[SPACED] >= state[LETTERS] * _NARROWEST // UNIT
         and (
             _differ(state[INK] if state[FILLED] == NO_FILL else state[FILLED], state[PAPER])
             or _differ(state[SHADED], state[PAPER])
@@ -150,7 +161,11 @@ def _is_clipped(values, ranks, box):
         return False
     for p in (HEIGHT, MAX_HEIGHT, WIDTH, MAX_WIDTH):
         if ranks[p] >= 0 and values[p] < _SMALLEST and (box != TABLE_BOX or p == MAX_WIDTH):
-            return True
+            upright = p == HEIGHT or p == MAX_HEIGHT
+            least, padding = (MIN_HEIGHT, PADDING_BOTTOM) if upright else (MIN_WIDTH, PADDING_RIGHT)
+            room = (values[least] if ranks[least] >= 0 else 0) + (values[padding] if ranks[padding] >= 0 else 0)
+            if room < _SMALLEST:
+                return True
     return False
 
 

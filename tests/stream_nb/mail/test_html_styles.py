@@ -37,7 +37,8 @@ from stream_nb.mail.html import html_text
         "color:white!important;color:black!important x",
         "-webkit-text-fill-color:white;color:black", "color:rgba(0,0,0,.12)", "background:rgba(0,0,0,.9)",
         "font-size:calc((1px + 1px) * 1)", "font-size:min(20px, calc(1em / 20))", "transform:rotate(3deg) scale(0)",
-        "position:absolute;left:-100%",
+        "position:absolute;left:-100%", "font-size:30px;letter-spacing:-1em", "letter-spacing:-9px;letter-spacing:1 em",
+        "height:0;overflow:hidden;padding:20px 20px 0", "width:0;overflow:hidden;padding:20px 0;min-width:0",
     ],
 )  # fmt: skip
 def test_text_hidden_by_a_style_is_separated(style):
@@ -63,6 +64,8 @@ def test_text_hidden_by_a_style_is_separated(style):
         "font-size:0;font-size:12px", "position:absolute;left:-9999px;position:static", "color:white x",
         "color:rgb(255,255,255)x", "color:rgb(255,255 255)", "display:none x", "visibility:hidden,", "font:1px",
         "margin-left:-9999", "clip:rect(0 0 0 0)", "font-size:0;font-size:inherit", "color:white;color:unset",
+        "font-size:40px;letter-spacing:-9px", "height:0;overflow:hidden;padding:0 0 20px", "letter-spacing:-5px",
+        "width:0;overflow:hidden;padding:0 20px", "max-height:0;min-height:9px;overflow:hidden",
         "color:white;-webkit-text-fill-color:black", "font-size:calc(20px - 1px * 2)", "font-size:clamp(9px,1px,99px)",
         "font-size:calc(1px * 1px)", "background:black 0 0 / cover, url(x.png)", "background:rgba(0,0,0,.5)",
     ],
@@ -102,6 +105,13 @@ HIDES_SHOWS_OTHERS = {
     "overflow:hidden;max-inline-size": "0|50px|none|2px",
     "overflow:hidden;max-height": "0|50px|none|auto|0 x|50|-5px",
     "overflow:hidden;width": "0|50px|0%|100%|x|0 0",
+    "overflow:auto;height:0;padding": "0|20px|0 9px|0 0 20px|20px 0 0|0 0 0 9px|0 0 20px x|9px x|-1px|initial|1em",
+    "overflow:auto;height:0;padding-bottom": "0|20px|20|-20px|20px x|1em|auto|initial",
+    "width:0;overflow:hidden;padding": "0|20px|0 9px|0 0 20px|0 0 0 9px|0 9px 0 0|5%",
+    "width:0;overflow:hidden;padding-right": "0|20px|9|auto",
+    "max-height:0;overflow:hidden;min-height": "0|20px|auto|20px x|-20px|none|2em|min-content",
+    "max-width:0;overflow:hidden;min-width": "0|20px|auto|2px|10%",
+    "letter-spacing": "-1em|0|normal|-9px|-20px|-.5em|-.2em|9px|-9|-9px x|-1em x|auto|inherit|-50%",
     "height:0;overflow": "hidden|visible|auto|visible hidden|hidden x|x|clip",
     "transform": "scale(0)|none|scale(1)|scale(1) scale(0)|scale()|scale(0) x|scale(0px)|translate(-9999px)"
     "|translateX(5)|rotate(9deg)|matrix(0,0,0,0,0,0)|matrix(1,0,0,1,-9999,0)|x|scale(0 0)|scale(0,)|scale(,0)"
@@ -123,6 +133,7 @@ WHY_HIDDEN = """cell => {
     if (style.visibility !== "visible") return "visibility"
     if (style.opacity < 0.1) return "opacity"
     if (parseFloat(style.fontSize) < 3) return "font-size"
+    if (parseFloat(style.letterSpacing) < -0.35 * parseFloat(style.fontSize)) return "letter-spacing"
     const paper = bytes([style.backgroundColor]), ink = bytes([style.backgroundColor, style.webkitTextFillColor])
     const shadow = style.textShadow.match(/^(rgba?[(].*?[)]) (-?[0-9.]+)px (-?[0-9.]+)px ([0-9.]+)px/)
     const isSharp = shadow && shadow[4] <= 3 && Math.abs(shadow[2]) <= 400 && Math.abs(shadow[3]) <= 400
@@ -133,7 +144,8 @@ WHY_HIDDEN = """cell => {
     const text = letters.getBoundingClientRect(), around = cell.getBoundingClientRect()
     if (text.right <= 0 || text.bottom < around.top - 300 || text.left > 3000) return "away"
     const box = element.getBoundingClientRect()
-    if (style.overflowX !== "visible" && (box.width < 3 || box.height < 3)) return "clipped"
+    const right = box.width - parseFloat(style.paddingLeft), bottom = box.height - parseFloat(style.paddingTop)
+    if (style.overflowX !== "visible" && (right < 3 || bottom < 3)) return "clipped"
     const { a, b, c, d } = new DOMMatrix(style.transform)
     return Math.abs(a * d - b * c) < 0.01 ? "scaled" : ""
 }"""
