@@ -8,7 +8,6 @@ PATH is anything `stream-nb feed` reads, with labels. Prints one line per path: 
 from __future__ import annotations
 
 import argparse
-import re
 from collections.abc import Callable
 
 from consumers.evaluation.report import RunningReport
@@ -17,8 +16,6 @@ from stream_nb import MailNB
 from stream_nb.errors import MailError
 from stream_nb.mail import read_mail
 from stream_nb.types import Mail, Part
-
-_HOST = re.compile(rb"https?://([^\s/\"'<>:?]+)", re.IGNORECASE)
 
 
 def as_it_is(parts: list[Part]) -> list[Part]:
@@ -48,11 +45,6 @@ def hidden_dropped(parts: list[Part]) -> list[Part]:
     return [part for part in parts if part.name != "hidden"]
 
 
-def hosts_as_a_part(parts: list[Part]) -> list[Part]:
-    body = next(part.text for part in parts if part.name == "")
-    return [*parts, Part("host", b" ".join(dict.fromkeys(_HOST.findall(body))))]
-
-
 VIEWS = (
     as_it_is,
     subject_not_in_body,
@@ -60,7 +52,6 @@ VIEWS = (
     no_header_names,
     hidden_in_body,
     hidden_dropped,
-    hosts_as_a_part,
 )
 
 

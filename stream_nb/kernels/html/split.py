@@ -33,10 +33,11 @@ from stream_nb.kernels.html.tags import (
     blank_tag,
     decode,
     end_of_raw_text,
+    is_thin,
     read_tag,
     skip_comment,
     skip_past,
-    write_target,
+    write_host,
     write_value,
 )
 from stream_nb.kernels.html.traits import (
@@ -46,6 +47,7 @@ from stream_nb.kernels.html.traits import (
     ENDS_P,
     FIELD,
     FORMATTING,
+    IMAGE,
     IN_TABLE,
     NOT_CLOSED,
     OF_HEAD,
@@ -122,7 +124,8 @@ def _split(data, elements, styles, tag, added, out, lengths):
             breaks = _ends_word(rows, depth, before)
             side = _turn(side, rows, depth, out, lengths)
         if traits & BREAK and traits & (END_BREAKS if kind == _END else WITHOUT_MARKUP) and depth == before:
-            breaks = rows[depth - 1, GONE] != NOT_DISPLAYED
+            takes_room = not traits & IMAGE or not is_thin(data, tag, out, lengths[_SEEN])
+            breaks = rows[depth - 1, GONE] != NOT_DISPLAYED and takes_room
         if opens:
             indented = depth - 1 if tag[TAG_NAME] == _BR else 0
             while rows[indented, INDENTED] == 1:  # only the first line is indented
@@ -144,19 +147,17 @@ def _split(data, elements, styles, tag, added, out, lengths):
 
 @inlined
 def _write_tag(data, i, kind, tag, traits, breaks, side, out, lengths):
-    """Append the space that a tag means, its link targets, the text that a field shows, and that of an element without
-    markup; return the index after it."""
+    """Append the space that a tag means, the hosts of its links, the text that a field or an image without a source
+    shows, and that of an element without markup; return the index after it."""
     half, end = out.shape[0] >> 1, len(data)
     if breaks:
         _write_space(out, lengths, _SEEN)
     if side == _HIDDEN and (breaks or traits & BREAK) and lengths[_HIDDEN] > half:
         _write_space(out, lengths, _HIDDEN)
-    if tag[TARGETS] > 0:
-        for k in range(tag[TARGETS]):
-            at = FIRST_TARGET + 2 * k
-            lengths[side] = write_target(data, tag[at], tag[at + 1], out, lengths[side])
-        _write_space(out, lengths, side)
-    if traits & FIELD and tag[VALUE + 1] > 0:
+    for k in range(tag[TARGETS]):
+        at = FIRST_TARGET + 2 * k
+        lengths[_HIDDEN] = write_host(data, tag[at], tag[at + 1], out, lengths[_HIDDEN])
+    if kind != _END and tag[VALUE + 1] > 0 and (traits & FIELD or (traits & IMAGE and tag[TARGETS] == 0 and breaks)):
         lengths[side] = write_value(data, tag, out, lengths[side])
         _write_space(out, lengths, side)
     if kind == _END or not traits & RAW:

@@ -11,25 +11,28 @@ from stream_nb.kernels.jit import borrowing
 from stream_nb.kernels.swar import find
 
 (
-    TAG_NAME, HIDDEN, STYLE, CLASS, ID, INK, PAPER, PICTURED, MEDIA, TYPE, VALUE, TARGETS, ATTRIBUTES, FIRST_TARGET,
-) = (0, 1, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 21, 22)  # fmt: skip
+    TAG_NAME, HIDDEN, STYLE, CLASS, ID, INK, PAPER, PICTURED, MEDIA, TYPE, VALUE, WIDTH, TARGETS, ATTRIBUTES,
+    FIRST_TARGET,
+) = (0, 1, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 23, 24)  # fmt: skip
 """Columns of a tag: its name, whether it has `hidden`; begin and end of the values of attributes (0 and 0 if missing);
 the number of link targets and of all attributes; begin and end of each target; name, begin and end of each attribute.
 """
 
 _MOST_TARGETS, _MOST_ATTRIBUTES = 4, 24
+_LEAST_WIDTH = 3
 FIRST_ATTRIBUTE = FIRST_TARGET + 2 * _MOST_TARGETS
 TAG, TAG_WITH_ATTRIBUTES = FIRST_ATTRIBUTE, FIRST_ATTRIBUTE + 3 * _MOST_ATTRIBUTES
 """Sizes of a tag without and with columns for all attributes."""
 _HIDDEN, _TARGET_NAMES = key("hidden"), keys("action href src")
 _COLOUR, _FONT, _BODY = key("color"), key("font"), key("body")
+_ALT, _IMG = key("alt"), key("img")
 _WITH_PAPER = keys("body marquee table tbody td tfoot th thead tr")
 _UNLABELLED = keys("checkbox color date datetime-local file hidden image month password radio range time week")
 """Types of ``<input>`` that do not show their value as text."""
 _VALUE_NAMES, _COLUMNS = keyed(
     {
         "style": STYLE, "class": CLASS, "id": ID, "color": INK, "text": INK, "bgcolor": PAPER,
-        "background": PICTURED, "media": MEDIA, "type": TYPE, "value": VALUE,
+        "background": PICTURED, "media": MEDIA, "type": TYPE, "value": VALUE, "alt": VALUE, "width": WIDTH,
     }
 )  # fmt: skip
 
@@ -150,6 +153,8 @@ def _note(attribute, first, last, tag):
     at, name = _COLUMNS[found], tag[TAG_NAME]
     if at == INK:
         fits = name == (_FONT if attribute == _COLOUR else _BODY)
+    elif at == VALUE:
+        fits = (name == _IMG) == (attribute == _ALT)
     else:
         fits = (at != PAPER and at != PICTURED) or index(_WITH_PAPER, name) >= 0
     if fits and tag[at + 1] == 0:
@@ -174,13 +179,32 @@ def decode(data, i, end, out, n):
 
 
 @borrowing
-def write_target(data, i, end, out, n):
-    """Append a link target after a space; return the new length. Skip data: targets, which are content, not links."""
+def write_host(data, i, end, out, n):
+    """Append the host of a link or of a mail address, between spaces; return the new length. A data: target is content,
+    not a link, and one without a host is in the mail itself."""
     if end - i >= 5 and data[i] | 32 == 100 and data[i + 1] | 32 == 97 and data[i + 4] == 58:
         return n
+    last = decode(data, i, end, out, n + 1)
+    k = n + 1
+    while k < last and out[k] <= 32:
+        k += 1
+    is_mail, after_slash, first = k < last and out[k] | 32 == 109, False, -1
+    while k < last and out[k] > 32 and out[k] != 35 and out[k] != 63:
+        is_slash = out[k] == 47 or out[k] == 92
+        if is_slash and 0 <= first < k:
+            break
+        if (is_slash and after_slash) or (out[k] == 64 and (first >= 0 or is_mail)):
+            first = k + 1
+        after_slash = is_slash
+        k += 1
+    if not 0 <= first < k:
+        return n
     out[n] = 32
-    n += 1
-    return decode(data, i, end, out, n)
+    for at in range(first, k):
+        n += 1
+        out[n] = out[at]
+    out[n + 1] = 32
+    return n + 2
 
 
 @borrowing
@@ -198,3 +222,17 @@ def write_value(data, tag, out, n):
     if index(_UNLABELLED, decoded_key(data, tag[TYPE], tag[TYPE + 1], out, n)) >= 0:
         return n
     return decode(data, tag[VALUE], tag[VALUE + 1], out, n)
+
+
+@borrowing
+def is_thin(data, tag, out, n):
+    """Return whether an image takes hardly any room: less than 3 px, or without source, text and width; the decoded
+    bytes of its width overwrite `out` from `n` on."""
+    width = -1
+    for k in range(n, decode(data, tag[WIDTH], tag[WIDTH + 1], out, n)):
+        digit = int(out[k]) - 48
+        if not 0 <= digit <= 9:
+            break
+        width = min(max(width, 0) * 10 + digit, _LEAST_WIDTH)
+    is_empty = tag[TARGETS] == 0 and tag[VALUE + 1] == 0 and tag[WIDTH + 1] == 0
+    return is_empty or 0 <= width < _LEAST_WIDTH

@@ -23,6 +23,8 @@ HTML: dict[str, Callable[[int], bytes]] = {
     "ampersands": lambda n: b"&" * n,
     "numeric references without end": lambda n: b"&#x1" * n,
     "one long reference": lambda n: b"&#" + b"9" * n,
+    "links within words": lambda n: b"v<a href=//x>" * n,
+    "slashes in a target": lambda n: b"<a href=" + b"/" * n + b">",
     "ampersands in a target": lambda n: b"<a href='" + b"&amp" * n + b"'>",
     "long tag name": lambda n: b"<" + b"a" * n + b">",
     "text": lambda n: b"word " * n,

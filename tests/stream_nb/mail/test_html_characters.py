@@ -14,7 +14,7 @@ from stream_nb.mail.html import html_text
         ("a&nbspbad&shyly", "a badly"),
         ("operaci&oacuten &ampx &notit;", "operación &x ¬it;"),
         ("&eurox &fjlig;", "&eurox &fjlig;"),
-        ("<a href='?a&copy=2&notx&not;&amp;b&lt'>", " ?a&copy=2&notx¬&b< "),
+        ("<input value='?a&copy=2&notx&not;&amp;b&lt'>", " ?a&copy=2&notx¬&b< "),
     ],
 )
 def test_named_characters_with_and_without_semicolons(html, seen):
