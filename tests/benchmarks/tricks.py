@@ -18,6 +18,7 @@ STYLES = {
     "off the screen": "position:absolute;left:-9999px",
     "max-height 0": "max-height:0;overflow:hidden",
     "text-indent": "text-indent:-9999px",
+    "letters on each other": "letter-spacing:-1em",
 }
 
 
@@ -35,6 +36,9 @@ TRICKS: dict[str, Callable[[str, str], str]] = {
         f'<div style="color:white"><p style="color:black">{spam}</p><p>{ham}</p></div>'
     ),
     "title": lambda spam, ham: f"<html><head><title>{ham}</title></head><body><p>{spam}</p></body></html>",
+    "target of a link": lambda spam, ham: (
+        f'<html><body><p>{spam}</p><a href="http://host.example/?{"+".join(ham.split())}"></a></body></html>'
+    ),
     "comment": lambda spam, ham: f"<html><body><!-- {ham} --><p>{spam}</p></body></html>",
 }
 PLAIN_PART = "other plain part"
