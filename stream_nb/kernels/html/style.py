@@ -2,9 +2,9 @@
 
 Text is hidden if it is not displayed (display, visibility, opacity below 0.1), smaller than 3 px, of letters that cover
 each other, nearly the colour of its background like its shadow (no channel differs by 32 of 255), moved far away, or
-clipped to less than 3 px. Every colour is visible on a background picture. These have no effect: a percentage of a
-height that the content determines, the size of an inline element, the height of a table or a cell, which its content
-widens, and an indent after a line break. Each open element has a row of state (int64[STATE]).
+clipped to less than 3 px or a third of a letter. Every colour is visible on a background picture. These have no effect:
+a percentage of a height that the content determines, the size of an inline element, the height of a table or a cell,
+which its content widens, and an indent after a line break. Each open element has a row of state (int64[STATE]).
 """
 
 # pyright: basic
@@ -136,7 +136,7 @@ def declare_state(values, ranks, around, box, state):
             state[PAPER] = blend(over, state[PAPER])
     if ranks[INDENT] >= 0 and box != INLINE_BOX:
         state[INDENTED] = int(values[INDENT] <= -FAR or values[INDENT] >= _WIDEST)
-    if state[GONE] == 0 and (_is_clipped(values, ranks, box) or _is_away(values, ranks, box)):
+    if state[GONE] == 0 and (_is_clipped(values, ranks, box, state[LETTERS]) or _is_away(values, ranks, box)):
         state[GONE] = _OUT_OF_SIGHT
     state[SHOWN] = int(
         state[GONE] == 0
@@ -152,19 +152,20 @@ def declare_state(values, ranks, around, box, state):
 
 
 @borrowing
-def _is_clipped(values, ranks, box):
+def _is_clipped(values, ranks, box, letters):
     if ranks[CLIP_PATH] >= 0 and values[CLIP_PATH] == 1:
         return True
     if ranks[CLIP] >= 0 and values[CLIP] == 1 and ranks[POSITION] >= 0 and values[POSITION] == ABSOLUTE:
         return True
     if ranks[OVERFLOW] < 0 or values[OVERFLOW] == 0 or box == INLINE_BOX:
         return False
+    smallest = max(_SMALLEST, letters // 3)
     for p in (HEIGHT, MAX_HEIGHT, WIDTH, MAX_WIDTH):
-        if ranks[p] >= 0 and values[p] < _SMALLEST and (box != TABLE_BOX or p == MAX_WIDTH):
+        if ranks[p] >= 0 and values[p] < smallest and (box != TABLE_BOX or p == MAX_WIDTH):
             upright = p == HEIGHT or p == MAX_HEIGHT
             least, padding = (MIN_HEIGHT, PADDING_BOTTOM) if upright else (MIN_WIDTH, PADDING_RIGHT)
             room = (values[least] if ranks[least] >= 0 else 0) + (values[padding] if ranks[padding] >= 0 else 0)
-            if room < _SMALLEST:
+            if room < smallest:
                 return True
     return False
 

@@ -38,6 +38,7 @@ from stream_nb.mail.html import html_text
         "-webkit-text-fill-color:white;color:black", "color:rgba(0,0,0,.12)", "background:rgba(0,0,0,.9)",
         "font-size:calc((1px + 1px) * 1)", "font-size:min(20px, calc(1em / 20))", "transform:rotate(3deg) scale(0)",
         "position:absolute;left:-100%", "font-size:30px;letter-spacing:-1em", "letter-spacing:-9px;letter-spacing:1 em",
+        "height:5px;overflow:hidden", "max-width:5px;overflow:hidden", "font-size:30px;height:9px;overflow:hidden",
         "height:0;overflow:hidden;padding:20px 20px 0", "width:0;overflow:hidden;padding:20px 0;min-width:0",
     ],
 )  # fmt: skip
@@ -64,7 +65,8 @@ def test_text_hidden_by_a_style_is_separated(style):
         "font-size:0;font-size:12px", "position:absolute;left:-9999px;position:static", "color:white x",
         "color:rgb(255,255,255)x", "color:rgb(255,255 255)", "display:none x", "visibility:hidden,", "font:1px",
         "margin-left:-9999", "clip:rect(0 0 0 0)", "font-size:0;font-size:inherit", "color:white;color:unset",
-        "font-size:40px;letter-spacing:-9px", "height:0;overflow:hidden;padding:0 0 20px", "letter-spacing:-5px",
+        "height:7px;overflow:hidden", "font-size:9px;height:4px;overflow:hidden", "font-size:40px;letter-spacing:-9px",
+        "height:0;overflow:hidden;padding:0 0 20px", "letter-spacing:-5px",
         "width:0;overflow:hidden;padding:0 20px", "max-height:0;min-height:9px;overflow:hidden",
         "color:white;-webkit-text-fill-color:black", "font-size:calc(20px - 1px * 2)", "font-size:clamp(9px,1px,99px)",
         "font-size:calc(1px * 1px)", "background:black 0 0 / cover, url(x.png)", "background:rgba(0,0,0,.5)",
@@ -100,7 +102,7 @@ HIDES_SHOWS_OTHERS = {
     "position:absolute;left": "-9999px|0|-9999|0 x|auto|99999px|-1000%|none",
     "margin-left": "-9999px|0|-9999|0 0|auto|-9999px x",
     "margin": "0 -9999px|0|-9999px|0 0 0 -9999px|0 0 -9999px 0|0 0 0 0 0|0 x|auto",
-    "overflow:hidden;height": "0|50px|1px|auto|none|0 x|50|-5px|1em|min-content",
+    "overflow:hidden;height": "0|50px|1px|5px|7px|auto|none|0 x|50|-5px|1em|min-content",
     "overflow:hidden;block-size": "0|50px|2px|auto",
     "overflow:hidden;max-inline-size": "0|50px|none|2px",
     "overflow:hidden;max-height": "0|50px|none|auto|0 x|50|-5px",
@@ -145,7 +147,8 @@ WHY_HIDDEN = """cell => {
     if (text.right <= 0 || text.bottom < around.top - 300 || text.left > 3000) return "away"
     const box = element.getBoundingClientRect()
     const right = box.width - parseFloat(style.paddingLeft), bottom = box.height - parseFloat(style.paddingTop)
-    if (style.overflowX !== "visible" && (right < 3 || bottom < 3)) return "clipped"
+    const least = Math.max(3, parseFloat(style.fontSize) / 3)
+    if (style.overflowX !== "visible" && (right < least || bottom < least)) return "clipped"
     const { a, b, c, d } = new DOMMatrix(style.transform)
     return Math.abs(a * d - b * c) < 0.01 ? "scaled" : ""
 }"""
