@@ -11,7 +11,6 @@ would count the backlog of one partition before the older mails of the next.
 from __future__ import annotations
 
 import heapq
-import math
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 
@@ -36,25 +35,18 @@ class TimeMerge:
         self._rank = {topic: rank for rank, topic in enumerate(topics)}
         self._lag = lag
         self._together = together
-        self._groups: dict[int, dict[TopicPartition, deque[tuple[float, Record]]]] = {}
-        self._latest: dict[TopicPartition, float] = {}
+        self._groups: dict[int, dict[TopicPartition, deque[Record]]] = {}
 
     def assign(self, assignment: Iterable[TopicPartition]) -> None:
         """Clear the buffers and expect records of these partitions; those of the lowest come first."""
         self._groups = {}
-        self._latest = {}
         for place in sorted(assignment):  # an order that repeats, unlike a set's
             self._groups.setdefault(self._group_of(place), {})[place] = deque()
-            self._latest[place] = -math.inf
 
     def add(self, records: Iterable[Record]) -> None:
         """Buffer `records` of assigned partitions, in the order in which they were polled."""
         for place, run in runs(records):
-            buffer, latest = self._groups[self._group_of(place)][place], self._latest[place]
-            for record in run:
-                latest = max(latest, record.timestamp)
-                buffer.append((latest, record))
-            self._latest[place] = latest
+            self._groups[self._group_of(place)][place].extend(run)
 
     @property
     def waiting(self) -> int:
@@ -81,7 +73,7 @@ class TimeMerge:
             while heads and not blocked:
                 place = heads[0][-1]
                 buffer = group[place]
-                yield place, buffer.popleft()[1]
+                yield place, buffer.popleft()
                 if buffer:
                     heapq.heapreplace(heads, self._head(place, buffer))
                 else:
@@ -91,5 +83,5 @@ class TimeMerge:
     def _group_of(self, place: TopicPartition) -> int:
         return 0 if self._together else place.partition
 
-    def _head(self, place: TopicPartition, buffer: deque[tuple[float, Record]]) -> tuple[float, int, TopicPartition]:
-        return buffer[0][0], self._rank[place.topic], place
+    def _head(self, place: TopicPartition, buffer: deque[Record]) -> tuple[float, int, TopicPartition]:
+        return buffer[0].timestamp, self._rank[place.topic], place

@@ -28,6 +28,24 @@ def test_records_are_merged_by_time_and_a_mail_precedes_a_label_of_the_same_time
     assert order == [(EMAILS, 0), (LABELS, 0), (EMAILS, 1), (LABELS, 1)]
 
 
+def test_records_of_the_same_time_come_in_the_order_in_which_the_topics_were_given():
+    merge = TimeMerge((LABELS, EMAILS), lambda place: 0)
+    merge.assign([TopicPartition(EMAILS, 0), TopicPartition(LABELS, 0)])
+    merge.add([record(EMAILS, 0, 1.0), record(LABELS, 0, 1.0)])
+
+    assert [place.topic for place, _ in merge.ready()] == [LABELS, EMAILS]
+
+
+def test_after_a_mail_dated_in_the_future_labels_still_follow_their_mails():
+    merge = merge_of(lambda place: 0)
+    merge.add([record(EMAILS, 0, 1000.0)])
+    assert len(list(merge.ready())) == 1
+
+    merge.add([record(EMAILS, 1, 2.0), record(LABELS, 0, 3.0)])
+
+    assert [place.topic for place, _ in merge.ready()] == [EMAILS, LABELS]
+
+
 def test_records_wait_while_another_topic_is_not_read_to_its_end():
     unread = {LABELS: None}
     merge = merge_of(lambda place: unread.get(place.topic, 0))
