@@ -88,8 +88,6 @@ class CombinerStage(ConsumerLoop):
                     self._waiting_since = self._clock()
                 if (builder := self._ready_builder()) is not None:
                     self._full += builder.add(record)
-                else:
-                    self._first_offset = record.offset + 1
         if self._waiting_since is not None and (self.enough or self._clock() >= self._waiting_since + EVERY_S):
             self._publish()
 

@@ -16,7 +16,8 @@ records, once for each of them. So then there are more objects between two."""
 
 _lock = threading.Lock()
 _blocks: list[bool] = []
-"""One item per running block, in any thread: whether collection was enabled before the first of them began."""
+"""One item per running block, in any thread: whether collection was enabled when it began. That of the first one, which
+is taken off last, decides."""
 
 
 @contextmanager
@@ -26,7 +27,7 @@ def no_collection() -> Generator[None]:
     Records read from a log contain no cycles, and traversing them again and again takes longer than reading them.
     """
     with _lock:
-        _blocks.append(_blocks[0] if _blocks else gc.isenabled())
+        _blocks.append(gc.isenabled())
         gc.disable()
     try:
         yield

@@ -109,7 +109,7 @@ def scaled(sizes: tuple[int, int, int], there: int) -> tuple[int, int, int]:
         return sizes
     validation, test = (there * size // total for size in sizes[1:])
     used = there - validation - test, validation, test
-    if any(now < min(LEAST, asked) for now, asked in zip(used, sizes, strict=True)):
+    if min(used) < LEAST:
         needed = max(math.ceil(min(LEAST, size) * total / size) for size in sizes)
         raise UserError(
             f"there are {there} labelled mails, but {needed} are needed to split them like "
@@ -186,7 +186,7 @@ def _setting(
 
 def _misfiled(model: StreamModel, threshold: float, test: Sequence[Labelled]) -> Section:
     """The test mails whose prediction differs from their label, with the same rule as in the saved filter."""
-    policy = Policy(model.positive, threshold)
+    policy = Policy(model.positive)
     rows: list[tuple[str, str, Label, Label | None, float]] = []
     for mail, label in test:
         score = model.score(mail)

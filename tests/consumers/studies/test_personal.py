@@ -151,6 +151,7 @@ def test_P2_an_existing_file_is_not_overwritten(mailbox, tmp_path):
     ran = CliRunner().invoke(cli, ["personal", str(mailbox), "--model", str(kept)])
     assert ran.exit_code != 0
     assert "my.snb exists" in str(ran.exception)
+    assert ran.output == "", "the mails were read first"
     assert kept.read_bytes() == b"learned for years"
 
 

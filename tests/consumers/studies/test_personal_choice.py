@@ -14,8 +14,11 @@ def test_P2_the_choice_does_not_depend_on_the_test_mails(mails):
     assert chosen.accuracy >= 0.9
     assert sum(result.figures["confusion"]) == 50
     assert result.figures["accuracy"] >= 0.85
-    row = result.tables[0][1][0]
-    assert row[1:] == (result.figures["accuracy"], *wilson(round(result.figures["accuracy"] * 50), 50))
+    rows = {row[0]: row[1:] for row in result.tables[0][1]}
+    assert rows["accuracy"] == (result.figures["accuracy"], *wilson(round(result.figures["accuracy"] * 50), 50))
+    caught, missed, lost, kept = result.figures["confusion"]
+    assert rows["recall"] == (caught / (caught + missed), *wilson(caught, caught + missed))
+    assert rows["other mail lost"] == (lost / (lost + kept), *wilson(lost, lost + kept))
     # swapping the labels of the test mails does not change the choice
     places = set(divided(list(range(len(mails))), (400, 50, 50), seed=0)[2])
     other = {"ham": "spam", "spam": "ham"}
@@ -26,12 +29,12 @@ def test_P2_the_choice_does_not_depend_on_the_test_mails(mails):
 
 
 def test_P2_among_equally_accurate_choices_the_ranking_decides_and_then_the_distance_from_the_default(doubtful):
-    setting, *_ = personal.study(doubtful, MailNB(), seed=1).sections
+    (setting, *_), model, *_ = personal.study(doubtful, MailNB(), seed=1)
     (_, choices), chosen = setting.tables[0], setting.figures["chosen"]
     assert {each.accuracy for each in choices} == {chosen.accuracy}
     best = min(each.one_minus_auc_pct for each in choices)
     assert [each.smoothing for each in choices if each.one_minus_auc_pct == best] == [0.01, 0.03]
-    assert chosen.smoothing == 0.03
+    assert model.smoothing == chosen.smoothing == 0.03
 
 
 def test_P2_the_threshold_catches_most_within_the_limit_and_is_half_way_between_two_scores(doubtful):
@@ -59,6 +62,15 @@ def test_P2_no_validation_mail_is_lost_if_the_limit_is_0(mails):
     assert all(model.score(mail).log_odds <= threshold for mail, label in validation if label == "ham")
     setting, *_ = personal.study(mails, MailNB(), lose_at_most=0.0002).sections
     assert "(at most 0.02% of the other mail lost)" in setting.text[1]
+
+
+def test_P2_no_mail_is_positive_if_a_ham_has_the_highest_score_and_the_limit_is_0(mails):
+    places = set(divided(list(range(len(mails))), (400, 50, 50), seed=0)[1])
+    other = {"ham": "spam", "spam": "ham"}
+    turned = [Labelled(mail, other[y] if i in places else y) for i, (mail, y) in enumerate(mails)]
+    trial = personal.study(turned, MailNB(), lose_at_most=0.0)
+    highest = max(trial.model.score(mails[place].mail).log_odds for place in places)
+    assert trial.threshold == pytest.approx(highest + 1.0)
 
 
 @pytest.mark.parametrize(
