@@ -17,9 +17,9 @@ from consumers.records.schemas import EMAILS, LABELS, PREDICTIONS, TOPICS
 class Echo(ConsumerLoop):
     """Copies the values that it reads to `predictions`, and commits every `every` steps."""
 
-    def __init__(self, log: MemoryLog, every: int = 1) -> None:
+    def __init__(self, log: MemoryLog, every: int = 1, poll_s: float = 0.0) -> None:
         topics = (EMAILS, LABELS)
-        super().__init__(log.join_group("echo", topics, "here-0"), topics, poll_records=3, poll_s=0.0)
+        super().__init__(log.join_group("echo", topics, "here-0"), topics, poll_records=3, poll_s=poll_s)
         self._every = every
         self.steps = self.assignments = 0
         self.held: list[bytes | None] = []
@@ -41,6 +41,20 @@ class Echo(ConsumerLoop):
     def finish(self) -> None:
         self.commit([ProducerRecord(PREDICTIONS, None, value, 0) for value in self.held])
         self.held = []
+
+
+class OneByOne(Echo):
+    """Acts on one record in a step."""
+
+    working = False
+
+    @property
+    def enough(self) -> bool:
+        return True
+
+    @property
+    def busy(self) -> bool:
+        return self.working
 
 
 @pytest.fixture
@@ -99,6 +113,79 @@ def test_uncommitted_records_are_processed_again_after_a_new_assignment(log):
     assert loop.held == IN_ORDER
     loop.finish()
     assert (echoed(log), committed(log)) == (IN_ORDER, [4, 4])
+
+
+def test_after_a_new_assignment_nothing_is_committed_for_records_that_are_polled_again(log):
+    loop = Echo(log, every=100)
+    step(loop, 8)
+
+    loop.consumer.reassign()
+    loop.step()
+    loop.finish()
+
+    assert (echoed(log), committed(log)) == ([], [0, 0])
+
+
+def test_partitions_are_kept_if_they_were_assigned_before_and_nobody_moved_their_positions(log):
+    loop, emails, labels = Echo(log), TopicPartition(EMAILS, 0), TopicPartition(LABELS, 0)
+    step(loop, 8)
+    assert loop.kept == frozenset()
+
+    loop.consumer.reassign()
+    loop.step()
+    assert loop.kept == {emails, labels}
+
+    log.topics.committed["echo", emails] = 2
+    loop.consumer.reassign()
+    loop.step()
+    assert loop.kept == {labels}
+
+
+def test_without_new_records_the_unchanged_positions_are_committed(log, monkeypatch):
+    loop, written = Echo(log), []
+    step(loop, 8)
+    monkeypatch.setattr(loop.consumer, "commit", lambda outputs, next_offsets: written.append(dict(next_offsets)))
+
+    loop.commit([])
+
+    assert written == [{TopicPartition(EMAILS, 0): 4, TopicPartition(LABELS, 0): 4}]
+
+
+def test_a_stage_resumes_at_its_groups_position_or_where_its_own_records_end_if_that_is_later(log, caplog):
+    loop, place = Echo(log), TopicPartition(EMAILS, 0)
+    step(loop, 8)
+    assert [loop.resume_at(place, processed) for processed in (2, 4)] == [4, 4]
+    assert caplog.text == ""
+
+    assert loop.resume_at(place, 6) == 6
+    assert "emails[0]: the group's position was lost or set back to 4; continuing at 6" in caplog.text
+
+
+def test_a_step_that_was_cut_short_is_continued_without_a_wait_and_polls_less(log, monkeypatch):
+    loop, polls = OneByOne(log, poll_s=5.0), []
+    poll = loop.consumer.poll
+    monkeypatch.setattr(loop.consumer, "poll", lambda *limits: polls.append(limits) or poll(limits[0], 0.0))
+
+    acted = [loop.step() for _ in range(13)]
+
+    assert acted == [0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 0] and echoed(log) == IN_ORDER
+    assert [timeout_s for _, timeout_s in polls] == [5.0] * 3 + [0.0] * 8 + [5.0] * 2
+    assert [limit for limit, _ in polls] == [3] * 3 + [1] * 5 + [1, 2, 3] + [3] * 2
+    loop.working = True
+    loop.step()
+    assert polls[-1] == (3, 0.0)
+
+
+def test_a_partition_with_a_long_backlog_does_not_hold_up_the_others():
+    log = MemoryLog(Topics())
+    log.create_topics(TOPICS, 2)
+    log.append([ProducerRecord(EMAILS, b"k", b"%d" % n, 0, float(n)) for n in range(20)])
+    log.append([ProducerRecord(EMAILS, b"k", b"other", 1, 0.0)])
+    loop = OneByOne(log)
+
+    step(loop, 30)
+
+    assert echoed(log).index(b"other") < 20
 
 
 def test_buffered_records_are_not_committed(log):

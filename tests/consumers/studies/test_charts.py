@@ -1,6 +1,7 @@
 """What a chart shows is where its axes say: points, bars and annotations are measured against the ticks."""
 
 import itertools
+import math
 import re
 import xml.etree.ElementTree as ET
 
@@ -45,6 +46,12 @@ def test_points_and_bars_are_at_their_values_and_bars_stand_on_0():
     texts = [element for element in elements if element.tag.endswith("text")]
     assert [text.text for text in texts[-2:]] == ["x", "y"]
     assert all(0 < float(text.get("x")) < 640 and 0 < float(text.get("y")) < 340 for text in texts)
+
+
+def test_a_point_that_is_not_a_number_interrupts_its_line():
+    elements, *_ = drawn(line_chart({"a": [(0.0, 0.0), (1.0, 1.0), (2.0, math.nan), (3.0, 1.0), (4.0, 0.0)]}, "x", "y"))
+    lines = [element.get("points").split() for element in elements if element.tag.endswith("polyline")]
+    assert [len(points) for points in lines] == [2, 2]
 
 
 def test_an_annotation_is_beside_its_point_where_there_is_room():

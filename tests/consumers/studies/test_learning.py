@@ -17,17 +17,34 @@ def test_Q6_test_accuracy_rises_and_the_first_training_accuracy_is_overfitted():
     assert abs(rows[-1][1] - rows[-1][2]) < rows[0][1] - rows[0][2]
 
 
-def test_Q6_the_last_test_accuracy_equals_that_of_a_model_trained_on_all_training_mails(mails):
-    train, test = divided(mails, (480, 120), seed=0)
+def test_Q6_the_last_test_accuracy_equals_that_of_a_model_trained_on_all_training_mails(doubtful):
+    train, test = divided(doubtful, (480, 120), seed=0)
     model = MultinomialNB(smoothing=0.1, presence=True)
     for mail, label in train:
         model.learn_one(mail, label)
     expected = sum(model.predict_one(mail) == label for mail, label in test) / 120
     seen = sum(model.predict_one(mail) == label for mail, label in train) / 480
-    section = learning.study(mails)
+    assert seen != expected
+    section = learning.study(doubtful)
     assert section.figures["rows"][-1] == (480, seen, expected)
     low, high = wilson(round(120 * expected), 120)
     assert f"at the end {seen:.1%} and {expected:.1%} (95 % interval {low:.1%} to {high:.1%})" in section.text[1]
+
+
+def test_Q6_each_training_mail_is_learned_once_in_a_drawn_order(mails, monkeypatch):
+    learned = []
+
+    class Recorded(MultinomialNB):
+        def learn_one(self, x, y):
+            learned.append(x)
+            super().learn_one(x, y)
+
+    monkeypatch.setattr(learning, "word_model", lambda name, smoothing: Recorded(smoothing=smoothing))
+    learning.study(mails)
+    numbers = {id(mail): number for number, (mail, _) in enumerate(mails)}
+    order = [numbers[id(mail)] for mail in learned]
+    assert len(order) == len(set(order)) == 480
+    assert order != sorted(order)
 
 
 def test_Q6_stop_words_and_the_model_can_be_chosen(mails):
@@ -45,4 +62,5 @@ def test_Q6_fewer_than_five_mails_are_refused(mails, number):
     """A fifth of them would be no mail, whose accuracy is undefined."""
     with pytest.raises(UserError, match=f"tests on a fifth of the mails, but there are {number}; give 5 or more"):
         learning.study(mails[:number])
+    assert [size for size, _, _ in learning.study(mails[:125]).figures["rows"]] == [10, 20, 50, 100]
     assert learning.study(mails[:5]).figures["rows"]

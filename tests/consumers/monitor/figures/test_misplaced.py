@@ -50,6 +50,13 @@ def test_a_label_repeated_on_the_right_partition_is_no_longer_misplaced():
     assert misplaced(mail(1, 0), label(1, 0, at=1.0), label(1, 1, at=2.0)) == 1
 
 
+def test_the_newest_label_decides_even_if_it_is_read_first():
+    partitions, vote = LabelPartitions(remember=2), LabelRecord("m1", "spam", "people", 0.0)
+    partitions.add(vote, BEGIN + 2, partition=1)
+    partitions.add(vote, BEGIN + 1, partition=0)
+    assert partitions.misplaced([ScoredMail(prediction(1, 1.0, BEGIN), 0.0)]) == 1
+
+
 def test_labels_of_mails_that_are_not_known_and_those_of_silence_do_not_count():
     assert misplaced(mail(1, 0), label(2, 1)) == 0
     assert misplaced(mail(1, 0), label(1, 1, at=1.0), label(1, 0, at=2.0, source=SILENCE)) == 1

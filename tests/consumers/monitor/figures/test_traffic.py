@@ -21,6 +21,15 @@ def test_rate_counts_whole_seconds():
     assert rate.per_s(105.0 + 3_600) == 0.0
 
 
+def test_the_second_in_progress_does_not_count():
+    rate = Rate()
+    for number in range(10):
+        rate.add(100.0 + number)
+    for _ in range(50):
+        rate.add(110.2)
+    assert rate.per_s(110.5) == 1.0
+
+
 def test_the_order_of_events_does_not_matter():
     rate = Rate()
     for partition in range(2):

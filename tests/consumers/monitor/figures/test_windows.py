@@ -225,6 +225,14 @@ def test_Q4_loss_0_1_is_of_the_decision_taken_wherever_the_cut_was(predicted, pr
     assert stats.losses == WindowStats("spam").losses
 
 
+def test_a_mail_labelled_by_a_clock_that_is_ahead_does_not_keep_others_in_a_window():
+    window = Window("spam", seconds=300.0)
+    for name, timestamp in (("ahead", 10_000.0), ("1", 1.0)):
+        window.add(Outcome(name, "spam", "spam", 1.0, 0.7, timestamp))
+    window.expire(400.0)
+    assert len(window) == 0
+
+
 @given(st.lists(st.tuples(st.booleans(), st.floats(0.0, 1.0)), min_size=1, max_size=30))
 def test_Q4_losses_are_the_means_of_note_001(mails):
     stats = WindowStats("spam")
