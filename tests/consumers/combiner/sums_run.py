@@ -144,4 +144,5 @@ def assert_same(one: Replica, other: Replica, texts: bool = True) -> None:
     assert (one.evicted, one.forgotten) == (other.evicted, other.forgotten)
     assert (one.decayed_to, one.halvings) == (other.decayed_to, other.halvings)
     assert one.manifest.number == other.manifest.number
+    assert one.manifest.number or one.delta_bytes == other.delta_bytes
     assert one.own_bytes == 0

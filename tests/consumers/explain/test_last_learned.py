@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import time
+from unittest.mock import Mock
 
 from consumers.errors import BadRecord
 from consumers.explain.explainer import Explainer
-from consumers.explain.last_learned import last_learned
+from consumers.explain.last_learned import last_learned, left_of
 from consumers.log.base import ProducerRecord, TopicPartition
 from consumers.log.memory import MemoryLog, Topics
+from consumers.model.decay import PARTS
+from consumers.model.ledger import Entry
 from consumers.model.packed import PackedDict
 from consumers.model.replica import Replica
 from consumers.records.messages import MailPlace, Message, read_message
 from consumers.records.schemas import EMAILS, LABELS, SILENCE, TOPICS, LabelRecord, encode
 from consumers.settings import Settings, WorkerSettings
-from stream_nb import Mail
+from stream_nb import Mail, MailNB
 from tests.support.worker_run import label, run_worker, short_mail
 
 SETTINGS = Settings()
@@ -63,6 +66,13 @@ def test_a_label_above_the_cap_of_its_source_has_taught_nothing():
     assert [mail.label for mail in last_learned(replica, lambda place: Message("", Mail(()), "", ""), 9)] == ["spam"]
     assert [len(word["course"]) for word in explainer.word("mail")["found"]] == [1]
     assert list(explainer.why(MailPlace(0, 1))["if_labelled"]) == ["spam"]
+
+
+def test_only_the_decay_since_a_label_was_learned_counts():
+    update, replica = MailNB().grade("win money now", "spam"), Mock(halvings=3 * PARTS)
+    left = [left_of(Entry("m", 1, 0.0, (), update, halvings=turns * PARTS), replica) for turns in (3, 2)]
+    assert left[0] == update
+    assert left[1].weight == update.weight // 2 > 0
 
 
 def test_a_label_with_a_future_timestamp_is_ordered_by_the_time_of_its_record():

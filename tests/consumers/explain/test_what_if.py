@@ -6,6 +6,7 @@ import pytest
 
 from consumers.explain.what_if import WhatIf
 from stream_nb import MailNB
+from stream_nb.mail_nb.decision import Policy
 from stream_nb.posterior import margin
 
 WORDS = {"spam": "cheap pills winner money casino offer", "ham": "meeting minutes lunch project review draft"}
@@ -37,3 +38,15 @@ def test_the_predicted_log_odds_after_a_label_are_exact_and_the_model_is_unchang
     score = model.score(MAIL)
     assert predicted == pytest.approx(score.log_odds if about is None else margin(score.scores, about), abs=1e-9)
     assert predicted != 0.0 or about is None
+
+
+def test_each_mail_is_classified_without_its_own_update_and_then_all_is_as_before():
+    model, mails = MailNB(), []
+    for mail, label in (("alpha", "ham"), ("beta", "ham"), ("gamma", "ham"), ("delta", "spam")):
+        mails.append((mail, label, model.grade(mail, label)))
+        model.apply_update(mail, mails[-1][2])
+    what_if = WhatIf(model)
+    before = what_if.log_odds_with_label("alpha delta", None, "spam", "me")
+
+    assert what_if.hits_by_smoothing(mails, (0.01, 3.0), Policy()) == {0.01: 3, 3.0: 3}, "delta is unknown by itself"
+    assert what_if.log_odds_with_label("alpha delta", None, "spam", "me") == before

@@ -61,9 +61,16 @@ def test_a_missing_delta_is_reported_with_its_key(log):
 def test_a_gap_caused_by_a_snapshot_during_reading_is_resolved_by_reading_again(log, monkeypatch):
     changelog = changelog_reader.read_changelog(log, SkippedRecords())
     changelog_with_gap = changelog._replace(skimmed=changelog.skimmed[1:])
-    read = itertools.chain([changelog_with_gap], itertools.repeat(changelog))
+    read = itertools.chain(2 * [changelog_with_gap], itertools.repeat(changelog))
     for name in ("read_tail", "read_changelog"):
         monkeypatch.setattr(replica, name, lambda log, skipped: next(read))
+
+    assert Replica.load(log, EVERYTHING).checkpoint(0).seq == 3
+
+
+def test_a_tail_without_a_whole_snapshot_is_not_taken_for_the_model(log, monkeypatch):
+    tail = changelog_reader.read_changelog(log, SkippedRecords())._replace(first_offset=1, skimmed=[])
+    monkeypatch.setattr(replica, "read_tail", lambda log, skipped: tail)
 
     assert Replica.load(log, EVERYTHING).checkpoint(0).seq == 3
 
@@ -129,6 +136,29 @@ def test_a_forged_snapshot_with_another_model_is_skipped_with_a_warning(log, cap
     log.append(Replica.load(log, EVERYTHING).snapshot_records())
     assert Replica.load(log, EVERYTHING).manifest.number == 1
     assert verify(log, EVERYTHING).differences == []
+
+
+def test_a_snapshot_keeps_what_was_evicted_forgotten_and_decayed(log):
+    writer = Replica.load(log, EVERYTHING)
+    writer.evicted, writer.forgotten, writer.decayed_to, writer.halvings = 1, 2, 3, 4
+    writer.ledger(0).keep_evicted((9,))
+    log.append(writer.snapshot_records())
+
+    read = Replica.load(log, EVERYTHING)
+
+    assert (read.evicted, read.forgotten, read.decayed_to, read.halvings) == (1, 2, 3, 4)
+    assert list(read.ledger(0).evicted_mails) == [9]
+
+
+def test_an_evicted_label_whose_mail_never_came_is_no_update_of_the_model(log):
+    taught = next(iter(Replica.load(log, EVERYTHING).ledger(0).entries))
+    seq = run_worker(log, EVERYTHING, [label("no mail", "spam")]).replica.checkpoint(0).seq
+    log.append([delta_record(Delta(FORMAT, 0, Checkpoint(seq + 1, 99, 99), b"", (), (taught, "no mail")))])
+
+    read = Replica.load(log, EVERYTHING)
+
+    assert not {taught, "no mail"} & set(read.ledger(0).entries)
+    assert read.evicted == 1
 
 
 def test_after_the_model_topic_was_deleted_its_labels_can_be_learned_again(log):

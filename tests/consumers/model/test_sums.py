@@ -95,9 +95,9 @@ def test_a_sum_that_does_not_fit_is_skipped_and_its_deltas_are_read(stages, forg
     first = stages.log.end_offset(MODEL_PARTITION)
     stages.learn(publish_sum=False)
     stages.put(msgspec.structs.replace(Sum(FORMAT, 8, first, FAR if far else first + 1, b""), **forged))
-    stages.learn()
-
-    stages.check()
+    for _ in range(2):
+        stages.learn()
+        stages.check()
 
 
 def test_a_forged_sum_that_omits_a_delta_is_detected_with_the_next_sum(stages):
