@@ -202,12 +202,9 @@ class ReplicaState:
         return learned
 
     def _own_deltas(self, part: SumPart) -> list[OwnDelta] | None:
-        """The deltas of a part of a sum; None if any of them is not the owner's."""
-        own = self._own.get(part.partition, {})
-        if not 0 <= part.checkpoint.seq - part.first < len(own):
-            return None
-        numbers = range(part.first, part.checkpoint.seq + 1)
-        return [own[seq] for seq in numbers] if all(seq in own for seq in numbers) else None
+        """The deltas of a part of a sum; None if it has none, or if any of them is not the owner's."""
+        own, numbers = self._own.get(part.partition, {}), range(part.first, part.checkpoint.seq + 1)
+        return [own[seq] for seq in numbers] if numbers and all(seq in own for seq in numbers) else None
 
     def _model_for(self, delta: Delta) -> StreamModel:
         """The model, to which the delta belongs; raises BadRecord for a delta of another model."""

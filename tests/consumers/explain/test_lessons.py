@@ -78,6 +78,20 @@ def test_what_the_lessons_of_a_word_taught_adds_up_to_its_counts(log, classes, s
         assert times == sorted(times, reverse=True)
 
 
+def test_a_label_believed_to_mean_the_opposite_is_a_lesson_even_if_it_adds_nothing_to_its_own_class(log):
+    for number in range(200):
+        for name, which, source in (("m", number % 2, "ann"), ("l", 1 - number % 2, "liar")):
+            if source == "ann" or number % 7 == 0:
+                mail(log, f"{name}{number}", f"{WORDS[number % 2]} {number}")
+                label(log, f"{name}{number}", CLASSES[which], source)
+    work(log)
+
+    found = Explainer(MemoryLog(log.topics), SETTINGS).lessons("money")
+
+    assert any(each.taught[each.label] == 0.0 < max(each.taught.values()) for each in found.lessons)
+    assert (found.taught, found.unexplained, found.complete) == (found.counts, {}, True)
+
+
 def test_a_lesson_names_its_mail_label_and_source_in_safe_text(log):
     mail(log, "m1", "free money", subject="exe.\u202egpj")
     label(log, "m1", "spam", "an\u202en")

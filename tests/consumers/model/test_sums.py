@@ -86,6 +86,7 @@ def test_an_invalid_record_on_sums_is_skipped(stages, record):
     [
         {"changes": b"junk"},
         {"parts": (SumPart(0, 9, Checkpoint(9, 99, 99), ()),)},
+        {"parts": (SumPart(0, 9, Checkpoint(8), ()),)},
         {"parts": (SumPart(0, -FAR, Checkpoint(FAR), ()),)},
         {"parts": (SumPart(0, 1, Checkpoint(1), ()),)},
     ],
