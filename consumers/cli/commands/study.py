@@ -88,20 +88,20 @@ def command(
     if name != "all":
         _refuse_unknown(name, studies[0], given)
     given = {"positive": settings.learner.positive, **given, "seed": seed}
-    chosen = path is not None or live
+    own_mails = path is not None or live
     corpus = None
-    if chosen or any(_needs_mails(study) for study in studies):
+    if own_mails or any(_needs_mails(study) for study in studies):
         corpus = _corpus(settings, path, live, limit, shuffle, seed, classes, columns)
         click.echo(corpus.about + "\n")
     sections: list[report.Section] = []
-    words = corpus is None or has_words(corpus.mails)
+    have_words = corpus is None or has_words(corpus.mails)
     for each, study in zip(names, studies, strict=True):
         known = inspect.signature(study).parameters
         options = {option: value for option, value in given.items() if option in known}
-        if corpus is not None and "mails" in known and (chosen or _needs_mails(study)):
+        if corpus is not None and "mails" in known and (own_mails or _needs_mails(study)):
             options["mails"] = corpus.mails
         try:
-            if not (words or each in READ_NO_WORDS or _reads_features(given)):
+            if not (have_words or each in READ_NO_WORDS or _reads_features(given)):
                 raise UserError(
                     f"study {each} reads words, but no mail has any; give --text-column if PATH is a table, or try "
                     "study gaussian"

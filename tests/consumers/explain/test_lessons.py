@@ -92,6 +92,19 @@ def test_a_label_believed_to_mean_the_opposite_is_a_lesson_even_if_it_adds_nothi
     assert (found.taught, found.unexplained, found.complete) == (found.counts, {}, True)
 
 
+def test_not_all_lessons_are_listed_and_the_source_that_taught_most_comes_first(log, monkeypatch):
+    monkeypatch.setattr("consumers.explain.lessons.SHOWN_LESSONS", 2)
+    for number in range(6):
+        mail(log, f"m{number}", "money")
+        label(log, f"m{number}", "spam", "ann" if number else "bob")
+    work(log)
+
+    found = Explainer(MemoryLog(log.topics), SETTINGS).lessons("money")
+
+    assert (found.found, len(found.lessons)) == (6, 2)
+    assert [(each.name, each.lessons) for each in found.sources] == [("ann", 5), ("bob", 1)]
+
+
 def test_a_lesson_names_its_mail_label_and_source_in_safe_text(log):
     mail(log, "m1", "free money", subject="exe.\u202egpj")
     label(log, "m1", "spam", "an\u202en")

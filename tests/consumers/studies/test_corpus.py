@@ -65,6 +65,13 @@ def test_labels_that_a_worker_refused_do_not_count(log):
     assert [mail.label for mail in load_log(log, "sqlite:somewhere").mails] == ["spam", "ham", "ham"]
 
 
+def test_no_more_mails_than_the_limit_are_read_from_a_log(log):
+    log.append([short_mail(name, "words") for name in "abc"])
+    log.append([label("a", "spam"), label("b", "ham"), label("c", "ham")])
+
+    assert load_log(log, "sqlite:somewhere", limit=2).about == "2 labelled mails of 3 on the log sqlite:somewhere."
+
+
 def test_of_a_log_only_labelled_mails_are_parsed(log, monkeypatch):
     parsed: list[Record] = []
     read = messages.read_message
