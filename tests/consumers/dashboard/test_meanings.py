@@ -43,7 +43,7 @@ EXPLAINED = [
     ("", "base rate", "always predicting the commonest class. Here over the last 1,000"),
     ("operations", "Arrival to score", "latest 1,000 scored mails"),
     ("operations", "Labels per", "in the last minute, ten minutes or hour"),
-    ("operations", "Quarantine", "no worker can read"),
+    ("operations", "Quarantine", "no worker could use"),
 ]
 
 
