@@ -218,7 +218,8 @@ def decoded_key(data, i, end, out, n):
 
 @borrowing
 def write_value(data, tag, out, n):
-    """Append the text that an ``<input>`` shows, such as that of a button; return the new length."""
+    """Append the text that an ``<input>`` shows, such as that of a button, or the alternative text of an ``<img>``;
+    return the new length."""
     if index(_UNLABELLED, decoded_key(data, tag[TYPE], tag[TYPE + 1], out, n)) >= 0:
         return n
     return decode(data, tag[VALUE], tag[VALUE + 1], out, n)
