@@ -17,7 +17,7 @@ Alternatives, measured test-then-train with MailNB as accuracy % / (1-AUC)% with
 | hidden text in the body       | 98.91 / 0.0451 |                |                |                |
 | hidden text left out          | 98.89 / 0.0489 |                |                |                |
 
-Enron has no HTML. Hidden text is kept apart although it decides little here (1,180 of 6,046 mails have some, often only
+Enron has no HTML. Hidden text is kept apart although it decides little here (a fifth of the mails have some, often only
 a title or the hosts of links), because it may be written for filters, not for readers (`tests/benchmarks/attacks.py`).
 """
 
