@@ -9,6 +9,7 @@
 | `content_fields.py` | Content-Transfer-Encoding and Content-Type in a form that the fast parser reads |
 | `mime.py` | headers, bodies and attachments, by the fast parser or the fallback |
 | `fallback_parser.py` | the standard library's parser, for mail that the fast parser rejects |
+| `flowed.py` | lines that are broken within words (format=flowed) |
 | `html.py` | HTML to text, visible and hidden |
 | `alternatives.py` | which text/plain bodies have an HTML alternative |
 | `normalization.py` | disguised letters to plain ones |

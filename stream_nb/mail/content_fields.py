@@ -21,23 +21,26 @@ _STRING_OR_BOUNDARY = re.compile(rb'"[^"]*"|(;\s*boundary\s*=)', re.IGNORECASE)
 _TYPE = re.compile(rb"""[\s"']*([\w.+-]+)\s*/\s*([\w.+-]+)[\s"',:]*;?""")
 
 
-def with_plain_fields(raw: bytes, header_end: int | None = None) -> bytes:
+def with_plain_fields(raw: bytes, header_end: int | None = None) -> tuple[bytes, bool]:
     r"""Return a mail in which each encoding of base64 or quoted-printable has only that name, and in which there are no
-    comments in media types, no space within them and one boundary at most, in time linear in its length.
+    comments in media types, no space within them and one boundary at most, in time linear in its length. Also return
+    whether a text may have lines that are broken within words (see `flowed`).
 
     Only a multipart mail has such fields beyond `header_end`.
 
     >>> with_plain_fields(b'Content-Transfer-Encoding:\n "BASE64"; x\n\naGk=')
-    b'Content-Transfer-Encoding: BASE64\n\naGk='
+    (b'Content-Transfer-Encoding: BASE64\n\naGk=', False)
     >>> with_plain_fields(b"Content-Type: text / html (a page); charset=utf-8\n\n<b>hi")
-    b'Content-Type: text/html; charset=utf-8\n\n<b>hi'
+    (b'Content-Type: text/html; charset=utf-8\n\n<b>hi', False)
     """
     lower = raw[:header_end].lower()
     if b"multipart" in lower:
         lower = raw.lower()
     pieces: list[bytes] = []
+    breaks_words = False
     done, at = 0, lower.find(_NAMES)
     while at >= 0:
+        start = at
         if (plain := _PLAIN.match(lower, at)) and lower.count(b"boundary", at, plain.end()) < 2:
             at = plain.end() - 1
         elif field := _FIELD.match(raw, at):
@@ -45,8 +48,9 @@ def with_plain_fields(raw: bytes, header_end: int | None = None) -> bytes:
             at = done = field.end()
         else:
             at += 1
+        breaks_words |= lower.find(b"delsp", start, at) >= 0
         at = lower.find(_NAMES, at)
-    return b"".join([*pieces, raw[done:]]) if pieces else raw
+    return b"".join([*pieces, raw[done:]]) if pieces else raw, breaks_words
 
 
 def _plain_encoding(value: bytes) -> bytes:

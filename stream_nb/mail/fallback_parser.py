@@ -17,6 +17,7 @@ from encodings.aliases import aliases
 from typing import NamedTuple
 
 from stream_nb.mail.content_fields import with_plain_fields
+from stream_nb.mail.flowed import joined_lines
 
 MAX_FALLBACK_BYTES = 64_000
 MAX_LINE_READS = 20_000
@@ -60,7 +61,7 @@ def parse_slowly(raw: bytes) -> Plain:
     if raw.count(b"\n") * (1 + raw.count(b"boundary")) > MAX_LINE_READS:  # each multipart level reads its lines again
         return as_text(raw)
     try:
-        message = email.message_from_bytes(with_plain_fields(raw))
+        message = email.message_from_bytes(with_plain_fields(raw)[0])
         headers: dict[str, list[str]] = {}
         for name, value in message.raw_items():  # `items` replaces what is not ASCII
             headers.setdefault(name, []).append(_decoded(value))
@@ -90,6 +91,11 @@ def parameter(part: Message, name: str, field: str = "content-type") -> str | No
     """A parameter of one of a part's header fields, such as the charset."""
     value = part.get_param(name, header=field)  # str, or by RFC 2231 a tuple whose last item is the value
     return value[2] if isinstance(value, tuple) else value
+
+
+def is_flowed(part: Message) -> bool:
+    """Return whether a part is text for `joined_lines`."""
+    return [str(parameter(part, name)).lower() for name in ("format", "delsp")] == ["flowed", "yes"]
 
 
 def _decoded(value: object) -> str:
@@ -135,5 +141,8 @@ def _add(part: Message, plain: Plain) -> None:
         name = parameter(part, "filename", "content-disposition") or parameter(part, "name") or ""
         plain.attachments.append(Attachment(kind, content, name))
     else:
-        bodies = plain.text_html if kind == "text/html" else plain.text_plain
-        bodies.append(content.decode())
+        text = content.decode()
+        if kind == "text/html":
+            plain.text_html.append(text)
+        else:
+            plain.text_plain.append(joined_lines(text) if is_flowed(part) else text)

@@ -16,7 +16,8 @@ from fast_mail_parser import (
 )
 
 from stream_nb.mail.content_fields import with_plain_fields
-from stream_nb.mail.fallback_parser import Plain, as_text, in_charset, parameter, parse_slowly
+from stream_nb.mail.fallback_parser import Plain, as_text, in_charset, is_flowed, parameter, parse_slowly
+from stream_nb.mail.flowed import joined_lines
 from stream_nb.mail.headers import HEADER_NAMES, KeptFields
 from stream_nb.mail.limits import guarded
 
@@ -58,8 +59,10 @@ def read_mime(raw: bytes, kept: KeptFields) -> MimeMail:
     safe, header = guarded(raw, kept)
     texts = header.texts
     fields = header.left.replace(b"?==?", b"?= =?")  # the parser needs spaces between encoded words
-    left = with_plain_fields(fields + safe[header.end :], len(fields))
+    left, breaks_words = with_plain_fields(fields + safe[header.end :], len(fields))
     message, plain, htmls = parse(left, safe)
+    if breaks_words and isinstance(message, PyLazyMail):
+        _join_lines(left, plain)
     if isinstance(message, Plain):
         texts = kept.decoded(message.headers)
     elif header.odd:
@@ -133,11 +136,19 @@ def _decode_again(raw: bytes, message: PyLazyMail, plain: list[str], htmls: list
     for kind, texts in (("plain", plain), ("html", htmls)):
         named = [_meta_charset(text) if kind == "html" else None for text in texts]
         again = [k for k, text in enumerate(texts) if text == _LOST or named[k] or f"text_{kind}[{k}]" in unknown]
-        leaves = _leaves(raw) if again else []
-        bodies = [part for part in leaves if _is_body(part) and part.content_type == f"text/{kind}"]
+        bodies = _bodies(raw, kind) if again else []
         if len(bodies) == len(texts):
             for k in again:
                 texts[k] = in_charset(bodies[k].content or b"", _charset(bodies[k]) or named[k])
+
+
+def _join_lines(raw: bytes, plain: list[str]) -> None:
+    """Join the lines of the bodies in plain text that are broken within words."""
+    bodies = _bodies(raw, "plain")
+    if len(bodies) == len(plain):
+        for k, body in enumerate(bodies):
+            if is_flowed(_fields(body)):
+                plain[k] = joined_lines(plain[k])
 
 
 def _meta_charset(html: str) -> str | None:
@@ -157,12 +168,21 @@ def _leaves(raw: bytes) -> list[PyLazyMimePart]:
     return found
 
 
+def _bodies(raw: bytes, kind: str) -> list[PyLazyMimePart]:
+    """The bodies of one kind, ``plain`` or ``html``."""
+    return [part for part in _leaves(raw) if _is_body(part) and part.content_type == f"text/{kind}"]
+
+
 def _is_body(part: PyLazyMimePart) -> bool:
     return part.disposition != "attachment" and part.content_type in ("text/plain", "text/html")
 
 
 def _charset(part: PyLazyMimePart) -> str | None:
+    return parameter(_fields(part), "charset")
+
+
+def _fields(part: PyLazyMimePart) -> Message:
     message = Message()
     for name, values in part.headers.items():
         message[name] = values[0]
-    return parameter(message, "charset")
+    return message

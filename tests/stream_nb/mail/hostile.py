@@ -131,6 +131,7 @@ MAILS: dict[str, Callable[[], bytes]] = {
     "empty parts": lambda: _multipart(100_000, b"\n"),
     "mails side by side": lambda: _multipart(10_000, b"Content-Type: message/rfc822\n\nSubject: x\n\ny\n"),
     "newlines": lambda: b"\n" * 999_000 + b"x",
+    "soft line breaks": lambda: b"Content-Type: text/plain; format=flowed; delsp=yes\n\n" + b" \n" * 450_000,
     "newlines after a header": lambda: b"Subject: x\n\n" + b"\n" * 900_000,
     "content type parameters": lambda: b"Content-Type: text/plain" + b"; a=b" * 180_000 + b"\n\nbody",
     "content type parameters in a part": lambda: _multipart(
