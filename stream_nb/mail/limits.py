@@ -68,10 +68,13 @@ def guarded(raw: bytes, kept: KeptFields = _NO_FIELDS) -> tuple[bytes, Header]:
     """Return a mail that is safe to parse, and its header, which ends before the blank line.
 
     The mail has at most 1 MB, 32 kB of header and 2,000 encoded words. If the blank line between header and body is
-    missing, it is inserted. Raises MailError ``empty`` or ``oversized``.
+    missing, it is inserted. If all lines end with a carriage return alone, they end with a line feed.
+    Raises MailError ``empty`` or ``oversized``.
     """
     if len(raw) > MAX_MAIL_BYTES:
         raise MailError("oversized", f"mail of {len(raw)} bytes, at most {MAX_MAIL_BYTES} are allowed")
+    if b"\n" not in raw:
+        raw = raw.replace(b"\r", b"\n")
     raw = without_mbox_line(raw)
     header = kept.read(raw, _READ_BYTES)
     end = header.end

@@ -5,6 +5,7 @@ import re
 import pytest
 
 from stream_nb.errors import MailError
+from stream_nb.mail import read_mail
 from stream_nb.mail.headers import KeptFields
 from stream_nb.mail.limits import (
     MAX_ENCODED_WORDS,
@@ -122,3 +123,10 @@ def test_the_header_block_and_the_line_of_an_mbox_are_recognised():
     assert header_block(b"text\n\nE: f") == b""
     assert without_mbox_line(b">From x\nA: b") == b"A: b"
     assert without_mbox_line(b"From: x\nA: b") == b"From: x\nA: b"
+
+
+def test_lines_may_end_with_a_carriage_return_alone():
+    part = b"--b\rContent-Type: text/html\r\r<b>mon</b>ey\r--b--\r"
+    parts = dict(read_mail(b"From: a\rSubject: s\rContent-Type: multipart/mixed; boundary=b\r\r" + part).mail.parts)
+
+    assert (parts["from"], parts[""].split()) == (b"a", [b"s", b"money"])
