@@ -59,8 +59,10 @@ RELATIVE, ABSOLUTE = 1, 2
 
 _ALIASES = {
     "font": SIZE, "background-color": BACKGROUND, "background-image": BACKGROUND, "margin-left": MARGIN,
-    "margin-top": MARGIN, "overflow-x": OVERFLOW, "overflow-y": OVERFLOW, "-webkit-clip-path": CLIP_PATH,
-    "-webkit-transform": TRANSFORM, "block-size": HEIGHT, "max-block-size": MAX_HEIGHT, "inline-size": WIDTH,
-    "max-inline-size": MAX_WIDTH, "min-block-size": MIN_HEIGHT, "min-inline-size": MIN_WIDTH, "padding": PADDING_BOTTOM,
+    "margin-top": MARGIN, "margin-inline-start": MARGIN, "margin-block-start": MARGIN, "inset-inline-start": LEFT,
+    "inset-inline-end": RIGHT, "inset-block-start": TOP, "inset-block-end": BOTTOM, "overflow-x": OVERFLOW,
+    "overflow-y": OVERFLOW, "-webkit-clip-path": CLIP_PATH, "-webkit-transform": TRANSFORM, "block-size": HEIGHT,
+    "max-block-size": MAX_HEIGHT, "inline-size": WIDTH, "max-inline-size": MAX_WIDTH, "min-block-size": MIN_HEIGHT,
+    "min-inline-size": MIN_WIDTH, "padding": PADDING_BOTTOM,
 }  # fmt: skip
 PROPERTY_KEYS, INDICES = keyed({**dict(zip(_INITIAL, range(len(_INITIAL)), strict=True)), **_ALIASES})
