@@ -31,11 +31,11 @@ _META = re.compile(
 """Only charsets in which ASCII has its own bytes; UTF-8 and Windows-1252 are tried anyway."""
 _META_END = 1024
 """Browsers look for the charset in as many bytes."""
-_TEXT_KINDS = ("text/", "message/delivery-status", "message/rfc822")
+_TEXT_KINDS = ("text/", "message/delivery-status", "message/global", "message/rfc822")
 _HTML_KINDS = (
     "text/html", "application/xhtml+xml", "text/x-amp-html", "text/watch-html", "text/enriched", "text/richtext",
 )  # fmt: skip
-_KINDS = {"message/rfc822": "mail", "text/calendar": "calendar"}
+_KINDS = {"message/global": "mail", "message/rfc822": "mail", "text/calendar": "calendar"}
 _KINDS_OF_NAMES = {"htm": "html", "html": "html", "shtml": "html", "xhtml": "html", "txt": "text", "eml": "mail"}
 
 

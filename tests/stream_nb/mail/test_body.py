@@ -85,6 +85,13 @@ def test_files_that_open_as_text_are_read_whatever_their_media_type(head, read, 
 ENCLOSED = b"Content-Type: message/rfc822\n\n"
 
 
+def test_a_mail_with_utf8_in_its_header_is_enclosed_under_a_name_of_its_own():
+    inner = "Content-Type: message/global\n\nSubject: é\nContent-Type: text/html\n\nmon<b>ey".encode()
+    status = b"Content-Type: message/global-delivery-status\n\nStatus: 5.1.1"
+
+    assert body(multipart(inner, status)) == ["é".encode(), b"money", b"Status:", b"5.1.1"]
+
+
 @pytest.mark.parametrize(
     ("written", "read"),
     [
