@@ -29,6 +29,9 @@ _OPEN_NAMES, _OPEN_POINTS = _keyed({name: ord(text) for name, text in html5.item
 """The names of characters, and those that need no semicolon."""
 _WINDOWS_1252 = np.array([ord(c) for c in bytes(range(128, 160)).decode("cp1252", "replace")], dtype=np.int64)
 
+RIGHT_TO_LEFT, POP_DIRECTION = 0x202E, 0x202C
+"""Unicode's right-to-left override, and what ends it."""
+
 
 @inlined
 def _is_alnum(byte):
@@ -81,6 +84,23 @@ def write_character(out, n, point):
     out[n + 2] = 0x80 | ((point >> 6) & 0x3F)
     out[n + 3] = 0x80 | (point & 0x3F)
     return n + 4
+
+
+@borrowing
+def reverse(out, first, end):
+    """Reverse the UTF-8 characters of out[first:end]; a negative `first` means none."""
+    if first < 0:
+        return
+    for k in range((end - first) >> 1):
+        out[first + k], out[end - 1 - k] = out[end - 1 - k], out[first + k]
+    k = first
+    while k < end:
+        last = k
+        while last + 1 < end and 0x80 <= out[last] < 0xC0:  # up to the first byte of the character
+            last += 1
+        for j in range((last + 1 - k) >> 1):
+            out[k + j], out[last - j] = out[last - j], out[k + j]
+        k = last + 1
 
 
 @borrowing

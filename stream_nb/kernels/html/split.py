@@ -11,7 +11,7 @@ import numpy as np
 from stream_nb.kernels.css.layout import STYLE_PROPERTIES
 from stream_nb.kernels.css.rules import Styles
 from stream_nb.kernels.css.syntax import key
-from stream_nb.kernels.html.characters import character, write_character
+from stream_nb.kernels.html.characters import POP_DIRECTION, RIGHT_TO_LEFT, character, reverse, write_character
 from stream_nb.kernels.html.elements import BODY, HEADS, IN_BODY, KIND, OpenElements, close, close_for, cut, is_ignored
 from stream_nb.kernels.html.formatting import (
     MOST_ACTIVE,
@@ -208,7 +208,10 @@ def _kind(data, i, end):
 
 @borrowing
 def _write_text(data, i, end, only_blank, out, n):
-    """Append text up to the next markup, or only white space; return the index after it, and the new length."""
+    """Append text up to the next markup, or only white space; return the index after it, and the new length.
+
+    What a character reference reverses is written in the order in which it is shown."""
+    first = -1
     while i < end and not (only_blank and data[i] > 32):
         byte = data[i]
         if byte == 60 and _kind(data, i, end) != _TEXT:
@@ -218,11 +221,15 @@ def _write_text(data, i, end, only_blank, out, n):
             point, i = character(data, i, end, False)
         else:
             i += 1
-        if point >= 0:
+        if point == RIGHT_TO_LEFT or point == POP_DIRECTION:
+            reverse(out, first, n)
+            first = n if point == RIGHT_TO_LEFT else -1
+        elif point >= 0:
             n = write_character(out, n, point)
         else:
             out[n] = byte
             n += 1
+    reverse(out, first, n)
     return i, n
 
 

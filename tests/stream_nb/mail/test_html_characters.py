@@ -29,3 +29,16 @@ def test_every_named_character_is_known():
 
 def test_references_to_invalid_characters_become_the_replacement_character():
     assert html_text(b"&#0;&#xD800;&#x110000;&#99999999;").seen == "\ufffd".encode() * 4
+
+
+@pytest.mark.parametrize(
+    ("html", "seen"),
+    [
+        ("buy &#8238;argaiv&#8236; now", "buy viagra now"),
+        ("&#x202E;&agrave;&#128512;b", "b\U0001f600à"),
+        ("a&#x202e;cb<b>&#x202e;</b>ed&#x202c;f", "abcedf"),
+        ("a&#x202e;cb&#x202e;ed&#x202c;", "abcde"),
+    ],
+)
+def test_what_a_character_reference_reverses_is_read_as_it_is_shown(html: str, seen: str):
+    assert html_text(html.encode()).seen.decode() == seen

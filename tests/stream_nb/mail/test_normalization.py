@@ -201,7 +201,7 @@ def as_seen(character):
 def test_special_spaces_become_spaces_and_invisible_characters_are_removed():
     expected = [f"a{as_seen(character)}b" for character in EVERY]
     assert without_unseen("\n".join(f"a{character}b" for character in EVERY)).decode().split("\n") == expected
-    html = "\n".join(f"a&#{ord(character)};b" for character in EVERY)
+    html = "\n".join(f"a&#{ord(character)};b&#x202c;" for character in EVERY)
     assert html_text(html.encode()).seen.decode().split("\n") == expected
     assert all(
         disguises.may_have_unseen(f"{character} ".encode()) for character in EVERY if as_seen(character) != character
