@@ -26,7 +26,11 @@ class ForgettingModel(MailModel):
         Args:
             n: Number of features, 0 or more; all if there are fewer.
             at_once: Maximum number of features in each part of the result, 1 or more.
+
+        Raises:
+            ValueError: An argument is out of range.
         """
+        n, at_once = checked_whole("n", n, 0), checked_whole("at_once", at_once, 1)
         table = self._counts.table
         rows = eviction.rarest(table, n)
         parts = (rows[begin : begin + at_once] for begin in range(0, len(rows), at_once))
@@ -42,6 +46,9 @@ class ForgettingModel(MailModel):
             part: The part, from 0 to parts - 1.
             parts: Number of parts, 1 or more.
 
+        Raises:
+            ValueError: An argument is out of range.
+
         >>> from stream_nb import MailNB
         >>> model = MailNB()
         >>> model.learn_one("win money now", "spam")
@@ -50,6 +57,9 @@ class ForgettingModel(MailModel):
         >>> model.evidence("money").terms[0].counts
         {'spam': 0.5, 'ham': 0.0}
         """
+        parts = checked_whole("parts", parts, 1)
+        if checked_whole("part", part, 0) >= parts:
+            raise ValueError(f"part is {part!r}: give a whole number from 0 to {parts - 1}")
         rows, amounts = decay.halves(self._counts.table, part, parts)
         taken = self._counts.totals[:, MailTotal.TAKEN] * (1.0 - 0.5 ** (1.0 / parts))
         return self._less(rows, amounts, (np.sign(taken) * np.ceil(np.abs(taken))).astype(np.int64))

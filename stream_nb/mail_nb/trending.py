@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from stream_nb.features.model import CountingNB
+from stream_nb.parameter import checked_whole
 from stream_nb.types import ClassName, Label, Mail
 
 LEAST_MAILS = 4
@@ -38,7 +39,7 @@ def rising(model: CountingNB[Any], old: Sequence[Mail], new: Sequence[tuple[Mail
         model: The model whose words are considered.
         old: Older mails.
         new: Newer mails with their classes.
-        n: Maximum number of words.
+        n: Maximum number of words, 0 or more; ValueError otherwise.
 
     >>> from stream_nb import MailNB
     >>> model = MailNB()
@@ -47,6 +48,7 @@ def rising(model: CountingNB[Any], old: Sequence[Mail], new: Sequence[tuple[Mail
     >>> [(rise.text, rise.now) for rise in rising(model, ["lunch today"] * 9, [("offer today", "spam")] * 9)]
     [('offer', 1.0)]
     """
+    n = checked_whole("n", n, 0)
     if not old or not new:
         return []
     statistics = model.statistics

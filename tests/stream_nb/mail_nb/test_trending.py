@@ -56,3 +56,8 @@ def test_looking_for_rising_words_leaves_the_model_unchanged(model):
     before = model.to_bytes()
     assert isinstance(rising(model, ["noon"] * 9, [("offer", "spam")] * 9)[0], Rise)
     assert model.to_bytes() == before
+
+
+def test_a_negative_number_of_words_is_refused(model):
+    with pytest.raises(ValueError, match="n is -1: give a whole number of 0 or more"):
+        rising(model, [], [], n=-1)
