@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..errors import ConsumerError
+from ..errors import ConsumerError, TopicMismatch
 from ..log import open_log
 from ..log.base import Log
 from ..settings import Settings
@@ -38,12 +38,18 @@ def open_ready_log(settings: Settings, notify: Callable[[str], None], create: bo
 def open_existing_log(settings: Settings) -> Log:
     """Open the log for a command that reads or changes what is on it: nothing is created.
 
-    Raises LogUnavailable if there is no log or it does not answer, and UnknownTopic if a topic is missing.
+    Raises LogUnavailable if there is no log or it does not answer, UnknownTopic if a topic is missing, and
+    TopicMismatch if partitions were added to one of the co-partitioned topics and not to the others.
     """
     log = open_log(settings, create=False)
     try:
-        for topic in TOPICS:
-            log.partitions(topic.name)
+        counts = {topic.name: log.partitions(topic.name) for topic in TOPICS}
+        together = {topic.name: counts[topic.name] for topic in TOPICS if topic.co_partitioned}
+        if len(set(together.values())) > 1:
+            raise TopicMismatch(
+                f"{settings.log}: topics need equal partition counts and have {together}; add to the smaller ones "
+                f"(kafka-topics --alter --partitions {max(together.values())} --topic ...)"
+            )
     except ConsumerError:
         log.close()
         raise

@@ -4,8 +4,8 @@ import pytest
 
 from consumers.errors import LogUnavailable, TopicMismatch
 from consumers.log.memory import MemoryLog
-from consumers.records.schemas import TOPICS
-from consumers.records.setup import open_ready_log
+from consumers.records.schemas import EMAILS, TOPICS
+from consumers.records.setup import open_existing_log, open_ready_log
 from consumers.settings import Settings
 
 
@@ -54,3 +54,14 @@ def test_a_log_whose_topics_do_not_fit_is_closed(monkeypatch):
         open_ready_log(Settings(), print)
 
     assert closed == [log]
+
+
+def test_a_command_names_topics_with_fewer_partitions_than_the_others(monkeypatch):
+    """Otherwise it would look for a partition that does not exist, and ask whether the broker is up."""
+    log = MemoryLog()
+    for topic in TOPICS:
+        log.create_topics([topic], 3 if topic.name == EMAILS else 2)
+    monkeypatch.setattr("consumers.records.setup.open_log", lambda *_, **__: log)
+
+    with pytest.raises(TopicMismatch, match=r"'emails': 3, 'labels': 2, 'predictions': 2.*--partitions 3"):
+        open_existing_log(Settings())
