@@ -88,6 +88,19 @@ def test_more_mails_that_were_asked_for_with_a_key_have_the_focus(stage, open_pa
     expect(page.get_by_role("button", name="mail 1", exact=True)).to_be_focused()
 
 
+def test_more_features_that_were_asked_for_with_a_key_have_the_focus(stage, open_page):
+    for number, label in enumerate(("spam", "ham")):
+        stage.features(f"f{number}", {f"n{i:02}": float(i + number) for i in range(30)})
+        stage.label(f"f{number}", label)
+    stage.reconcile()
+    page = open_page(f"{stage.server.url}features")
+    more = page.get_by_role("button", name="Show more")
+    more.click()
+    expect(more).to_be_focused()
+    more.press("Enter")
+    expect(page.get_by_role("region", name="Classes of n24")).to_be_focused()
+
+
 def test_the_next_mails_to_label_have_the_focus_and_after_the_last_one_the_line_that_says_so(stage, open_page):
     play(stage, 20)
     page = open_page(f"{stage.server.url}ask")

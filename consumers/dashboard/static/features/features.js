@@ -29,7 +29,7 @@ export function startFeatures() {
     setQuery({ name: input.value.trim() });
     show();
   });
-  byId("feature-more").addEventListener("click", () => { most += STEP; show(); });
+  byId("feature-more").addEventListener("click", showMore);
   drawOn("features", followAddress)();
   poll("features", REFRESH_MS, refresh);
 }
@@ -38,6 +38,15 @@ export function startFeatures() {
 function followAddress() {
   elementOf("feature-name", HTMLInputElement).value = route.query.get("name") ?? "";
   show();
+}
+
+/** @param {MouseEvent} event of the button, which disappears with the last features */
+function showMore({ detail }) {
+  const before = byId("feature-cards").children.length;
+  most += STEP;
+  show();
+  const table = byId("feature-cards").children[before]?.querySelector(".scroll");
+  if (!detail && table instanceof HTMLElement) table.focus(); // pressed with a key
 }
 
 async function refresh() {
@@ -50,18 +59,18 @@ async function refresh() {
 
 function show() {
   const holder = byId("feature-cards");
+  if (summary && !failed(summary) && summary.numbers_met + summary.categories_met) {
+    showFeatures(holder, summary);
+    return;
+  }
   byId("feature-more").hidden = true;
   byId("feature-weights").replaceChildren();
   if (!summary) {
     holder.replaceChildren(emptyNote("Asking the model…"));
     return;
   }
-  if (failed(summary) || !(summary.numbers_met + summary.categories_met)) {
-    holder.replaceChildren(el("article", { class: "card" },
-      failed(summary) ? emptyNote(summary.error) : emptyNote("The model has not learned any number or category yet."), howToSend()));
-    return;
-  }
-  showFeatures(holder, summary);
+  holder.replaceChildren(el("article", { class: "card" },
+    failed(summary) ? emptyNote(summary.error) : emptyNote("The model has not learned any number or category yet."), howToSend()));
 }
 
 /** How to send features. */
