@@ -61,7 +61,7 @@ class ModelFile:
         learner = settings.learner
         try:
             data = path.read_bytes()
-            name, self._model = saved_model(learner, data)
+            name, self.model = saved_model(learner, data)
             if name not in READS_WORDS:
                 raise UserError(
                     f"{path}: the {name} model does not read words, so it cannot score mail; name a file with another "
@@ -75,13 +75,13 @@ class ModelFile:
             if not create:
                 made = f"stream-nb learn --spam PATH --model {shlex.quote(str(path))}"
                 raise UserError(f"{path} does not exist; create it with `{made}`, and --ham") from error
-            self._model = new_file_model(learner)
+            self.model = new_file_model(learner)
         except OSError as error:
             raise UserError(f"{path}: {error.strerror}; name a snapshot file") from error
         except (SnapshotError, msgspec.ValidationError) as error:
             raise UserError(f"{path}: {error}") from error
         threshold = settings.learner.threshold or self._kept_threshold
-        learner = msgspec.structs.replace(learner, positive=self._model.positive, threshold=threshold)
+        learner = msgspec.structs.replace(learner, positive=self.model.positive, threshold=threshold)
         self._policy = new_policy(learner)
 
     @property
@@ -112,16 +112,16 @@ class ModelFile:
         )
 
     def _scored(self, mail: Mail) -> Verdict:
-        score, threshold, now = self._model.score(mail), self._policy.threshold_for(self._model), time.time()
-        words = strongest_words(self._model, mail, self._settings.filter.words)
+        score, threshold, now = self.model.score(mail), self._policy.threshold_for(self.model), time.time()
+        words = strongest_words(self.model, mail, self._settings.filter.words)
         prediction = PredictionRecord(
             id="",
             label=self._policy.decide(score, threshold),
             log_odds=score.log_odds,
             probability=score.probability,
-            positive=self._model.positive,
+            positive=self.model.positive,
             threshold=threshold,
-            labels_learned=self._model.labels_learned,
+            labels_learned=self.model.labels_learned,
             scores=score.scores,
             known=score.known,
             unseen=score.unseen,
@@ -148,8 +148,8 @@ class ModelFile:
         if digest in self._updates and self._updates[digest].label == label:
             return False
         self._unlearn(digest, mail)
-        update = self._model.grade(mail, label, source=source)
-        self._model.apply_update(mail, update)
+        update = self.model.grade(mail, label, source=source)
+        self.model.apply_update(mail, update)
         self._updates[digest] = update
         self._is_changed = True
         if len(self._updates) > MAX_UPDATES:
@@ -167,7 +167,7 @@ class ModelFile:
     def _unlearn(self, digest: str, mail: Mail) -> bool:
         update = self._updates.pop(digest, None)
         if update is not None:
-            self._model.revert_update(mail, update)
+            self.model.revert_update(mail, update)
             self._is_changed = True
         return update is not None
 
@@ -178,7 +178,7 @@ class ModelFile:
     def write(self) -> None:
         """Replace the file by the current model, if that has changed. Raises UserError."""
         if self._is_changed:
-            _write(self._path, self._model, self._kept_threshold, self._updates)
+            _write(self._path, self.model, self._kept_threshold, self._updates)
 
 
 def new_file_model(settings: LearnerSettings, starter: Path | None = None) -> StreamModel:

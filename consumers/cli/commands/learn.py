@@ -56,6 +56,7 @@ def command(
     if len(paths) > 1:
         check_paths(paths)  # all before the first label, so that the command can be repeated after a mistake
     opened: AbstractContextManager[ModelFile | FilterClient] = nullcontext(FilterClient(settings.filter))
+    typed = label
     label = "spam" if spam else "ham" if ham else label
     found = read_mails(paths, note, partial(_note_other_class, label))
     first = list(islice(found, 2))
@@ -72,6 +73,8 @@ def command(
     source = source or settings.filter.source
     mails = changed = 0
     with opened as target:
+        if typed is not None and not isinstance(target, FilterClient):
+            _note_new_class(typed, set(target.model.classes), model)
         for name, raw in chain(first, found):
             mails += 1
             if not raw:
@@ -83,6 +86,15 @@ def command(
     unlearnable = f"already known, empty, or larger than {MAX_MAIL_BYTES:,} bytes"
     others = f", {mails - changed} not: {'never learned' if label is None else unlearnable}"
     click.echo(f"{many(changed, 'mail')} {outcome}{others if changed < mails else ''}")
+
+
+def _note_new_class(label: str, known: set[str], model: Path | None) -> None:
+    """Say so if `label` is none of the classes that the model has: it may be a typing error."""
+    if known and label not in known:
+        note(
+            f"{label!r} is a new class of {model}; existing: {', '.join(sorted(known))}; "
+            "if that is wrong, `stream-nb learn --forget` takes it back"
+        )
 
 
 def _note_other_class(label: str | None, path: str, folders: dict[str, str | None]) -> None:

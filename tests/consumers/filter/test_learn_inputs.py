@@ -41,3 +41,17 @@ def test_learn_labels_nothing_if_one_of_its_paths_is_no_mail(cli, monkeypatch, t
     for bad in (table, missing, empty):
         status, out, err = cli("learn", "--spam", good, good, bad)
         assert (status, out, learned) == (2, b"", []) and str(bad) in err
+
+
+def test_learn_says_that_a_name_is_a_new_class_of_the_model(cli, tmp_path):
+    """A typing error would make a class that nobody wants."""
+
+    def said(subject: str, *label: str) -> str:
+        mail = b"Subject: %s\n\nhello\n" % subject.encode()
+        status, _, err = cli("learn", *label, "--model", tmp_path / "kept.snb", stdin=mail)
+        assert status == 0
+        return err
+
+    assert [said("a", "--as", "ham"), said("b", "--spam"), said("c", "--as", "ham")] == [""] * 3
+    assert "'hma' is a new class of" in said("d", "--as", "hma")
+    assert said("e", "--as", "hma") == ""
