@@ -12,7 +12,9 @@ from ..records.skipped import SkippedRecords
 
 EXPIRED_S = 7 * 86_400.0
 MAX_MEMBERS = 1_000
-READ_S = 1.0
+FIRST_READ_S, READ_S = 5.0, 1.0
+"""Timeouts of the first read and of later ones. A slow broker may take seconds, and without the first heartbeats the
+stages seem never to have run."""
 
 
 class LatestHeartbeats:
@@ -40,7 +42,7 @@ class LatestHeartbeats:
         if end < self._next_offset:  # the topic was created anew
             self._next_offset, self._latest = 0, {}
         while self._next_offset < end:
-            records = self._log.read({HEALTH_PARTITION: self._next_offset}, timeout_s=READ_S)
+            records = self._log.read({HEALTH_PARTITION: self._next_offset}, timeout_s=READ_S if since else FIRST_READ_S)
             if not records:
                 return [*self._latest.values()]
             for record in records:

@@ -50,6 +50,14 @@ def test_a_topic_that_was_created_anew_is_read_from_its_start(log):
     assert members(heartbeats) == ["new"]
 
 
+def test_the_first_read_waits_for_a_log_that_is_slow_to_answer(log, monkeypatch):
+    """Under a quota `top` printed once said that a worker never ran."""
+    beat(log, "pod")
+    read = log.read
+    monkeypatch.setattr(log, "read", lambda places, timeout_s: read(places) if timeout_s > 2 else [])
+    assert members(LatestHeartbeats(log)) == ["pod"]
+
+
 @pytest.mark.parametrize("ahead", [-3600.0, 3600.0])
 def test_a_process_whose_clock_is_wrong_is_silent_as_soon_as_any_other(log, ahead):
     """By its own time a dead process ran on for an hour, and one that runs was always silent."""
