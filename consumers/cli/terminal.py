@@ -18,7 +18,7 @@ from ..log.base import Log, Record
 from ..monitor import topic
 from ..monitor.figures.history import HistoryPoint
 from ..monitor.figures.windows import WINDOWS
-from ..monitor.health import LATE_S, STARTING, HealthObserver
+from ..monitor.health import LATE_S, SILENT, STARTING, HealthObserver
 from ..monitor.mail_row import MailRow
 from ..monitor.stages import NEEDED
 from ..monitor.view import View
@@ -135,7 +135,8 @@ class Screen:
                 problems += [f"{each.name.capitalize()} {each.state} for {age(now - each.seen_at)}." for each in missed]
                 continue
             since = f" for {age(now - latest.seen_at)}" if latest.seen_at else ""
-            problems.append(f"{stage.capitalize()} {latest.state}{since}; start it: {latest.command}.")
+            advice = "start it or read its output" if latest.state == SILENT else "start it"
+            problems.append(f"{stage.capitalize()} {latest.state}{since}; {advice}: {latest.command}.")
         if health.differences:
             problems.append(f"{DIFFERENT}: {', '.join(health.differences)}; {ALIKE}.")
         if self.view is not None and self.view.misplaced_labels:
