@@ -158,17 +158,19 @@ def table_options(command: Callable[..., Returned]) -> Callable[..., Returned]:
 
 
 class OutFileType(click.Path):
-    """A file to write; fails before the work starts if it cannot be created or written, or its name is empty, as that
-    of an unset variable in a script."""
+    """A file to write; fails before the work starts if it cannot be created or written, if its name is empty, as that
+    of an unset variable in a script, or if it is -, unless `allow_dash`: the command then writes to standard output."""
 
-    def __init__(self) -> None:
-        super().__init__(dir_okay=False, writable=True, path_type=Path)
+    def __init__(self, allow_dash: bool = False) -> None:
+        super().__init__(dir_okay=False, writable=True, allow_dash=allow_dash, path_type=Path)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
         """Convert `value`, as typed or the default, to a path."""
         path = Path(os.fsdecode(super().convert(value, param, ctx)))
         if value == "":  # `Path` would name the current folder
             self.fail("the name is empty; name a file", param, ctx)
+        if value == "-" and not self.allow_dash:
+            self.fail("- would be a file of that name; name a file, or /dev/stdout", param, ctx)
         if not os.path.exists(path) and not os.access(path.parent, os.W_OK):
             self.fail(f"{path}: name a file in an existing, writable folder", param, ctx)
         return path

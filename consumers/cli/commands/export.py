@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @click.command("export")
-@click.argument("out", metavar="FILE", type=OutFileType())
+@click.argument("out", metavar="FILE", type=OutFileType(allow_dash=True))
 @click.option("--mails", metavar="PATH", help="Train on these labelled mails; default: the log's model.")
 @click.option(
     "--model",

@@ -7,11 +7,11 @@ from pathlib import Path
 import click
 
 from ...settings import Settings
-from ..options import with_settings
+from ..options import OutFileType, with_settings
 
 
 @click.command("save")
-@click.argument("path", metavar="FILE", type=click.Path(path_type=Path))
+@click.argument("path", metavar="FILE", type=OutFileType())
 @with_settings
 def command(settings: Settings, path: Path) -> None:
     """Write the log's current model to FILE, for `load` or the library's MailNB.from_bytes.

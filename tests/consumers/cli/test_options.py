@@ -22,6 +22,8 @@ def test_an_existing_file_is_accepted_in_a_folder_that_cannot_be_written(monkeyp
             OutFileType().convert(str(tmp_path / name), None, None)
     with pytest.raises(click.BadParameter, match="the name is empty"):
         OutFileType().convert("", None, None)
+    with pytest.raises(click.BadParameter, match="- would be a file of that name; name a file, or /dev/stdout"):
+        OutFileType().convert("-", None, None)
 
 
 def test_several_columns_of_running_text_can_be_named():
