@@ -7,14 +7,17 @@ import click
 from ...settings import Settings
 from ..options import with_settings
 
+MOST_SHOWN = 100
+
 
 @click.command("verify")
 @with_settings
 def command(settings: Settings) -> int:
     """Recount the log from its mails and labels, and compare with the model and the predictions.
 
-    Prints "0 differences" and exits with status 0, or prints each difference and exits with status 1. The status is
-    also 1 if there is nothing to verify. Records that the log no longer keeps are not compared, but counted by reason.
+    Prints "0 differences" and exits with status 0, or prints the first 100 differences, counts the others, and exits
+    with status 1. The status is also 1 if there is nothing to verify. Records that the log no longer keeps are not
+    compared, but counted by reason.
     """
     from ...evaluation.verify import verify
     from ...ingest.plural import many
@@ -28,8 +31,10 @@ def command(settings: Settings) -> int:
             "start `stream-nb worker` on it, or correct --log"
         )
         return 1
-    for difference in findings.differences:
+    for difference in findings.differences[:MOST_SHOWN]:
         click.echo(difference)
+    if (others := len(findings.differences) - MOST_SHOWN) > 0:
+        click.echo(f"not printed: {many(others, 'difference')} after these")
     for what, count in findings.left_out.items():
         click.echo(f"not compared ({count:,}): {what}")
     mails, updates = many(findings.mails, "mail"), many(findings.updates, "update")
