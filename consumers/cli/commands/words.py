@@ -60,7 +60,8 @@ def _counts(counts: dict[Label, float]) -> str:
 
 def _print_word(answer: WordAnswer) -> None:
     if not answer["found"]:
-        click.echo(f"{answer['word']}: the model has not learned this word")
+        advice = "; look up one word at a time" if " " in answer["word"] else ""
+        click.echo(f"{answer['word']}: the model has not learned this word{advice}")
     for entry in answer["found"]:
         adds = f"{entry['weight']:+z.4f} to the log-odds of {entry['about']}"
         click.echo(f"{entry['text']}: alone in a mail it adds {adds}")

@@ -43,6 +43,9 @@ def test_what_the_model_knows_of_a_word_is_summed_up(taught, open_page):
     page.fill("#word", "unheard")
     page.press("#word", "Enter")
     expect(page.locator("#spoken")).to_have_text("unheard: The model does not know this word.")
+    page.fill("#word", "cheap pills")
+    page.press("#word", "Enter")
+    expect(page.locator("#word-answer .empty")).to_contain_text("this word. Look up one word at a time.")
 
 
 @pytest.mark.parametrize("address", ["mail", "ask"])

@@ -180,6 +180,14 @@ def test_the_words_command_names_the_class_that_a_weight_speaks_for(log, setting
     assert next(row for row in rows if row.startswith("  b: ")).endswith(f", weight {weight}")
 
 
+def test_the_words_command_says_that_it_looks_up_no_pairs(log, settings):
+    work(log, settings, [(f"m{i}", {}, "ab"[i % 2], ("at noon", "click here")[i % 2]) for i in range(10)])
+
+    printed = CliRunner().invoke(cli, ["words", "click here"], catch_exceptions=False).output
+
+    assert printed == "click here: the model has not learned this word; look up one word at a time\n"
+
+
 @pytest.mark.parametrize(("classes", "words"), [("ab", ()), ("a", ("lunch",))])
 def test_words_that_tell_no_classes_apart_are_not_listed(log, settings, classes, words):
     """There are none, or only one class has been learned: it is then wrong that no words have been."""

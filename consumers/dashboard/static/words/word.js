@@ -14,6 +14,7 @@ import { wordLessons } from "./lessons.js";
 /** @import { Failure, WordAnswer, WordInfo } from "../answer_types.js" */
 
 const UNKNOWN = "The model does not know this word.";
+const ONE = "Look up one word at a time.";
 let shown = "";
 
 /**
@@ -40,11 +41,12 @@ export async function showWord(text) {
     retryLater(answer, () => { if (note.isConnected) showWord(text); });
     return;
   }
+  const unknown = answer.word.includes(" ") ? `${UNKNOWN} ${ONE}` : UNKNOWN;
   const course = el("div", { class: "chart", id: "word-course" });
   holder.replaceChildren(el("article", { class: "card answer" }, el("h2", {}, el("bdi", {}, answer.word)),
-    ...(answer.found.length ? answer.found.map((one) => countTable(answer, one)) : [emptyNote(UNKNOWN)]),
+    ...(answer.found.length ? answer.found.map((one) => countTable(answer, one)) : [emptyNote(unknown)]),
     course));
-  say(`${answer.word}: ${answer.found.length ? answer.found.map(summary).join("; ") : UNKNOWN}`);
+  say(`${answer.word}: ${answer.found.length ? answer.found.map(summary).join("; ") : unknown}`);
   drawCourse(course, answer.found.filter((one) => one.course.length > 1));
 }
 
