@@ -64,7 +64,10 @@ export function ticks(low, high, wanted) {
 }
 
 const DAY_S = 86_400;
-const TIME_STEPS_S = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600, 7200, 21600, DAY_S, 7 * DAY_S, 30 * DAY_S];
+const TIME_STEPS_S = [
+  1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600, 7200, 21600,
+  DAY_S, 7 * DAY_S, 30 * DAY_S, 60 * DAY_S, 180 * DAY_S,
+];
 
 /** @param {number} time in seconds since 1970; how many seconds the clocks here are then ahead of UTC */
 const zone = (time) => -60 * new Date(1000 * time).getTimezoneOffset();

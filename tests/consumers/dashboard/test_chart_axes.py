@@ -57,9 +57,9 @@ def test_the_text_of_a_tick_is_its_value(stage, open_page):
     ]
 
 
-TIMES = """async ([low, high]) => {
+TIMES = """async ([low, high, width = 600]) => {
     const { timeTicks } = await import('/static/chart_axes.js');
-    return timeTicks(low, high, 600).map((time) => new Date(1000 * time).toString().slice(4, 21));
+    return timeTicks(low, high, width).map((time) => new Date(1000 * time).toString().slice(4, 21));
 }"""
 
 
@@ -100,6 +100,16 @@ def test_the_repeated_hour_at_the_end_of_summer_time_has_ticks(stage, open_page)
 def test_the_first_seconds_of_a_log_have_a_tick(stage, open_page):
     page = open_page(stage.server.url)
     assert len(page.evaluate(TIMES, [1_792_890_001, 1_792_890_003])) == 3
+
+
+@pytest.mark.parametrize("width", [280, 360, 600, 800])
+def test_a_year_has_ticks(stage, open_page, width):
+    """A multiple of 365 days is on one day of it, so that its chart had no times."""
+    page = open_page(stage.server.url)
+    begin = 1_792_890_000
+    for days in (60, 120, 200, 300, 365):
+        found = page.evaluate(TIMES, [begin, begin + days * 86_400, width])
+        assert 1 <= len(found) <= max(3, width / 110 + 1), (days, found)
 
 
 DOTS = """async heights => {
