@@ -165,7 +165,7 @@ class Explainer:
         learned = last_learned(replica, self._message, COURSE_MAILS)
         updates = [(each.timestamp, each.mail, each.update) for each in learned]
         found: list[WordInfo] = []
-        for name in (text,) if ":" in text else (text, f"subject:{text}"):
+        for name in (text,) if ":" in text or " " in text else (text, f"subject:{text}"):
             term = word_term(model, name)
             if term is None:
                 continue

@@ -181,7 +181,10 @@ def test_the_words_command_names_the_class_that_a_weight_speaks_for(log, setting
 
 
 def test_the_words_command_says_that_it_looks_up_no_pairs(log, settings):
-    work(log, settings, [(f"m{i}", {}, "ab"[i % 2], ("at noon", "click here")[i % 2]) for i in range(10)])
+    """Nor does it answer with one word of the pair, which a subject has."""
+    log.append([ProducerRecord(EMAILS, b"m0", b"Message-ID: <m0>\nSubject: here\n\nclick here\n")])
+    log.append([ProducerRecord(LABELS, b"m0", encode(LabelRecord("m0", "spam", "ann", 1.0)))])
+    work(log, settings, [("m1", {}, "ham", "at noon")])
 
     printed = CliRunner().invoke(cli, ["words", "click here"], catch_exceptions=False).output
 
