@@ -11,12 +11,15 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
+from typing import NamedTuple
 
 from ..log.base import Log, TopicPartition
+from ..model.ledger import Entry
 from ..model.replica import Replica
 from ..records.replay import final_labels, read_labels, read_predictions, read_quarantine
 from ..records.schemas import EMAILS, LABELS, PREDICTIONS, QUARANTINE
 from ..records.skipped import SkippedRecords
+from ..records.values import Label
 from ..settings import Settings
 from .class_limit import exceeds_max_classes
 from .decisions import check_decisions
@@ -27,7 +30,6 @@ from .waiting_labels import check_waiting_labels
 
 COMMIT_S = 60.0
 """No commit takes longer. Within one, a quarantine entry may be written before the prediction of an earlier mail."""
-_DROPPED = "labels that a withdrawal may have dropped: the log has more classes than [learner] max_classes"
 
 
 def verify(log: Log, settings: Settings) -> Findings:
@@ -124,48 +126,65 @@ def _check_labels(log: Log, settings: Settings, replica: Replica, findings: Find
     """
     quarantined = list(read_quarantine(log))
     refused = {(each.partition, each.offset) for each in quarantined if each.topic == LABELS}
-    not_kept = {each.partition for each in quarantined if each.reason == "label-without-mail"}
+    without_mail = {each.partition for each in quarantined if each.reason == "label-without-mail"}
     quarantine_since = _kept_since(log, TopicPartition(QUARANTINE, 0))
     may_drop = exceeds_max_classes(log, settings, replica)
     for partition in range(log.partitions(LABELS)):
         labels_next, ledger = replica.checkpoint(partition).labels_next, replica.ledger(partition)
         for _ in log.scan(TopicPartition(LABELS, partition), labels_next):
             findings.left_out["labels that no worker has processed yet"] += 1
-        read_up_to = {partition: labels_next}
-        first_mail = log.start_offset(TopicPartition(EMAILS, partition))
-        all_labels = log.start_offset(TopicPartition(LABELS, partition)) == 0
-        # Silence counts only without another vote, which may have left the log.
-        labels = final_labels(log, read_up_to, silence=all_labels, refused=refused)
-        in_doubt = _labelled_before(log, partition, quarantine_since + COMMIT_S)
-        withdrawn = _withdrawn(log, partition) if may_drop else set[str]()
-        for entry in ledger.entries.values():
-            if 0 < entry.next_offset <= first_mail:
-                findings.left_out["labels whose mails have left the log"] += 1
-            elif not (all_labels or entry.id in labels):
-                findings.left_out["labels whose records have left the log"] += 1
-            elif labels.get(entry.id) == entry.label:
-                continue
-            elif entry.id in in_doubt:
-                findings.left_out["labels that may have been refused: quarantine entries have left the log"] += 1
-            elif entry.id in withdrawn:
-                findings.left_out[_DROPPED] += 1
-            else:
+        all_kept = log.start_offset(TopicPartition(LABELS, partition)) == 0
+        known = _PartitionLabels(
+            # Silence counts only without another vote, which may have left the log.
+            labels=final_labels(log, {partition: labels_next}, silence=all_kept, refused=refused),
+            all_kept=all_kept,
+            first_mail=log.start_offset(TopicPartition(EMAILS, partition)),
+            may_evict=bool(ledger.evicted_mails) or partition in without_mail or quarantine_since > -math.inf,
+            in_doubt=_labelled_before(log, partition, quarantine_since + COMMIT_S),
+            withdrawn=_withdrawn(log, partition) if may_drop else set(),
+        )
+        for message_id in (*ledger.entries, *sorted(known.labels.keys() - ledger.entries.keys())):
+            entry, label = ledger.entries.get(message_id), known.labels.get(message_id)
+            if (reason := known.why_not(message_id, entry)) is not None:
+                findings.left_out[reason] += 1
+            elif entry is None or entry.label != label:
                 findings.differences.append(
-                    f"message {entry.id!r} of partition {partition}: the ledger has the label {entry.label}, "
-                    f"the label records {labels.get(entry.id)}"
+                    f"message {message_id!r} of partition {partition}: the ledger has "
+                    f"{'no entry' if entry is None else f'the label {entry.label}'}, the label records {label}"
                 )
-        if lost := sorted(labels.keys() - ledger.entries.keys()):
-            may_evict = ledger.evicted_mails or partition in not_kept or quarantine_since > -math.inf
-            for message_id in lost:
-                if may_evict:
-                    findings.left_out["labels that the ledger may have evicted"] += 1
-                elif message_id in withdrawn:
-                    findings.left_out[_DROPPED] += 1
-                else:
-                    findings.differences.append(
-                        f"message {message_id!r} of partition {partition}: the ledger has no entry, the label records "
-                        f"{labels[message_id]}"
-                    )
+
+
+class _PartitionLabels(NamedTuple):
+    """The final `labels` of a partition by message, and what explains that its ledger has others.
+
+    `all_kept`: no label record has left the log. `first_mail`: the offset of the oldest mail still kept. `may_evict`:
+    the ledger may have evicted entries. `in_doubt`: messages with a label record that may have been refused.
+    `withdrawn`: messages whose votes may have been dropped by a withdrawal.
+    """
+
+    labels: dict[str, Label]
+    all_kept: bool
+    first_mail: int
+    may_evict: bool
+    in_doubt: set[str]
+    withdrawn: set[str]
+
+    def why_not(self, message_id: str, entry: Entry | None) -> str | None:
+        """Why the entry of a message (None: it has none) is not checked; None if it is."""
+        if entry is None:
+            if self.may_evict:
+                return "labels that the ledger may have evicted"
+        elif 0 < entry.next_offset <= self.first_mail:
+            return "labels whose mails have left the log"
+        elif not self.all_kept and message_id not in self.labels:
+            return "labels whose records have left the log"
+        elif self.labels.get(message_id) == entry.label:
+            return None
+        elif message_id in self.in_doubt:
+            return "labels that may have been refused: quarantine entries have left the log"
+        if message_id in self.withdrawn:
+            return "labels that a withdrawal may have dropped: the log has more classes than [learner] max_classes"
+        return None
 
 
 def _labelled_before(log: Log, partition: int, timestamp: float) -> set[str]:
