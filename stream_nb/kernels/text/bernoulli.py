@@ -1,4 +1,4 @@
-"""The Bernoulli model in one call: find the words of a message, score it, compute the result (see `text_common`)."""
+"""The Bernoulli model in one call: find the words of a message, score it, compute the result (see `common.py`)."""
 
 # pyright: basic
 
