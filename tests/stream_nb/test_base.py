@@ -3,18 +3,11 @@
 import pytest
 
 from stream_nb import (
-    BernoulliNB,
-    BinnedNB,
-    CategoricalNB,
-    GaussianNB,
     Mail,
     MailNB,
-    MixedNB,
-    MultinomialNB,
     SnapshotError,
 )
-
-CLASSES = [MailNB, MultinomialNB, BernoulliNB, GaussianNB, CategoricalNB, BinnedNB, MixedNB]
+from tests.support.models import CLASSES
 
 
 @pytest.mark.parametrize("cls", CLASSES)

@@ -10,9 +10,6 @@ import pytest
 from river import compose, feature_extraction, multiclass, preprocessing
 
 from stream_nb import (
-    BernoulliNB,
-    BinnedNB,
-    CategoricalNB,
     GaussianNB,
     Mail,
     MailNB,
@@ -22,9 +19,8 @@ from stream_nb import (
 )
 from stream_nb.batch import Batch
 from stream_nb.mail import read_mail
+from tests.support.models import CLASSES, WORD_CLASSES
 
-CLASSES = [MailNB, MultinomialNB, BernoulliNB, GaussianNB, CategoricalNB, BinnedNB, MixedNB]
-WORDS = [MailNB, MultinomialNB, BernoulliNB]
 INDEX = [7, 3, 5, 4]
 NUMBERS = pd.DataFrame({"size": [1.0, 0.0, 3.0, 2.0], 0: [2, 0, 1, 1]}, index=INDEX)
 TEXTS = pd.Series(["win money", "lunch at noon", "free money money", "see you at lunch"], index=INDEX)
@@ -55,7 +51,7 @@ def test_each_row_of_a_dataframe_is_a_message(cls, labels):
     assert_same_predictions(model, expected, NUMBERS, rows)
 
 
-@pytest.mark.parametrize("cls", WORDS)
+@pytest.mark.parametrize("cls", WORD_CLASSES)
 def test_each_text_of_a_series_is_a_message(cls):
     model = cls()
     model.learn_many(TEXTS, LABELS)
@@ -99,7 +95,7 @@ def test_missing_values_of_a_dataframe_are_ignored(missing):
 
 
 @pytest.mark.parametrize("missing", [None, math.nan, pd.NA], ids=str)
-@pytest.mark.parametrize("cls", WORDS)
+@pytest.mark.parametrize("cls", WORD_CLASSES)
 def test_a_column_in_which_a_text_is_missing_is_refused_as_a_whole(cls, missing):
     """The texts before it used to be learned, and the error named the type float."""
     model, texts = cls(), pd.Series(["win money", missing, "lunch"], index=[7, 3, 5])
@@ -111,7 +107,7 @@ def test_a_column_in_which_a_text_is_missing_is_refused_as_a_whole(cls, missing)
     assert model.labels_learned == 3
 
 
-@pytest.mark.parametrize("cls", WORDS)
+@pytest.mark.parametrize("cls", WORD_CLASSES)
 @pytest.mark.parametrize("vectorizer", [feature_extraction.BagOfWords, feature_extraction.TFIDF])
 @pytest.mark.parametrize("ngram_range", [(1, 1), (1, 2)], ids=str)
 def test_word_counts_of_a_pipeline_are_learned_in_batches(cls, vectorizer, ngram_range):

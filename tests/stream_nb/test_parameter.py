@@ -5,8 +5,9 @@ import math
 import numpy as np
 import pytest
 
-from stream_nb import BernoulliNB, BinnedNB, CategoricalNB, GaussianNB, MailNB, MixedNB, MultinomialNB
+from stream_nb import BinnedNB, CategoricalNB, GaussianNB, MailNB, MultinomialNB
 from stream_nb.parameter import MOST_SMOOTHING
+from tests.support.models import CLASSES, WORD_CLASSES
 
 MAILS = [("win money now", "spam"), ("lunch at noon", "ham"), ("free money", "spam")]
 TEXT = "money at noon free"
@@ -83,17 +84,19 @@ def test_equal_dicts_with_other_keys_or_another_order_are_read_again():
         (MailNB(), "trust", "yes", "True or False"),
         *[
             (kind(), "smoothing", wrong, "0 to")
-            for kind in (MultinomialNB, BernoulliNB, CategoricalNB, BinnedNB)
+            for kind in CLASSES
+            if "smoothing" in kind().options()
             for wrong in (math.nan, -1, math.inf)
         ],
         *[
             (kind(), "prior", wrong, "learned, smoothed, uniform")
-            for kind in (MultinomialNB, BernoulliNB, CategoricalNB, BinnedNB, GaussianNB, MixedNB)
+            for kind in CLASSES
+            if kind is not MailNB
             for wrong in ("Uniform", None)
         ],
         *[
             (kind(), "positive", wrong, "text, a bool or a number")
-            for kind in (MailNB, MultinomialNB, BernoulliNB, CategoricalNB, BinnedNB, GaussianNB, MixedNB)
+            for kind in CLASSES
             for wrong in (None, math.nan, b"spam", ["spam"])
         ],
         *[
@@ -122,7 +125,7 @@ def test_invalid_values_of_options_are_refused_when_set_and_when_constructed(mod
         (MailNB(), "pairs", False),
         (MailNB(), "grams", True),
         (MailNB(), "max_features", 5000),
-        *[(kind(), "key", b"sixteen secret bytes") for kind in (MailNB, MultinomialNB, BernoulliNB)],
+        *[(kind(), "key", b"sixteen secret bytes") for kind in WORD_CLASSES],
     ],
 )
 def test_options_of_the_constructor_cannot_be_changed_later(model, option, value):
@@ -187,7 +190,7 @@ def test_numpy_numbers_are_accepted_as_options():
             binned.bins = wrong
 
 
-@pytest.mark.parametrize("cls", [MailNB, MultinomialNB, BernoulliNB, CategoricalNB, BinnedNB])
+@pytest.mark.parametrize("cls", [cls for cls in CLASSES if "smoothing" in cls().options()])
 def test_scores_are_numbers_with_the_largest_smoothing_and_more_is_refused(cls):
     """Smoothing times the number of words must not overflow."""
     model = cls(smoothing=MOST_SMOOTHING)

@@ -18,6 +18,7 @@ from stream_nb import (
     MultinomialNB,
 )
 from stream_nb.mail import read_mail
+from tests.support.models import CLASSES
 from tests.support.trained import KEY
 
 WINDOW = 40
@@ -83,7 +84,7 @@ def test_progressive_validation_equals_test_then_train_by_hand(new, stream):
     assert measured.get() > max(Counter(y for y, _, _ in rows).values()) / len(rows)
 
 
-@pytest.mark.parametrize("new", [GaussianNB, BinnedNB, MixedNB, CategoricalNB, MultinomialNB, BernoulliNB, MailNB])
+@pytest.mark.parametrize("new", CLASSES)
 def test_nan_from_an_untrained_scaler_before_the_first_message_is_accepted(new):
     """MinMaxScaler turns all values into nan before it has learned any."""
     pipeline = compose.Select("size") | preprocessing.MinMaxScaler() | new()
@@ -141,7 +142,7 @@ def test_a_clone_with_attributes_has_learned_the_same_and_learns_alone(new, stre
     assert clone.predict_proba_one(x) == without.predict_proba_one(x) != model.predict_proba_one(x)
 
 
-@pytest.mark.parametrize("cls", [GaussianNB, BinnedNB, MixedNB, CategoricalNB, MultinomialNB, BernoulliNB, MailNB])
+@pytest.mark.parametrize("cls", CLASSES)
 def test_options_that_may_be_set_on_a_trained_model_may_be_mutated_in_a_pipeline(cls):
     model = cls()
     pipeline = compose.Discard("unread") | model
@@ -157,7 +158,7 @@ def test_options_that_may_be_set_on_a_trained_model_may_be_mutated_in_a_pipeline
 
 
 def river_checks():
-    for new in (MultinomialNB, BernoulliNB, MailNB, GaussianNB, BinnedNB, CategoricalNB, MixedNB):
+    for new in CLASSES:
         model = new()
         for number, check in enumerate(checks.yield_checks(model)):
             yield pytest.param(model, check, id=f"{type(model).__name__}-{number}-{check.__name__}")

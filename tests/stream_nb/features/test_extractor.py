@@ -4,8 +4,9 @@ import math
 
 import pytest
 
-from stream_nb import BernoulliNB, Mail, MailNB, MultinomialNB, Part
+from stream_nb import Mail, MailNB, MultinomialNB, Part
 from stream_nb.mail import read_mail
+from tests.support.models import WORD_CLASSES
 from tests.support.trained import KEY, trained
 
 
@@ -40,7 +41,7 @@ def test_a_text_is_split_into_lower_case_words_marks_and_character_bigrams(text,
     assert [term.text for term in MailNB(pairs=False).evidence(text).terms] == words
 
 
-@pytest.mark.parametrize("kind", [MailNB, MultinomialNB, BernoulliNB])
+@pytest.mark.parametrize("kind", WORD_CLASSES)
 def test_a_parsed_mail_is_accepted_as_a_message(kind):
     read = [read_mail(b"Subject: %s\n\nmoney at noon" % word) for word in (b"free", b"lunch")]
     model, same = kind(key=KEY), kind(key=KEY)

@@ -4,12 +4,12 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from stream_nb import BernoulliNB, MailNB, MultinomialNB
+from stream_nb import MultinomialNB
 from stream_nb.generative.bayes_net import bayes_net_svg
 from stream_nb.mixed import MixedNB
-from stream_nb.tabular.binned import BinnedNB
 from stream_nb.tabular.categorical import CategoricalNB
 from stream_nb.tabular.gaussian import GaussianNB
+from tests.support.models import CLASSES, WORD_CLASSES
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -21,10 +21,10 @@ def classes_and_texts(model, **options):
     return classes, text
 
 
-@pytest.mark.parametrize("new", [MailNB, MultinomialNB, BernoulliNB, CategoricalNB, GaussianNB, BinnedNB, MixedNB])
+@pytest.mark.parametrize("new", CLASSES)
 def test_M10_every_model_is_drawn_with_its_nodes_plates_and_edges(new):
     model = new()
-    x = "free money" if new in (MailNB, MultinomialNB, BernoulliNB) else {"a": 1.0}
+    x = "free money" if new in WORD_CLASSES else {"a": 1.0}
     for label in (None, "ham", "spam", "work"):
         if label:
             model.learn_one(x, label)

@@ -13,6 +13,7 @@ from stream_nb import BernoulliNB, MailNB, MultinomialNB
 from stream_nb.posterior import best, margin, posterior
 from stream_nb.prior import log_priors
 from tests.support import oracle, strategies
+from tests.support.models import WORD_CLASSES
 from tests.support.trained import KEY, trained
 
 
@@ -101,7 +102,7 @@ def test_E4_given_and_smoothed_priors():
     assert model.predict_proba_one([]) == pytest.approx({"ham": 2 / 5, "spam": 3 / 5})
 
 
-@pytest.mark.parametrize("kind", [MultinomialNB, BernoulliNB, MailNB])
+@pytest.mark.parametrize("kind", WORD_CLASSES)
 def test_P3_a_list_of_pairs_of_word_and_count_is_read_as_counts(kind):
     counts = {"free": 100, "lottery": 10, "money": 10, "identification": 1}
     data = [(counts, "spam"), (["see", "you"], "ham")]
@@ -186,7 +187,7 @@ def test_M2_learning_and_scoring_shuffled_tokens_gives_bitwise_equal_scores(opti
             assert model.perplexity(shuffled) == model.perplexity(words)
 
 
-@pytest.mark.parametrize("kind", [MultinomialNB, BernoulliNB, MailNB])
+@pytest.mark.parametrize("kind", WORD_CLASSES)
 def test_M2_E6_a_mail_of_100_000_words_does_not_underflow(kind):
     model = trained(kind(), [("win money now", "spam"), ("see you at lunch", "ham")])
     score = model.score("money now " * 50_000)
@@ -196,7 +197,7 @@ def test_M2_E6_a_mail_of_100_000_words_does_not_underflow(kind):
 
 
 def test_M8_a_new_class_can_be_learned_at_any_time():
-    for kind in (MultinomialNB, BernoulliNB, MailNB):
+    for kind in WORD_CLASSES:
         model = trained(kind(), [(["a"], "ham"), (["b"], "spam")])
         model.learn_one(["c"], "work")
         assert set(model.predict_proba_one(["c"])) == {"ham", "spam", "work"}
