@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
@@ -42,37 +43,24 @@ def command(
     Mails come from files (one mail or an mbox each), folders, or standard input. They are sent to a running
     `stream-nb filter`, or learned by the --model file, which is created if it does not exist, except by --forget.
     """
-    from contextlib import AbstractContextManager, nullcontext
-
     from stream_nb.mail.limits import MAX_MAIL_BYTES
 
     from ...errors import UserError
     from ...filter.client import FilterClient
-    from ...filter.mail_input import STDIN, check_paths, is_small, read_mails
+    from ...filter.mail_input import STDIN, check_paths, read_mails
     from ...ingest.plural import many
 
     if [spam, ham, label is not None, forget].count(True) != 1:
         raise UserError("give one of --spam, --ham, --as CLASS and --forget")
     if len(paths) > 1:
         check_paths(paths)  # all before the first label, so that the command can be repeated after a mistake
-    opened: AbstractContextManager[ModelFile | FilterClient] = nullcontext(FilterClient(settings.filter))
     typed = label
     label = "spam" if spam else "ham" if ham else label
     found = read_mails(paths, note, partial(_note_other_class, label))
     first = list(islice(found, 2))
-    if model is not None:
-        from stream_nb import kernels
-
-        from ...filter.model_file import ModelFile
-        from ...runtime.paths import exists
-
-        if label is None and not exists(model):
-            raise UserError(f"{model} does not exist, so it has no mails to forget; name another file")
-        kernels.compiling = not is_small(first)
-        opened = ModelFile.changed(model, settings)
     source = source or settings.filter.source
     mails = changed = 0
-    with opened as target:
+    with _opened(settings, model, label, first) as target:
         if typed is not None and not isinstance(target, FilterClient):
             _note_new_class(typed, set(target.model.classes), model)
         for name, raw in chain(first, found):
@@ -95,6 +83,26 @@ def _note_new_class(label: str, known: set[str], model: Path | None) -> None:
             f"{label!r} is a new class of {model}; existing: {', '.join(sorted(known))}; "
             "if that is wrong, `stream-nb learn --forget` takes it back"
         )
+
+
+def _opened(
+    settings: Settings, model: Path | None, label: str | None, first: list[tuple[str, bytes]]
+) -> AbstractContextManager[ModelFile | FilterClient]:
+    """What learns the mails, the first of which are given: a running filter, or the file `model`."""
+    from stream_nb import kernels
+
+    from ...errors import UserError
+    from ...filter.client import FilterClient
+    from ...filter.mail_input import is_small
+    from ...filter.model_file import ModelFile
+    from ...runtime.paths import exists
+
+    if model is None:
+        return nullcontext(FilterClient(settings.filter))
+    if label is None and not exists(model):
+        raise UserError(f"{model} does not exist, so it has no mails to forget; name another file")
+    kernels.compiling = not is_small(first)
+    return ModelFile.changed(model, settings)
 
 
 def _note_other_class(label: str | None, path: str, folders: dict[str, str | None]) -> None:
