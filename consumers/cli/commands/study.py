@@ -97,16 +97,16 @@ def command(
     have_words = corpus is None or has_words(corpus.mails)
     for each, study in zip(names, studies, strict=True):
         known = inspect.signature(study).parameters
-        options = {option: value for option, value in given.items() if option in known}
+        arguments = {option: value for option, value in given.items() if option in known}
         if corpus is not None and "mails" in known and (own_mails or _needs_mails(study)):
-            options["mails"] = corpus.mails
+            arguments["mails"] = corpus.mails
         try:
             if not (have_words or each in READ_NO_WORDS or _reads_features(given)):
                 raise UserError(
                     f"study {each} reads words, but no mail has any; give --text-column if PATH is a table, or try "
                     "study gaussian"
                 )
-            sections.append(study(**options))
+            sections.append(study(**arguments))
         except UserError as error:
             if name != "all":
                 raise
