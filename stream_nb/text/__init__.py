@@ -2,7 +2,7 @@
 
 | file | what |
 |---|---|
-| `base.py` | TextNB: options, learning and scoring, common to both models |
+| `base.py` | TextNB: options, learning and scoring, common to the models |
 | `statistics.py` | counts of words and messages by class |
 | `interpretation.py` | evidence, strongest words, the model as a linear function, its likelihood |
 | `multinomial.py` | counts or presence of words |

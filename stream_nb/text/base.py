@@ -1,4 +1,4 @@
-"""The base class of the two textbook models of text: statistics, learning and scoring."""
+"""The base class of the textbook models of text: statistics, learning and scoring."""
 
 from __future__ import annotations
 

@@ -9,11 +9,12 @@ import pytest
 from consumers.evaluation.verify import verify
 from consumers.model.replica import Replica
 from consumers.model.textbook import library_model as behind
+from consumers.model.textbook_input import READS
 from consumers.records.schemas import TOPICS
 from tests.support.messages import SMOOTHING, draw_messages, history, library_model, mail_of, read_by
 from tests.support.processes import worker_processes
 
-NAMES = ("mail", "multinomial", "boolean", "bernoulli", "categorical", "gaussian", "mixed")
+NAMES = ("mail", *READS)
 MESSAGES = 300
 PATIENCE_S = 400.0
 

@@ -9,11 +9,12 @@ from consumers.evaluation.prequential import evaluate
 from consumers.ingest.labelled import LabelledMails
 from consumers.ingest.synthetic import synthetic_mails
 from consumers.model.factory import new_model, new_policy
+from consumers.model.textbook_input import READS
 from consumers.settings import LearnerSettings
 from stream_nb.kernels import jit
 
 
-@pytest.mark.parametrize("name", ["mail", "multinomial", "boolean", "bernoulli", "categorical", "gaussian", "mixed"])
+@pytest.mark.parametrize("name", ["mail", *READS])
 def test_mails_need_no_further_compilation_and_the_second_time_nothing_is_reported(name, capsys):
     learner = LearnerSettings(model=name)
     compile_first(learner)

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+from typing import get_args
+
 import msgspec
 import pytest
 
@@ -9,10 +13,12 @@ from consumers.errors import OtherModel, UserError
 from consumers.log.memory import MemoryLog, Topics
 from consumers.model.factory import new_model, new_policy, restore_model, saved_model
 from consumers.model.replica import Replica
+from consumers.model.textbook_input import READS
 from consumers.records.schemas import TOPICS
-from consumers.settings import LearnerSettings, Settings
+from consumers.settings import SECTIONS, LearnerSettings, Settings
 from consumers.worker.worker import Worker
 from stream_nb import MailNB, MultinomialNB, SnapshotError
+from stream_nb.registry import MODELS
 from tests.support.worker_run import label, loaded_alike, short_mail, step_until_done
 
 PLAIN = msgspec.convert({"worker": {"poll_s": 0.001}}, Settings)
@@ -79,3 +85,11 @@ def test_a_saved_model_of_classes_that_are_no_labels_is_refused(library_class, c
 
 def test_without_settings_a_log_has_the_librarys_model():
     assert new_model(LearnerSettings()) == MailNB()
+
+
+def test_each_model_of_the_settings_reads_messages_and_is_documented_with_its_class():
+    names = get_args(SECTIONS["learner"]["model"])
+    page = (Path(__file__).parents[3] / "docs" / "models.md").read_text("utf-8")
+    rows = dict(re.findall(r"^\| `(\w+)`.* \| `(\w+)(?:\(.*\))?` \|$", page, re.MULTILINE))
+    assert names == ("mail", *READS)
+    assert rows == {name: MODELS[name].model.__name__ for name in names}

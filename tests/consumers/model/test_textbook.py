@@ -3,11 +3,12 @@
 import pytest
 
 from consumers.model.textbook import TextbookModel
+from consumers.model.textbook_input import READS
 from stream_nb import SnapshotError
 from stream_nb.types import Mail, Part
 from tests.support.messages import draw_messages, mail_of
 
-TEXTBOOK = ("multinomial", "boolean", "bernoulli", "categorical", "gaussian", "mixed")
+TEXTBOOK = tuple(READS)
 KEY = b"sixteen secret bytes"
 
 

@@ -5,6 +5,7 @@ import math
 import pytest
 
 from consumers.model.textbook import TextbookModel
+from consumers.model.textbook_input import READS_WORDS
 from consumers.model.words import (
     as_known,
     class_weights,
@@ -47,7 +48,7 @@ def test_a_word_is_found_as_typed_or_else_in_lower_case():
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("name", ["mail", "multinomial", "boolean", "bernoulli", "mixed"])
+@pytest.mark.parametrize("name", READS_WORDS)
 def test_L5_the_occurrences_behind_a_probability_are_known(name):
     """P(word | class) of the multinomial model is a share of occurrences, not of mails."""
     model = MailNB() if name == "mail" else TextbookModel.new(name, 1.0, "spam")
@@ -63,7 +64,7 @@ def test_L5_the_occurrences_behind_a_probability_are_known(name):
     assert probabilities == {"spam": pytest.approx((2 + 1) / (4 + 4)), "ham": pytest.approx((0 + 1) / (2 + 4))}
 
 
-@pytest.mark.parametrize("name", ["mail", "multinomial", "boolean", "bernoulli", "mixed"])
+@pytest.mark.parametrize("name", READS_WORDS)
 def test_words_of_the_only_class_are_known(name):
     model = MailNB() if name == "mail" else TextbookModel.new(name, 1.0, "spam")
     assert word_term(model, "free") is None

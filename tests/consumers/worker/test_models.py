@@ -11,6 +11,7 @@ from consumers.log.memory import MemoryLog, Topics
 from consumers.model.policy_editor import PolicyEditor
 from consumers.model.replica import Replica
 from consumers.model.textbook import library_model as wrapped_model
+from consumers.model.textbook_input import READS
 from consumers.records.messages import MailPlace
 from consumers.records.policy import PolicyRecord, PolicyValues, policy_record
 from consumers.records.schemas import TOPICS
@@ -20,7 +21,7 @@ from stream_nb.posterior import margin
 from tests.support.messages import draw_messages, history, label, learner, library_model, message, read_by
 from tests.support.outputs import predictions, quarantined
 
-NAMES = ("mail", "multinomial", "boolean", "bernoulli", "categorical", "gaussian", "mixed")
+NAMES = ("mail", *READS)
 TEXTBOOK = NAMES[1:]
 every_model = pytest.mark.parametrize("name", NAMES)
 START = time.time() - 10_000
