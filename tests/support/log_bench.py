@@ -77,15 +77,18 @@ def mails(*numbers: int) -> list[ProducerRecord]:
 
 def make_bench(kind: str, request: pytest.FixtureRequest, folder: Path) -> Bench:
     """A bench with a log of this kind; `request` provides the Kafka broker, and `folder` is for SQLite files."""
-    if kind == "memory":
-        topics = Topics()
-        return Bench(kind, lambda: MemoryLog(topics))
-    if kind == "sqlite":
-        settings = Settings(log=f"sqlite:{folder / 'log'}")
-    else:
-        cluster = request.getfixturevalue("kafka")
-        prefix = f"t{uuid.uuid4().hex[:8]}-"
-        settings = Settings(log=f"kafka://{cluster.bootstrap}", kafka=KafkaSettings(prefix=prefix))
+    match kind:
+        case "memory":
+            topics = Topics()
+            return Bench(kind, lambda: MemoryLog(topics))
+        case "sqlite":
+            settings = Settings(log=f"sqlite:{folder / 'log'}")
+        case "kafka":
+            cluster = request.getfixturevalue("kafka")
+            prefix = f"t{uuid.uuid4().hex[:8]}-"
+            settings = Settings(log=f"kafka://{cluster.bootstrap}", kafka=KafkaSettings(prefix=prefix))
+        case _:
+            raise ValueError(f"log {kind!r}: make_bench does not open such a log")
     return Bench(kind, lambda: open_log(settings))
 
 
