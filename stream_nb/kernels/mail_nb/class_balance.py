@@ -87,6 +87,15 @@ def class_bias(totals, c):
     rare and 5 % of labels are wrong, up to twice as many pairs are misranked), also limited to 0.2 or 0.3 (a seventh
     more if a fifth of the ham labels are wrong); margins clipped to 1 or 2.
 
+    Tried, and better where all mail is labelled: the shift under which the mean margins of the classes are equal, each
+    margin clipped to 1 after the shift (an M-estimate), from labels with a score, times n / (n + 2), 100 / (n + 100)
+    and 1 less 10 times the share of wrong labels. After 20, 50, 100, 500 labels this gives 87.2, 91.6, 96.2, 98.4
+    instead of 86.6, 91.0, 95.1, 98.0. A quarter to two fifths less of a class that is 1 mail in 101 is missed, and if a
+    class comes after 1,000 labels, a third to a half fewer pairs are misranked. But the margins of chosen labels do not
+    stand for all mail: if people report only spam, up to 4 more of 100 mails are wrong, and if a tenth of the labels is
+    asked for, a quarter more pairs are misranked on Enron 3. Fading with the number of labels of margins below 0 or 1
+    instead of n repairs the first in part, but not the second.
+
     Against the best threshold in hindsight for balanced accuracy, 0.3 to 0.4 log(N' / N) is missing for a class with N
     labels against N' of the other, after 20 labels as after 500. Tried: adding 0.1 log((N' + 1) / (N + 1)), but not for
     stretches, times `moderation` and k / (k + n + 60), with k known and n new features of the mail, and less, the more
