@@ -89,16 +89,17 @@ def _opened(
     settings: Settings, model: Path | None, label: str | None, first: list[tuple[str, bytes]]
 ) -> AbstractContextManager[ModelFile | FilterClient]:
     """What learns the mails, the first of which are given: a running filter, or the file `model`."""
+    if model is None:
+        from ...filter.client import FilterClient
+
+        return nullcontext(FilterClient(settings.filter))
     from stream_nb import kernels
 
     from ...errors import UserError
-    from ...filter.client import FilterClient
     from ...filter.mail_input import is_small
     from ...filter.model_file import ModelFile
     from ...runtime.paths import exists
 
-    if model is None:
-        return nullcontext(FilterClient(settings.filter))
     if label is None and not exists(model):
         raise UserError(f"{model} does not exist, so it has no mails to forget; name another file")
     kernels.compiling = not is_small(first)
