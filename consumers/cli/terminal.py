@@ -18,7 +18,7 @@ from ..log.base import Log, Record
 from ..monitor import topic
 from ..monitor.figures.history import HistoryPoint
 from ..monitor.figures.windows import WINDOWS
-from ..monitor.health import LATE_S, SILENT, STARTING, HealthObserver
+from ..monitor.health import LATE_S, RESTARTING, SILENT, STARTING, HealthObserver
 from ..monitor.mail_row import MailRow
 from ..monitor.stages import NEEDED
 from ..monitor.view import View
@@ -119,14 +119,14 @@ class Screen:
         return Group(*lines, Text(_counts(self.view)), _figures(self.view, width))
 
     def _missing(self, now: float) -> str:
-        """The needed stages that do not run, with since when and the command that starts them; stages that have not
-        been seen lately; labels that cannot be learned. Empty if all is well."""
+        """The needed stages that do not run, with since when and the command that starts them; processes that fail
+        again and again; stages that have not been seen lately; labels that cannot be learned. Empty if all is well."""
         health = self._health.look(now)
-        problems: list[str] = []
+        problems = [f"{p.name.capitalize()} restarting: {p.note}." for p in health.stages if p.state == RESTARTING]
         for stage in health.needed:
             processes = [process for process in health.stages if process.stage == stage]
             latest = max(processes, key=lambda process: process.seen_at)
-            if any(process.runs or process.state == STARTING for process in processes):
+            if any(process.runs or process.is_starting for process in processes):
                 if latest.state == STARTING:
                     problems.append(f"{stage.capitalize()} starting: {latest.note}.")
                 if now - latest.seen_at > LATE_S:

@@ -7,7 +7,7 @@ from contextlib import suppress
 from threading import Event, Thread
 
 from ..errors import ConsumerError
-from ..monitor.health import STARTING, HealthObserver
+from ..monitor.health import HealthObserver
 from ..records.heartbeat import STARTING_S, WORKER, HeartbeatWriter
 from ..records.setup import open_existing_log
 from ..runtime.process_slot import take_slot
@@ -47,7 +47,7 @@ class WorkerStart:
         self.end()
         with suppress(ConsumerError), open_existing_log(self._settings) as log:
             stages = HealthObserver(log).look(time.time()).stages
-            if any((one.stage, one.member, one.state) == (WORKER, self._member, STARTING) for one in stages):
+            if any((one.stage, one.member) == (WORKER, self._member) and one.is_starting for one in stages):
                 HeartbeatWriter(log, WORKER, self._member).beat(stopped=True)
 
     def _beat(self) -> None:

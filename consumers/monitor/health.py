@@ -23,13 +23,16 @@ from .heartbeats import LatestHeartbeats
 from .stages import COMMANDS, INPUTS, NEEDED
 from .unread import Unread
 
-NEVER_RAN, STARTING, RUNNING, BEHIND = "never ran", "starting", "running", "behind"
+NEVER_RAN, STARTING, RESTARTING, RUNNING, BEHIND = "never ran", "starting", "restarting", "running", "behind"
 SILENT, STOPPED = "silent", "stopped"
 
 LATE_S, SILENT_S = 2 * HEARTBEAT_S, 4 * HEARTBEAT_S
 """Seconds without a heartbeat after which "last seen" is shown, and after which the process counts as silent."""
 STARTING_SILENT_S = 120.0
 """The same for a process that is starting: it may compile one function for a minute."""
+MANY_RESTARTS = 4
+"""From this many restarts in a minute a process counts as restarting. One that fails at once has ten in the first
+minute; a healthy start counts as one if the parent process wrote heartbeats before."""
 BEHIND_RECORDS = 1_000
 """A process with a larger backlog counts as behind; this is about one step of a worker."""
 SHOWN_S = 86_400.0
@@ -51,14 +54,15 @@ class StageHealth(msgspec.Struct, frozen=True):
         stage: worker, monitor, feed, filter, silence or combiner.
         name: The stage, numbered if it has several processes; the same on every host.
         member: The process's own name; empty if the stage never ran. Safe to show.
-        state: `never ran`; `starting`: not yet ready; `running`; `behind`: running with a large backlog; `silent`: no
-            heartbeat for too long; `stopped`: ended by itself or on request.
-        note: What it does while starting, as text. Safe to show.
+        state: `never ran`; `starting`: not yet ready; `restarting`: it fails again and again; `running`; `behind`:
+            running with a large backlog; `silent`: no heartbeat for too long; `stopped`: ended by itself or on request.
+        note: What it does while starting, or how often it was restarted, as text. Safe to show.
         seen_at: When its last heartbeat was written, in seconds since 1970 (see `LatestHeartbeats`); 0 means never.
         started_at: When the process started, in the same unit.
         backlog: Its unread records by topic, counted on the log if the stage does not run.
         version: The program's version.
         command: The command that starts the stage.
+        restarts: How often it was restarted in the last minute.
         is_missed: Whether it does not run, no other process has its partitions, and it did not leave them empty.
     """
 
@@ -72,12 +76,18 @@ class StageHealth(msgspec.Struct, frozen=True):
     backlog: list[TopicBacklog]
     version: str
     command: str
+    restarts: int = 0
     is_missed: bool = False
 
     @property
     def runs(self) -> bool:
         """Whether the process is running or behind."""
         return self.state in (RUNNING, BEHIND)
+
+    @property
+    def is_starting(self) -> bool:
+        """Whether the process is starting, for the first time or again and again."""
+        return self.state in (STARTING, RESTARTING)
 
 
 class LogHealth(msgspec.Struct, frozen=True):
@@ -146,7 +156,9 @@ class HealthObserver:
         for number, beat in enumerate(sorted(shown, key=lambda beat: beat.member), 1):
             own = [each for each in beat.progress if owners[each.topic, each.partition] == beat.member]
             backlog = _unread(own) if _runs(beat, now) else self._waiting(own)
-            state = _state(beat, backlog, now)
+            restarts = self.heartbeats.restarts(beat)
+            state = _state(beat, backlog, restarts, now)
+            note = f"{restarts} times in a minute; read its output" if state == RESTARTING else beat.starting
             left_empty = state == STOPPED and not any(each.records for each in backlog)
             stages.append(
                 StageHealth(
@@ -154,12 +166,13 @@ class HealthObserver:
                     name=f"{beat.stage} {number}" if len(shown) > 1 else beat.stage,
                     member=show_safely(beat.member, NAME_CHARS),
                     state=state,
-                    note=show_safely(beat.starting, NAME_CHARS),
+                    note=show_safely(note, NAME_CHARS),
                     seen_at=beat.timestamp,
                     started_at=beat.started_at,
                     backlog=backlog,
                     version=show_safely(beat.version, NAME_CHARS),
                     command=COMMANDS[beat.stage],
+                    restarts=restarts,
                     is_missed=state in (SILENT, STOPPED) and bool(backlog) and not left_empty,
                 )
             )
@@ -207,9 +220,11 @@ def _runs(beat: HeartbeatRecord, now: float) -> bool:
     return not beat.stopped and now - beat.timestamp <= (STARTING_SILENT_S if beat.starting else SILENT_S)
 
 
-def _state(beat: HeartbeatRecord, backlog: list[TopicBacklog], now: float) -> str:
+def _state(beat: HeartbeatRecord, backlog: list[TopicBacklog], restarts: int, now: float) -> str:
     if not _runs(beat, now):
         return STOPPED if beat.stopped else SILENT
+    if restarts >= MANY_RESTARTS:
+        return RESTARTING
     if beat.starting:
         return STARTING
     return BEHIND if sum(each.records for each in backlog) > BEHIND_RECORDS else RUNNING

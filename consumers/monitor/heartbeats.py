@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import msgspec
 
 from ..errors import BadRecord
 from ..log.base import Log, ProducerRecord
-from ..records.heartbeat import HEALTH_PARTITION, HeartbeatRecord, read_heartbeat
+from ..records.heartbeat import HEALTH_PARTITION, HeartbeatRecord, heartbeat_key, read_heartbeat
 from ..records.schemas import HEALTH
 from ..records.skipped import SkippedRecords
 
 EXPIRED_S = 7 * 86_400.0
+RESTARTS_S = 60.0
+"""The time in which restarts are counted."""
 MAX_MEMBERS = 1_000
 FIRST_READ_S, READ_S = 5.0, 1.0
 """Timeouts of the first read and of later ones. A slow broker may take seconds, and without the first heartbeats the
@@ -28,6 +32,8 @@ class LatestHeartbeats:
         self._log = log
         self._next_offset = log.start_offset(HEALTH_PARTITION)
         self._latest: dict[bytes, HeartbeatRecord] = {}
+        self._beat_at: dict[tuple[bytes, float], float] = {}  # by key and start, of processes that have not stopped
+        self._alike: Counter[bytes] = Counter()
         self._followed_at = 0.0
         self._skipped = SkippedRecords()
 
@@ -59,10 +65,23 @@ class LatestHeartbeats:
                 if beat.timestamp <= now:  # else its clock is ahead: it does not tell when the later ones were written
                     since = written_at
                 self._latest[record.key or b""] = msgspec.structs.replace(beat, timestamp=written_at)
+                self._beat_at[record.key or b"", beat.started_at] = float("-inf") if beat.stopped else written_at
             while len(self._latest) > MAX_MEMBERS:
                 del self._latest[next(iter(self._latest))]
         self._followed_at = now
+        self._beat_at = {process: at for process, at in self._beat_at.items() if now - at < RESTARTS_S}
+        self._alike = Counter(key for key, _ in self._beat_at)
         return [*self._latest.values()]
+
+    def restarts(self, beat: HeartbeatRecord) -> int:
+        """How many other processes of the same name have written in the last `RESTARTS_S`, and have not stopped.
+
+        They failed, unless processes share a name, like feeders.
+
+        Args:
+            beat: One of those that `follow` returned last.
+        """
+        return max(0, self._alike[heartbeat_key(beat.stage, beat.member)] - 1)
 
     def expired(self, now: float) -> list[ProducerRecord]:
         """Tombstones for heartbeats older than `EXPIRED_S`, except the last one of each stage.

@@ -136,13 +136,15 @@ def _stages(health: Health | None) -> Iterator[Metric]:
         "stream_nb_stage_seen_timestamp_seconds", "The last heartbeat, in seconds since 1970.", labels=process
     )
     text = "Records that the process has yet to read."
+    restarts = GaugeMetricFamily("stream_nb_stage_restarts", "Restarts in the last minute.", labels=process)
     backlog = GaugeMetricFamily("stream_nb_stage_backlog_records", text, labels=[*process, "topic"])
     for stage in health.stages if health is not None else []:
         running.add_metric([stage.stage, stage.member], stage.runs)
         seen.add_metric([stage.stage, stage.member], stage.seen_at)
+        restarts.add_metric([stage.stage, stage.member], stage.restarts)
         for waiting in stage.backlog:
             backlog.add_metric([stage.stage, stage.member, waiting.topic], waiting.records)
-    yield from (running, seen, backlog)
+    yield from (running, seen, restarts, backlog)
 
 
 def _histogram(name: str, text: str, histogram: Histogram) -> Metric:

@@ -63,6 +63,8 @@ def run(settings: Settings, stop: Event) -> None:
         pulse = _serve_health(settings, slot.number, worker)
         heartbeat = HeartbeatWriter(log, WORKER, slot.member, worker.progress, learner=settings.learner)
 
+        heartbeat.beat(starting="reading the model")
+
         def beat(ready: bool) -> None:
             pulse(ready)
             heartbeat.beat(stopped=stop.is_set())

@@ -35,7 +35,7 @@ function line() {
   const now = serverTime();
   if (!store.health) return { kind: "", text: "Connecting" };
   if (!store.health.log.answers) return { kind: "lost", text: "The log does not answer, trying again" };
-  return lateMonitor(store.health, now) ?? lateWorker(store.health, now) ?? lateCombiner(store.health, now) ?? different(store.health) ?? misplaced() ?? live(store.health, now);
+  return failing(store.health) ?? lateMonitor(store.health, now) ?? lateWorker(store.health, now) ?? lateCombiner(store.health, now) ?? different(store.health) ?? misplaced() ?? live(store.health, now);
 }
 
 /**
@@ -48,6 +48,9 @@ export const processes = (health, stage) => health.stages.filter((one) => one.st
 /** @param {StageHealth} one */
 export const runs = (one) => one.state === "running" || one.state === "behind";
 
+/** @param {StageHealth} one */
+export const starts = (one) => one.state === "starting" || one.state === "restarting";
+
 /**
  * Whether a process that does not run needs no attention: it was stopped, has no backlog, and its stage runs in other
  * processes or is not needed.
@@ -56,6 +59,16 @@ export const runs = (one) => one.state === "running" || one.state === "behind";
  */
 export const isCalm = (health, idle) => idle.state === "stopped" && !total(idle)
   && (processes(health, idle.stage).some(runs) || !health.needed.includes(idle.stage));
+
+/**
+ * The line about a process that fails and is restarted, again and again.
+ * @param {Health} health
+ * @returns {Line | null}
+ */
+function failing(health) {
+  const one = health.stages.find((each) => each.state === "restarting");
+  return one ? { kind: "late", text: `${capitalized(one.name)} restarting: ${one.note}` } : null;
+}
 
 /**
  * The line about a monitor that does not run or is behind.

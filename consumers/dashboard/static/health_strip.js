@@ -3,7 +3,7 @@
 import { connection, serverTime } from "./connection.js";
 import { byId, el, morph } from "./dom.js";
 import { capitalized, count, moment } from "./format.js";
-import { isCalm, isNow, processes, roughly, runs, showLine, total } from "./health.js";
+import { isCalm, isNow, processes, roughly, runs, showLine, starts, total } from "./health.js";
 import { constants, onChange, store } from "./store.js";
 
 /** @import { Health, StageHealth } from "./page_types.js" */
@@ -102,8 +102,8 @@ function stageChip(health, stage, known, now) {
   const tip = all.map(processTip).join("; ");
   if (!seenAt) return { name, kind: known ? "late" : "", text: `not running: ${all[0].command}${backlog(all)}`, tip };
   if (!known) return { name, kind: "", text: `unknown, ${lastSeen(seenAt, now)}${backlog(all)}`, tip };
-  const starting = all.find((one) => one.state === "starting");
-  if (starting) return { name, kind: "late", text: `starting: ${starting.note}${backlog(all)}`, tip };
+  const starting = all.find(starts);
+  if (starting) return { name, kind: "late", text: `${starting.state}: ${starting.note}${backlog(all)}`, tip };
   const running = all.filter(runs);
   if (running.length < all.length) {
     const idle = all.find((one) => !runs(one)) ?? all[0];

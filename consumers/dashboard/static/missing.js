@@ -1,7 +1,7 @@
 // What to start if there is nothing to show.
 
 import { byId, el, morph } from "./dom.js";
-import { processes, runs } from "./health.js";
+import { processes, runs, starts } from "./health.js";
 import { onChange, store } from "./store.js";
 
 /** Show a hint above every page while there is no mail to show. */
@@ -17,8 +17,8 @@ export function startMissing() {
 /** What is missing before mail appears, with the command that provides it. */
 export function missing() {
   const { health } = store;
-  const starting = health?.stages.find((one) => one.state === "starting");
-  if (starting) return el("span", {}, `The ${starting.name} is starting: ${starting.note}.`);
+  const starting = health?.stages.find(starts);
+  if (starting) return el("span", {}, `The ${starting.name} is ${starting.state}: ${starting.note}.`);
   const idle = ["worker", "monitor"].find((stage) => health && !processes(health, stage).some(runs));
   if (idle) return el("span", {}, `The ${idle} is not running: `, el("code", {}, `stream-nb ${idle}`));
   return el("span", {}, "Feed some mail: ", el("code", {}, "stream-nb feed PATH"));

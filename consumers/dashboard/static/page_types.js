@@ -18,6 +18,7 @@
  * @property {TopicBacklog[]} backlog
  * @property {string} version
  * @property {string} command
+ * @property {number} restarts
  * @property {boolean} is_missed
  */
 

@@ -135,6 +135,15 @@ def test_a_dead_worker_is_reported_until_another_one_has_its_partitions():
     assert "silent" not in drawn(log)
 
 
+def test_a_worker_that_fails_again_and_again_is_reported():
+    """It was called running or starting, although it learned nothing."""
+    log = monitored_log()
+    beat(log, MONITOR, BEGIN + 99)
+    for number in range(8):
+        beat(log, WORKER, BEGIN + 80 + number)
+    assert "Worker restarting: 7 times in a minute; read its output." in drawn(log)
+
+
 @pytest.mark.parametrize("width", [50, 80, 140])
 def test_a_pipe_gets_one_plain_table(watched, width):
     """Each window is one line of complete figures; columns that do not fit are omitted, not truncated."""

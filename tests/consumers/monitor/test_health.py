@@ -13,7 +13,7 @@ from consumers.log.base import ProducerRecord, TopicPartition
 from consumers.log.consumer_loop import Progress
 from consumers.log.memory import MemoryLog
 from consumers.monitor import process as monitor_process
-from consumers.monitor.health import SHOWN_S, SILENT_S, HealthObserver, StageHealth
+from consumers.monitor.health import MANY_RESTARTS, SHOWN_S, SILENT_S, HealthObserver, StageHealth
 from consumers.monitor.service import Monitor
 from consumers.monitor.stages import needed_stages
 from consumers.records.heartbeat import COMBINER, HEALTH_PARTITION, HEARTBEAT_S, MONITOR, WORKER, HeartbeatWriter
@@ -88,6 +88,19 @@ def test_a_process_that_loads_is_starting(log):
     assert (worker.state, worker.note, worker.runs) == ("starting", "compiling ⟨U+202E⟩", False)
     assert found(log, now=NOW + 60)[0].state == "starting", "it may compile one function for a minute"
     assert found(log, now=NOW + 121)[0].state == "silent"
+
+
+def test_a_process_that_fails_again_and_again_is_restarting(log):
+    """Between its starts it wrote heartbeats, so it seemed to run or to start."""
+    for number in range(1 + MANY_RESTARTS):
+        assert not number or found(log)[0].state == "starting"
+        HeartbeatWriter(log, WORKER, "host-0", clock=lambda at=number - 20: NOW + at).beat(starting="reading")
+    (worker,) = found(log)
+    assert (worker.state, worker.restarts, worker.runs) == ("restarting", MANY_RESTARTS, False)
+    assert worker.note == f"{MANY_RESTARTS} times in a minute; read its output"
+    assert found(log, now=NOW + 45)[0].state == "starting"
+    HeartbeatWriter(log, WORKER, "host-0", clock=lambda: NOW).beat(stopped=True)
+    assert found(log)[0].state == "stopped"
 
 
 def test_a_silent_process_s_backlog_is_counted_on_the_log_and_a_running_one_s_is_as_reported(log):

@@ -86,3 +86,38 @@ def test_a_heartbeat_that_was_there_before_is_no_older_than_those_before_it(log)
     assert {each.member: each.timestamp for each in LatestHeartbeats(log).follow(NOW)} == dict.fromkeys(
         ("right", "behind"), NOW - 3
     )
+
+
+def started(log: MemoryLog, member: str, at: float, stopped: bool = False) -> HeartbeatWriter:
+    """A new process with its first heartbeat."""
+    writer = HeartbeatWriter(log, WORKER, member, clock=lambda: at, timer=iter(range(0, 1_000, 10)).__next__)
+    writer.beat(stopped)
+    return writer
+
+
+def restarts(heartbeats: LatestHeartbeats, now: float) -> list[int]:
+    return [heartbeats.restarts(each) for each in heartbeats.follow(now)]
+
+
+def test_restarts_of_the_last_minute_are_counted(log):
+    for number in range(4):
+        started(log, "loops", NOW + 10 * number)
+    started(log, "fine", NOW).beat()
+    heartbeats = LatestHeartbeats(log)
+    assert restarts(heartbeats, NOW + 40) == [3, 0]
+    assert restarts(heartbeats, NOW + 75) == [1, 0]
+    assert restarts(heartbeats, NOW + 90) == [0, 0]
+
+
+def test_a_start_after_an_orderly_end_is_no_restart(log):
+    for number in range(4):
+        started(log, "short", NOW + 2 * number).beat(stopped=True)
+    assert restarts(LatestHeartbeats(log), NOW + 10) == [0]
+
+
+def test_two_processes_of_one_name_do_not_count_as_restarts_of_one(log):
+    first, second = started(log, "feed", NOW), started(log, "feed", NOW + 1)
+    for _ in range(4):
+        first.beat()
+        second.beat()
+    assert restarts(LatestHeartbeats(log), NOW + 10) == [1]

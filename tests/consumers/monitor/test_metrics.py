@@ -82,6 +82,7 @@ def test_metrics_equal_the_figures_of_the_view(watched):
     assert value(text, 'stream_nb_stage_running{member="",stage="worker"}') == 0
     assert value(text, 'stream_nb_stage_running{member="here",stage="monitor"}') == 1
     assert value(text, 'stream_nb_stage_seen_timestamp_seconds{member="here",stage="monitor"}') == view.timestamp
+    assert value(text, 'stream_nb_stage_restarts{member="here",stage="monitor"}') == 0
     assert value(text, 'stream_nb_stage_backlog_records{member="here",stage="monitor",topic="labels"}') == 0
 
 
