@@ -20,7 +20,7 @@ from ..log.base import Log, TopicPartition
 from ..model.changelog import Checkpoint, Delta
 from ..model.changelog_reader import StoredSnapshot, read_changelog
 from ..model.decay import what_is_left
-from ..model.ledger import Entry
+from ..model.ledger import Entry, read_entry
 from ..model.mail_cache import MailCache
 from ..model.replica import Replica
 from ..model.stream_model import StreamModel
@@ -91,7 +91,7 @@ class _Recount:
                 snapshot.forgotten
             )
         for partition, entries in snapshot.entries.items():
-            for entry in entries:
+            for entry in map(read_entry, entries):
                 exact &= self._apply(recounted, partition, entry)
                 self._entries[partition, entry.id] = entry
         if not exact:

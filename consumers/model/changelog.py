@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from itertools import chain
 from typing import TypeVar
 
 import msgspec
@@ -22,7 +23,7 @@ import msgspec
 from ..errors import UNDECODABLE, BadRecord, UnknownFormat
 from ..log.base import ProducerRecord, Record, TopicPartition
 from ..records.schemas import MODEL
-from .ledger import Entry
+from .ledger import Entry, read_entry
 from .secret import Secret, decode_secret
 
 MODEL_PARTITION = TopicPartition(MODEL, 0)
@@ -111,7 +112,7 @@ class Snapshot(msgspec.Struct, frozen=True, array_like=True):
 
     Args:
         model: The model.
-        entries: The ledgers' entries by partition.
+        entries: The ledgers' entries by partition, each in msgpack.
         evicted: How many updates in the model belong to evicted entries.
         evicted_mails: The next_offsets of their mails by partition, as far back as mails may be read again.
         forgotten: How many features were removed from the model, to free memory or with age.
@@ -121,7 +122,7 @@ class Snapshot(msgspec.Struct, frozen=True, array_like=True):
     """
 
     model: bytes
-    entries: dict[int, tuple[Entry, ...]]
+    entries: dict[int, tuple[msgspec.Raw, ...]]
     evicted: int = 0
     evicted_mails: dict[int, tuple[int, ...]] = {}
     forgotten: int = 0
@@ -228,7 +229,10 @@ def read_snapshot(manifest: Manifest, chunks: dict[bytes, bytes]) -> Snapshot | 
     if hashlib.sha256(data).digest() != manifest.sha256:
         return None
     try:
-        return _snapshot.decode(data)
+        snapshot = _snapshot.decode(data)
+        for entry in chain.from_iterable(snapshot.entries.values()):
+            read_entry(entry)  # not kept: all entries decoded take many times their bytes
+        return snapshot
     except UNDECODABLE:
         return None
 

@@ -108,6 +108,10 @@ class Entry(msgspec.Struct, frozen=True, array_like=True, gc=False):
         return msgspec.structs.replace(self, votes=tuple(vote for vote in self.votes if accepts(vote.label)))
 
 
+read_entry = msgspec.msgpack.Decoder(Entry).decode
+"""Decode an entry from msgpack."""
+
+
 class LearnedLabel(NamedTuple):
     """A message whose learned label changed: its new label (None if it was unlearned), and when.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterator, MutableMapping
+from collections.abc import Callable, Iterable, Iterator, MutableMapping
 from typing import TypeVar
 
 import msgspec
@@ -52,6 +52,16 @@ class PackedDict(MutableMapping[str, Value]):
     def nbytes(self, key: str) -> int:
         """The size of the value of `key` as stored, in bytes; 0 if the key is missing."""
         return len(self._packed.get(key, b""))
+
+    def add_encoded(self, values: Iterable[msgspec.Raw], key: Callable[[Value], str]) -> None:
+        """Store values that are in msgpack.
+
+        Args:
+            values: The values, as `encoded` returns them.
+            key: Returns the key of a value.
+        """
+        for packed in values:
+            self._packed[key(self._decode(packed))] = bytes(packed)
 
     def encoded(self) -> tuple[msgspec.Raw, ...]:
         """The values in msgpack, for a msgspec encoder to copy unchanged."""

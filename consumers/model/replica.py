@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import takewhile
-from typing import cast
 
 from ..errors import BadRecord, LogDamaged, Restart
 from ..log.base import Log, ProducerRecord, Record
@@ -14,7 +13,7 @@ from ..settings import Settings
 from .changelog import MODEL_PARTITION, Delta, Manifest, Snapshot, read_record, snapshot_records
 from .changelog_reader import Changelog, StoredDelta, read_changelog, read_tail
 from .factory import kind_of
-from .ledger import Entry, LearnedLabel
+from .ledger import LearnedLabel
 from .replica_state import ReplicaState
 from .secret import Secret, secret_record
 from .sums import SUMS_PARTITION, read_sum
@@ -116,8 +115,7 @@ class Replica(ReplicaState):
     def snapshot_records(self) -> list[ProducerRecord]:
         """The records of a new snapshot of the current state, with tombstones of deltas that are no longer needed."""
         # Packed entries are copied as bytes, because decoding and encoding a hundred thousand of them takes long.
-        encoded = {partition: ledger.entries.encoded() for partition, ledger in self.ledgers.items()}
-        entries = cast("dict[int, tuple[Entry, ...]]", encoded)
+        entries = {partition: ledger.entries.encoded() for partition, ledger in self.ledgers.items()}
         mails = {partition: tuple(ledger.evicted_mails) for partition, ledger in self.ledgers.items()}
         model = self.require_model().to_bytes()
         decayed = (self.decayed_to, self.halvings)

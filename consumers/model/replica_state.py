@@ -118,7 +118,7 @@ class ReplicaState:
         manifest, snapshot, model = stored
         self._model_with(model.key).merge(model)
         for partition, entries in snapshot.entries.items():
-            self.ledger(partition).restore(entries)
+            self.ledger(partition).entries.add_encoded(entries, key=lambda entry: entry.id)
         for partition, next_offsets in snapshot.evicted_mails.items():
             self.ledger(partition).keep_evicted(next_offsets)
         self.evicted, self.forgotten, self.loaded = snapshot.evicted, snapshot.forgotten, snapshot.loaded

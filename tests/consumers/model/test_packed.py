@@ -29,6 +29,9 @@ def test_a_ledger_entry_is_returned_unchanged():
     assert packed["a"] == packed.get("a") == packed.pop("a") == ENTRY
     packed["b"] = ENTRY
     assert msgspec.msgpack.encode(packed.encoded()) == msgspec.msgpack.encode((ENTRY,))
+    copy = PackedDict(Entry)
+    copy.add_encoded(packed.encoded(), key=lambda entry: entry.id)
+    assert copy == {"a": ENTRY}
     del packed["b"]
     assert packed.get("a") is None and packed.pop("a", None) is None and packed == {}
 
