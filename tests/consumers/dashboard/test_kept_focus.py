@@ -83,9 +83,10 @@ def test_more_mails_that_were_asked_for_with_a_key_have_the_focus(stage, open_pa
     wait_until(page, "import('/static/store.js').then(({ store }) => store.mails.size === 41)")
     page.get_by_role("button", name="Newest").click()  # lists those that came after the others, too
     page.get_by_role("button", name="Show more").press("Enter")
-    expect(page.get_by_role("button", name="mail 0")).to_be_focused()
+    subjects = page.locator("#mails .subject")  # on a slow machine several mails count as arrived when they were scored
+    expect(subjects.nth(40)).to_be_focused()
     page.keyboard.press("k")
-    expect(page.get_by_role("button", name="mail 1", exact=True)).to_be_focused()
+    expect(subjects.nth(39)).to_be_focused()
 
 
 def test_more_features_that_were_asked_for_with_a_key_have_the_focus(stage, open_page):

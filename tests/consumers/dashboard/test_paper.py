@@ -19,6 +19,14 @@ def test_wide_tables_stay_within_their_cards_on_paper(stage, open_page, name):
     assert set(tables.evaluate_all("all => all.map(one => one.scrollWidth - one.clientWidth)")) == {0}
 
 
+def test_what_can_only_be_clicked_is_not_printed(stage, open_page):
+    page = open_page(stage.server.url)
+    page.emulate_media(media="print")
+    expect(page.get_by_role("heading", name="How good is the filter now?")).to_be_visible()
+    expect(page.locator("nav")).to_be_hidden()
+    expect(page.locator("#theme")).to_be_hidden()
+
+
 def test_the_dark_theme_of_the_system_is_not_printed(stage, open_page):
     page = open_page(stage.server.url, color_scheme="dark")
     ink = "getComputedStyle(document.body).color"
