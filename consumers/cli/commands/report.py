@@ -12,9 +12,10 @@ from ..options import with_settings
 @click.option("--json", "as_json", is_flag=True, help="Print the figures as JSON.")
 @with_settings
 def command(settings: Settings, as_json: bool) -> None:
-    """Print accuracy, ranking, precision, recall, F1 and the confusion matrix of all labelled mails on the log.
+    """Print accuracy, ranking, precision, recall, F1 and the confusion matrix of the labelled mails on the log.
 
-    Each mail counts with its score on arrival, before its label was known.
+    Each mail counts with its score on arrival, before its label was known. Mails count only as long as the log keeps
+    their predictions and labels.
     """
     from ...evaluation.log_report import report_log
     from ...evaluation.report import render
