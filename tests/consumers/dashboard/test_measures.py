@@ -35,4 +35,4 @@ def test_the_ends_of_an_interval_are_not_rounded_to_100_percent(stage, open_page
         report.accuracy_high = 1;
         applyChanges({ view: store.view, mails: [], points: [] });
     }""")
-    expect(cell).to_have_text(">99.9\N{EN DASH}100.0\N{NO-BREAK SPACE}%")
+    expect(cell).to_have_text(">99.9 to 100.0\N{NO-BREAK SPACE}%")

@@ -58,7 +58,7 @@ export function startMeasures(redraw) {
  * @param {Report} report
  */
 function interval({ n, accuracy_low, accuracy_high }) {
-  return n ? `${percent(accuracy_low, 1).replace(measure("", "%"), "")}–${percent(accuracy_high, 1)}` : "–";
+  return n ? `${percent(accuracy_low, 1).replace(measure("", "%"), "")} to ${percent(accuracy_high, 1)}` : "–";
 }
 
 /**
