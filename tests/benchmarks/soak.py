@@ -4,7 +4,8 @@
 
 All kernels are compiled before. The model may have 200,000 features; what it forgets is recorded on the topic `model`.
 Printed after each tenth of the mails: the worker's memory, its features, and the CPU us per labelled mail so far. At
-the end: how long a new worker needs to read the model from the log, and what `verify` finds when it recounts
+the end: how long a new worker needs to read the model from the log, the memory of a monitor that has counted all mails
+and of a dashboard that has answered a search and a question about words, and what `verify` finds when it recounts
 everything.
 """
 
@@ -13,14 +14,18 @@ from __future__ import annotations
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from multiprocessing import get_context
 from pathlib import Path
 from threading import Event
 
 from consumers.evaluation.verify import verify
+from consumers.explain.explainer import Explainer
 from consumers.log import open_log
 from consumers.log.base import ProducerRecord
 from consumers.model.replica import Replica
+from consumers.monitor.search import MailSearch, SearchQuery
+from consumers.monitor.service import Monitor
 from consumers.records.schemas import EMAILS, LABELS, TOPICS, LabelRecord, encode
 from consumers.settings import Settings, load_settings
 from consumers.worker.warm import warm_up
@@ -90,11 +95,36 @@ def work(url: str, mails: int) -> None:
         worker.run(stop, beat)
 
 
+def watch(url: str, mails: int) -> None:
+    """Run a monitor until it has counted all mails and their labels."""
+    settings = settings_for(url)
+    with open_log(settings) as log:
+        monitor = Monitor(log, settings, "soak")
+        while not (monitor.ready and monitor.state.mails == monitor.state.labels == mails):
+            monitor.step()
+        monitor.finish()
+        print(f"monitor: {memory_mb():,.0f} MB", flush=True)
+
+
+def ask(url: str) -> None:
+    """Search and explain like a dashboard."""
+    settings = settings_for(url)
+    with open_log(settings) as log:
+        search, explainer = MailSearch(log), Explainer(log, settings)
+        found = search.search(SearchQuery("win")).found
+        explainer.words()
+        print(f"dashboard, which found {found:,} mails: {memory_mb():,.0f} MB", flush=True)
+
+
+def run_alone(work: Callable[..., None], *arguments: object) -> None:
+    """Call a function in a new process, so that its memory can be measured."""
+    process = get_context("spawn").Process(target=work, args=arguments)
+    process.start()
+    process.join()
+
+
 def main(mails: int) -> None:
-    spawn = get_context("spawn")
-    compiling = spawn.Process(target=warm_up)  # its memory would count as the worker's
-    compiling.start()
-    compiling.join()
+    run_alone(warm_up)  # its memory would count as the worker's
     with tempfile.TemporaryDirectory() as folder:
         cluster = Cluster(Path(folder) / "kafka")
         try:
@@ -102,10 +132,12 @@ def main(mails: int) -> None:
             settings = settings_for(url)
             with open_log(settings) as log:
                 log.create_topics(TOPICS, 1)
-            feeder = spawn.Process(target=feed, args=(url, mails))
+            feeder = get_context("spawn").Process(target=feed, args=(url, mails))
             feeder.start()
             work(url, mails)
             feeder.join()
+            run_alone(watch, url, mails)
+            run_alone(ask, url)
             with open_log(settings) as log:
                 started_at, cpu = time.perf_counter(), time.process_time()
                 Replica.load(log, settings)
