@@ -51,34 +51,17 @@ def is_length(kind, value):
 
 
 @borrowing
-def read_margin(css, i, end, shorthand):
-    """Read the smaller of the left and the top margin, at most 0: of one to four margins in the shorthand."""
-    n, top, left = 0, 0, 0
-    while i < end and n < 4:
+def read_side(css, i, end, side, most, is_padding):
+    """Read the length of a side, numbered from the top clockwise, in a list of at most `most` for the sides."""
+    n, found = 0, 0
+    while i < end and n < most:
         kind, value, after = read_length(css, i, end)
         if kind == NOTHING:
             word, after = read_name(css, i, end)
-            if word != _AUTO:
-                return False, 0, i
-        elif not is_length(kind, value):
+        valid = word == _AUTO if kind == NOTHING else is_length(kind, value)
+        if not valid or (is_padding and (kind == NOTHING or value < 0)):
             return False, 0, i
-        pixels = in_pixels(kind, value)
-        top = pixels if n == 0 else top
-        left = left if n == 2 else pixels
-        n += 1
-        i = skip_blank(css, after, end)
-    return n == 1 or (shorthand and n > 1), min(top, left, 0), i
-
-
-@borrowing
-def read_padding(css, i, end, of_bottom):
-    """Read the bottom or the right padding of one to four paddings in the shorthand."""
-    n, found = 0, 0
-    while i < end and n < 4:
-        kind, value, after = read_length(css, i, end)
-        if not is_length(kind, value) or value < 0:
-            return False, 0, i
-        if n == 0 or n == 1 + int(of_bottom):
+        if n == 0 or n == side or (n == 1 and side == 3):
             found = in_pixels(kind, value)
         n += 1
         i = skip_blank(css, after, end)

@@ -24,7 +24,8 @@ from stream_nb.kernels.css.syntax import (
 )
 from stream_nb.kernels.jit import borrowing
 
-OPAQUE, TRANSPARENT = 0xFF << 24, 0
+OPAQUE, TRANSPARENT, CURRENT = 0xFF << 24, 0, -1
+"""CURRENT: the colour of the letters."""
 
 _NAMED = """
 aliceblue f0f8ff antiquewhite faebd7 aqua 00ffff aquamarine 7fffd4 azure f0ffff beige f5f5dc bisque ffe4c4
@@ -56,7 +57,7 @@ linktext 0000ee visitedtext 551a8b activetext ff0000 graytext 808080 buttonface 
 _NAMES, _VALUES = keyed(
     {name: OPAQUE + int(colour, 16) for name, colour in zip(_NAMED[::2], _NAMED[1::2], strict=True)}
 )
-_TRANSPARENT, _NONE = key("transparent"), key("none")
+_TRANSPARENT, _CURRENT, _NONE = key("transparent"), key("currentcolor"), key("none")
 
 _EACH = 3
 # For each function: the channel that is the lightness (EACH: red, green and blue), and the number that is white.
@@ -88,6 +89,8 @@ def read_colour(css, i, end):
         return _read_channels(css, i, end, _LIGHTNESS[at], _WHITE[at])
     if name == _TRANSPARENT:
         return True, TRANSPARENT, after
+    if name == _CURRENT:
+        return True, CURRENT, after
     at = index(_NAMES, name)
     return at >= 0, _VALUES[at] if at >= 0 else 0, after
 

@@ -9,14 +9,13 @@ its value is invalid. Source: W3C, CSS Syntax Module Level 3, 5.4.6 Consume a de
 
 from stream_nb.kernels.css.blocks import end_of_value
 from stream_nb.kernels.css.layout import STYLE_PROPERTIES
-from stream_nb.kernels.css.properties import INDICES, PICTURE, PROPERTY_KEYS
+from stream_nb.kernels.css.properties import COUNTS, INDICES, PROPERTY_KEYS
 from stream_nb.kernels.css.syntax import index, key, read_name, skip_blank
 from stream_nb.kernels.css.values import read_value
 from stream_nb.kernels.jit import borrowing
 
 IMPORTANT = 1 << 60
-_IMPORTANT, _ALL, _UNDER_PICTURE = key("important"), key("all"), key("background-color")
-_PADDING = key("padding")
+_IMPORTANT, _ALL = key("important"), key("all")
 
 
 @borrowing
@@ -36,12 +35,11 @@ def read_declarations(css, i, end, rank, values, ranks, in_rule):
         if (at >= 0 or (is_pair and name == _ALL)) and _is_valid_mark(css, mark, i):
             own = rank + IMPORTANT if mark < i else rank
             lowest = INDICES[at] if at >= 0 else 0
-            count = STYLE_PROPERTIES if at < 0 else 2 if name == _PADDING else 1
+            count = COUNTS[at] if at >= 0 else STYLE_PROPERTIES
             for prop in range(lowest, lowest + count):
                 if own >= ranks[prop]:
                     valid, value = read_value(css, first, mark, prop, name)
-                    is_under = name == _UNDER_PICTURE and ranks[prop] >= 0 and values[prop] == PICTURE
-                    if valid and not is_under:
+                    if valid:
                         values[prop], ranks[prop] = value, own
         if i < end and css[i] == 59:
             i += 1

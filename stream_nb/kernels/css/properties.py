@@ -8,17 +8,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from stream_nb.kernels.css.colours import OPAQUE, TRANSPARENT
+from stream_nb.kernels.css.colours import CURRENT, OPAQUE, TRANSPARENT
 from stream_nb.kernels.css.syntax import UNIT, keyed
 
 AUTO = 1 << 40
 """A size of ``auto`` or ``none``: large enough for the text."""
 AS_PARENT = -(1 << 50)
 """The value of the element around."""
-PICTURE = -1
-"""A background that is not one colour."""
-NO_FILL = -2
-"""The letters have the colour of the property `color`."""
 OF_LETTERS = 1 << 40
 """Added to a length that is a factor of the size of the letters."""
 MEDIUM = 16 * UNIT
@@ -29,26 +25,26 @@ _INITIAL = {
     "opacity": UNIT,
     "font-size": MEDIUM,  # negative: a factor of the parent's
     "color": OPAQUE,  # black
-    "-webkit-text-fill-color": NO_FILL,
+    "-webkit-text-fill-color": CURRENT,
     "text-shadow": TRANSPARENT,  # the colour of the first sharp one
-    "background": TRANSPARENT,
+    "background-color": TRANSPARENT, "background-image": 0,  # 1: a picture
     "position": 0,  # RELATIVE, ABSOLUTE
     "float": 0,  # 1: beside the text
-    "left": 0, "right": 0, "top": 0, "bottom": 0,
-    "margin": 0,  # of the left and the top one, the smaller
+    "top": 0, "right": 0, "bottom": 0, "left": 0,
+    "margin-top": 0, "margin-left": 0,
     "text-indent": 0,
     "height": AUTO, "max-height": AUTO,  # negative: a share of the height around, less 1 (see `html.style`)
     "width": AUTO, "max-width": AUTO,
     "min-height": 0,  # negative: as for height
-    "min-width": 0, "padding-bottom": 0, "padding-right": 0,  # side by side: `padding` declares both
+    "min-width": 0, "padding-bottom": 0, "padding-right": 0,
     "letter-spacing": 0,
-    "overflow": 0,  # 1: not visible
+    "overflow-x": 0, "overflow-y": 0,  # 1: not visible
     "clip": 0, "clip-path": 0, "transform": 0,  # 1: nothing is left
 }  # fmt: skip
 (
-    DISPLAY, VISIBILITY, OPACITY, SIZE, COLOUR, FILL, SHADOW, BACKGROUND, POSITION, FLOAT, LEFT, RIGHT, TOP, BOTTOM,
-    MARGIN, INDENT, HEIGHT, MAX_HEIGHT, WIDTH, MAX_WIDTH, MIN_HEIGHT, MIN_WIDTH, PADDING_BOTTOM, PADDING_RIGHT, SPACING,
-    OVERFLOW, CLIP, CLIP_PATH, TRANSFORM,
+    DISPLAY, VISIBILITY, OPACITY, SIZE, COLOUR, FILL, SHADOW, BACKGROUND, PICTURE, POSITION, FLOAT, TOP, RIGHT, BOTTOM,
+    LEFT, MARGIN_TOP, MARGIN_LEFT, INDENT, HEIGHT, MAX_HEIGHT, WIDTH, MAX_WIDTH, MIN_HEIGHT, MIN_WIDTH, PADDING_BOTTOM,
+    PADDING_RIGHT, SPACING, OVERFLOW_X, OVERFLOW_Y, CLIP, CLIP_PATH, TRANSFORM,
 ) = range(len(_INITIAL))  # fmt: skip
 INITIAL = np.array([*_INITIAL.values()], np.int64)
 INHERITED = np.array(
@@ -58,11 +54,23 @@ INLINE_BOX, NO_BOX, BLOCK_BOX, INLINE_BLOCK, TABLE_BOX = range(5)
 RELATIVE, ABSOLUTE = 1, 2
 
 _ALIASES = {
-    "font": SIZE, "background-color": BACKGROUND, "background-image": BACKGROUND, "margin-left": MARGIN,
-    "margin-top": MARGIN, "margin-inline-start": MARGIN, "margin-block-start": MARGIN, "inset-inline-start": LEFT,
-    "inset-inline-end": RIGHT, "inset-block-start": TOP, "inset-block-end": BOTTOM, "overflow-x": OVERFLOW,
-    "overflow-y": OVERFLOW, "-webkit-clip-path": CLIP_PATH, "-webkit-transform": TRANSFORM, "block-size": HEIGHT,
-    "max-block-size": MAX_HEIGHT, "inline-size": WIDTH, "max-inline-size": MAX_WIDTH, "min-block-size": MIN_HEIGHT,
-    "min-inline-size": MIN_WIDTH, "padding": PADDING_BOTTOM,
+    "font": SIZE, "margin-inline-start": MARGIN_LEFT, "margin-block-start": MARGIN_TOP, "inset-inline-start": LEFT,
+    "inset-inline-end": RIGHT, "inset-block-start": TOP, "inset-block-end": BOTTOM, "-webkit-clip-path": CLIP_PATH,
+    "-webkit-transform": TRANSFORM, "block-size": HEIGHT, "max-block-size": MAX_HEIGHT, "inline-size": WIDTH,
+    "max-inline-size": MAX_WIDTH, "min-block-size": MIN_HEIGHT, "min-inline-size": MIN_WIDTH,
 }  # fmt: skip
-PROPERTY_KEYS, INDICES = keyed({**dict(zip(_INITIAL, range(len(_INITIAL)), strict=True)), **_ALIASES})
+_SHORTHANDS = {
+    "background": (BACKGROUND, 2), "inset": (TOP, 4), "margin": (MARGIN_TOP, 2), "padding": (PADDING_BOTTOM, 2),
+    "overflow": (OVERFLOW_X, 2),
+}  # fmt: skip
+"""The first property that each declares, and how many from it on."""
+_FIRST = {
+    **dict(zip(_INITIAL, range(len(_INITIAL)), strict=True)),
+    **_ALIASES,
+    **{name: first for name, (first, _) in _SHORTHANDS.items()},
+}
+PROPERTY_KEYS, INDICES = keyed(_FIRST)
+_, COUNTS = keyed({name: _SHORTHANDS.get(name, (0, 1))[1] for name in _FIRST})
+_SIDES = "top right bottom left".split()
+SIDES = np.array([_SIDES.index(side) if (side := name.split("-")[-1]) in _SIDES else -1 for name in _INITIAL])
+"""The side that a property is for, counted from the top clockwise; -1: none."""

@@ -7,8 +7,8 @@ Sources: W3C, CSS Values and Units Module Level 4, and the module of each proper
 # pyright: basic
 
 from stream_nb.kernels.css.blocks import skip_block, skip_token
-from stream_nb.kernels.css.boxes import FAR, is_length, read_clip, read_margin, read_padding, read_shape, read_transform
-from stream_nb.kernels.css.colours import TRANSPARENT, read_colour
+from stream_nb.kernels.css.boxes import FAR, is_length, read_clip, read_shape, read_side, read_transform
+from stream_nb.kernels.css.colours import CURRENT, TRANSPARENT, read_colour
 from stream_nb.kernels.css.fonts import read_font, read_size, read_spacing
 from stream_nb.kernels.css.math import read_length
 from stream_nb.kernels.css.properties import (
@@ -17,7 +17,6 @@ from stream_nb.kernels.css.properties import (
     AUTO,
     BACKGROUND,
     BLOCK_BOX,
-    BOTTOM,
     CLIP,
     CLIP_PATH,
     COLOUR,
@@ -30,21 +29,20 @@ from stream_nb.kernels.css.properties import (
     INITIAL,
     INLINE_BLOCK,
     INLINE_BOX,
-    LEFT,
-    MARGIN,
     MAX_HEIGHT,
     MAX_WIDTH,
     MIN_HEIGHT,
     MIN_WIDTH,
     NO_BOX,
-    NO_FILL,
     OPACITY,
+    OVERFLOW_Y,
     PADDING_BOTTOM,
     PADDING_RIGHT,
     PICTURE,
     POSITION,
     RELATIVE,
     SHADOW,
+    SIDES,
     SIZE,
     SPACING,
     TABLE_BOX,
@@ -66,11 +64,11 @@ from stream_nb.kernels.css.syntax import (
 )
 from stream_nb.kernels.jit import borrowing
 
-_ALL, _FONT, _BACKGROUND, _MARGIN, _PADDING, _IMAGE = (
-    key(name) for name in "all font background margin padding background-image".split()
+_ALL, _FONT, _BACKGROUND, _INSET, _MARGIN, _PADDING = (
+    key(name) for name in "all font background inset margin padding".split()
 )
 _GLOBAL, _INITIAL, _UNSET = keys("inherit initial unset revert revert-layer"), key("initial"), key("unset")
-_NONE, _AUTO, _CURRENT, _VISIBLE, _HANGING = (key(name) for name in "none auto currentcolor visible hanging".split())
+_NONE, _AUTO, _VISIBLE, _HANGING = (key(name) for name in "none auto visible hanging".split())
 _INLINE, _BROAD = key("inline"), 3 * UNIT
 _BOX_NAMES, _BOXES = keyed(
     {
@@ -111,22 +109,22 @@ def read_value(css, i, end, prop, name):
         return False, 0
     if prop == SIZE:
         valid, value, after = read_font(css, i, end) if name == _FONT else read_size(css, i, end)
-    elif prop == COLOUR or prop == FILL:
-        if word == _CURRENT:
-            valid, value = True, NO_FILL if prop == FILL else AS_PARENT
-        else:
-            valid, value, after = read_colour(css, i, end)
+    elif prop == PICTURE or name == _BACKGROUND:
+        valid, colour, pictured, after = _read_background(css, i, end, name == _BACKGROUND)
+        value = pictured if prop == PICTURE else colour
+    elif prop == COLOUR or prop == FILL or prop == BACKGROUND:
+        valid, value, after = read_colour(css, i, end)
+        if prop == COLOUR and value == CURRENT:
+            value = AS_PARENT
     elif prop == SHADOW:
         valid, value, after = _read_shadow(css, i, end)
-    elif prop == BACKGROUND:
-        valid, value, after = _read_background(css, i, end, name)
     elif prop == OPACITY:
         kind, value, after = read_length(css, i, end)
         valid = kind == NUMBER or kind == PERCENT
-    elif prop == MARGIN:
-        valid, value, after = read_margin(css, i, end, name == _MARGIN)
-    elif name == _PADDING:
-        valid, value, after = read_padding(css, i, end, prop == PADDING_BOTTOM)
+    elif SIDES[prop] >= 0:
+        most = 4 if name == _INSET or name == _MARGIN or name == _PADDING else 1
+        is_padding = prop == PADDING_BOTTOM or prop == PADDING_RIGHT
+        valid, value, after = read_side(css, i, end, SIDES[prop], most, is_padding)
     elif prop == SPACING:
         valid, value, after = read_spacing(css, i, end)
     elif prop == CLIP:
@@ -135,7 +133,7 @@ def read_value(css, i, end, prop, name):
         valid, value, after = read_shape(css, i, end)
     elif prop == TRANSFORM:
         valid, value, after = read_transform(css, i, end)
-    elif prop == INDENT or LEFT <= prop <= BOTTOM or HEIGHT <= prop <= PADDING_RIGHT:
+    elif prop == INDENT or HEIGHT <= prop <= MIN_WIDTH:
         valid, value, after = _read_length(css, i, end, prop)
     else:
         valid, value, after = _read_words(css, i, end, prop)
@@ -162,18 +160,17 @@ def _read_words(css, i, end, prop):
         at = index(_BOX_NAMES, word)
         return at >= 0, _BOXES[max(at, 0)], after
     valid = index(_OVERFLOWS, word) >= 0 and (second == 0 or index(_OVERFLOWS, second) >= 0)
-    return valid, int(word != _VISIBLE or (second != 0 and second != _VISIBLE)), after if second == 0 else last
+    own = second if prop == OVERFLOW_Y and second != 0 else word
+    return valid, int(own != _VISIBLE), after if second == 0 else last
 
 
 @borrowing
 def _read_length(css, i, end, prop):
-    """Read a position, an indent or a size."""
+    """Read an indent or a size."""
     kind, value, after = read_length(css, i, end)
     if kind == NOTHING:
         word, after = read_name(css, i, end)
-        if LEFT <= prop <= BOTTOM:
-            return word == _AUTO, 0, after
-        if prop == INDENT or prop == PADDING_BOTTOM or prop == PADDING_RIGHT:
+        if prop == INDENT:
             return False, 0, after
         none = _NONE if prop == MAX_HEIGHT or prop == MAX_WIDTH else _AUTO
         is_zero = word == _AUTO and (prop == MIN_HEIGHT or prop == MIN_WIDTH)
@@ -185,14 +182,13 @@ def _read_length(css, i, end, prop):
     word, past = read_name(css, skip_blank(css, after, end), end)
     if prop == INDENT and word == _HANGING:
         return True, 0, past  # all lines but the first
-    return value >= 0 or not HEIGHT <= prop <= PADDING_RIGHT, in_pixels(kind, value), after
+    return value >= 0 or prop == INDENT, in_pixels(kind, value), after
 
 
 @borrowing
-def _read_background(css, i, end, name):
-    """Read PICTURE if a background has one, else its colour, which only the last layer can have; else TRANSPARENT."""
-    if name != _BACKGROUND and name != _IMAGE:
-        return read_colour(css, i, end)
+def _read_background(css, i, end, may_be_coloured):
+    """Return (whether a background is valid, its colour, which only the last layer can have, whether it has a picture,
+    index after it)."""
     found, pictured, parts = TRANSPARENT, False, 0
     coloured = False
     while i < end:
@@ -201,11 +197,11 @@ def _read_background(css, i, end, name):
         word, past = read_name(css, i, end)
         if byte == 44 or byte == 47:
             if coloured and byte == 44:
-                return False, 0, i
+                return False, 0, 0, i
             after = i + 1
         elif kind != NOTHING:
-            if name == _IMAGE or not is_length(kind, size):
-                return False, 0, i
+            if not may_be_coloured or not is_length(kind, size):
+                return False, 0, 0, i
         elif past < end and css[past] == 40 and index(_IMAGES, word) >= 0:
             pictured = True
             after = skip_token(css, i, end)
@@ -215,12 +211,12 @@ def _read_background(css, i, end, name):
             after = past
         else:
             known, colour, after = read_colour(css, i, end)
-            if not known or coloured or name == _IMAGE:
-                return False, 0, i
+            if not known or coloured or not may_be_coloured:
+                return False, 0, 0, i
             found, coloured = colour, True
         parts += 1
         i = skip_blank(css, after, end)
-    return parts > 0, PICTURE if pictured else found, i
+    return parts > 0, found, int(pictured), i
 
 
 @borrowing

@@ -127,8 +127,8 @@ def _style(data, tag, traits, around, relatives, state, styles):
             known, colour = legacy_colour(css, 0, n)
             if known and ranks[prop] <= 1:
                 values[prop], ranks[prop] = colour, 1
-    if tag[PICTURED + 1] > 0 and ranks[BACKGROUND] <= 1:
-        values[BACKGROUND], ranks[BACKGROUND] = PICTURE, 1
+    if tag[PICTURED + 1] > 0 and ranks[PICTURE] <= 1:
+        values[PICTURE], ranks[PICTURE] = 1, 1
     if tag[STYLE + 1] > 0:
         n = decode(data, tag[STYLE], tag[STYLE + 1], css, 0)
         read_declarations(css, 0, n, INLINE, values, ranks, False)

@@ -10,7 +10,7 @@ which its content widens, and an indent after a line break. Each open element ha
 # pyright: basic
 
 from stream_nb.kernels.css.boxes import FAR
-from stream_nb.kernels.css.colours import OPAQUE, blend
+from stream_nb.kernels.css.colours import CURRENT, OPAQUE, blend
 from stream_nb.kernels.css.layout import STYLE_PROPERTIES
 from stream_nb.kernels.css.properties import (
     ABSOLUTE,
@@ -18,7 +18,6 @@ from stream_nb.kernels.css.properties import (
     AUTO,
     BACKGROUND,
     BLOCK_BOX,
-    BOTTOM,
     CLIP,
     CLIP_PATH,
     COLOUR,
@@ -28,17 +27,17 @@ from stream_nb.kernels.css.properties import (
     HEIGHT,
     INDENT,
     INLINE_BOX,
-    LEFT,
-    MARGIN,
+    MARGIN_LEFT,
+    MARGIN_TOP,
     MAX_HEIGHT,
     MAX_WIDTH,
     MIN_HEIGHT,
     MIN_WIDTH,
     NO_BOX,
-    NO_FILL,
     OF_LETTERS,
     OPACITY,
-    OVERFLOW,
+    OVERFLOW_X,
+    OVERFLOW_Y,
     PADDING_BOTTOM,
     PADDING_RIGHT,
     PICTURE,
@@ -65,6 +64,8 @@ STATE = RELATIVES + 20
 and ends."""
 NOT_DISPLAYED, _OUT_OF_SIGHT = 1, 2
 """Values of GONE: an element that is not displayed takes no room, so that it does not end a word around it."""
+_PICTURED = -1
+"""The value of PAPER for a background that is not one colour."""
 _SMALLEST = 3 * UNIT
 _NARROWEST = -35 * UNIT // 100
 _FAINTEST = UNIT // 10
@@ -85,7 +86,7 @@ def start_state(state):
         UNIT,
         1,
     )
-    state[FILLED] = NO_FILL
+    state[FILLED] = CURRENT
 
 
 @borrowing
@@ -127,12 +128,14 @@ def declare_state(values, ranks, around, box, state):
     if ranks[FILL] >= 0:
         state[FILLED] = values[FILL]
     if ranks[SHADOW] >= 0:
-        state[SHADED] = values[SHADOW]
-    if ranks[BACKGROUND] >= 0:
-        over = values[BACKGROUND]
-        if over == PICTURE or over >= OPAQUE:
+        state[SHADED] = state[INK] if values[SHADOW] == CURRENT else values[SHADOW]
+    if ranks[PICTURE] >= 0 and values[PICTURE] == 1:
+        state[PAPER] = _PICTURED
+    elif ranks[BACKGROUND] >= 0:
+        over = state[INK] if values[BACKGROUND] == CURRENT else values[BACKGROUND]
+        if over >= OPAQUE:
             state[PAPER] = over
-        elif state[PAPER] != PICTURE:
+        elif state[PAPER] != _PICTURED:
             state[PAPER] = blend(over, state[PAPER])
     if ranks[INDENT] >= 0 and box != INLINE_BOX:
         state[INDENTED] = int(values[INDENT] <= -FAR or values[INDENT] >= _WIDEST)
@@ -145,7 +148,7 @@ def declare_state(values, ranks, around, box, state):
         and state[LETTERS] >= _SMALLEST
         and state[SPACED] >= state[LETTERS] * _NARROWEST // UNIT
         and (
-            _differ(state[INK] if state[FILLED] == NO_FILL else state[FILLED], state[PAPER])
+            _differ(state[INK] if state[FILLED] == CURRENT else state[FILLED], state[PAPER])
             or _differ(state[SHADED], state[PAPER])
         )
     )
@@ -157,7 +160,10 @@ def _is_clipped(values, ranks, box, letters):
         return True
     if ranks[CLIP] >= 0 and values[CLIP] == 1 and ranks[POSITION] >= 0 and values[POSITION] == ABSOLUTE:
         return True
-    if ranks[OVERFLOW] < 0 or values[OVERFLOW] == 0 or box == INLINE_BOX:
+    clips = False
+    for p in (OVERFLOW_X, OVERFLOW_Y):  # beside the other, `visible` means `auto`
+        clips = clips or (ranks[p] >= 0 and values[p] == 1)
+    if not clips or box == INLINE_BOX:
         return False
     smallest = max(_SMALLEST, letters // 3)
     for p in (HEIGHT, MAX_HEIGHT, WIDTH, MAX_WIDTH):
@@ -174,12 +180,9 @@ def _is_clipped(values, ranks, box, letters):
 def _is_away(values, ranks, box):
     if ranks[TRANSFORM] >= 0 and values[TRANSFORM] == 1 and box != INLINE_BOX:
         return True
-    if ranks[MARGIN] >= 0 and values[MARGIN] <= -FAR:
-        return True
-    if ranks[POSITION] < 0 or values[POSITION] == 0:
-        return False
-    for p in range(LEFT, BOTTOM + 1):
-        if ranks[p] >= 0 and (values[p] <= -FAR or (values[p] >= _WIDEST and p != TOP)):
+    is_placed = ranks[POSITION] >= 0 and values[POSITION] > 0
+    for p in range(TOP if is_placed else MARGIN_TOP, MARGIN_LEFT + 1):
+        if ranks[p] >= 0 and (values[p] <= -FAR or (values[p] >= _WIDEST and p != TOP and p != MARGIN_TOP)):
             return True
     return False
 
@@ -187,7 +190,7 @@ def _is_away(values, ranks, box):
 @borrowing
 def _differ(ink, paper):
     """Return whether a colour is visible on its background."""
-    if paper == PICTURE:
+    if paper == _PICTURED:
         return ink >> 24 >= _FAINTEST * 256 // UNIT
     ink = blend(ink, paper)
     for shift in (16, 8, 0):

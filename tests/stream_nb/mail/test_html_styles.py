@@ -40,6 +40,8 @@ from stream_nb.mail.html import html_text
         "position:absolute;left:-100%", "font-size:30px;letter-spacing:-1em", "letter-spacing:-9px;letter-spacing:1 em",
         "height:5px;overflow:hidden", "max-width:5px;overflow:hidden", "font-size:30px;height:9px;overflow:hidden",
         "height:0;overflow:hidden;padding:20px 20px 0", "width:0;overflow:hidden;padding:20px 0;min-width:0",
+        "margin-left:-9999px;margin-top:0", "margin:-9999px 0 0;margin-left:0", "margin-left:9999px;margin-top:0",
+        "height:0;overflow:hidden;overflow-y:visible", "background-color:black;background-image:none",
     ],
 )  # fmt: skip
 def test_text_hidden_by_a_style_is_separated(style):
@@ -69,6 +71,7 @@ def test_text_hidden_by_a_style_is_separated(style):
         "height:0;overflow:hidden;padding:0 0 20px", "letter-spacing:-5px",
         "width:0;overflow:hidden;padding:0 20px", "max-height:0;min-height:9px;overflow:hidden",
         "color:white;-webkit-text-fill-color:black", "font-size:calc(20px - 1px * 2)", "font-size:clamp(9px,1px,99px)",
+        "background-color:black;color:white;background-image:none", "position:absolute;left:-9999px;inset:auto",
         "font-size:calc(1px * 1px)", "background:black 0 0 / cover, url(x.png)", "background:rgba(0,0,0,.5)",
     ],
 )  # fmt: skip
@@ -90,17 +93,19 @@ HIDES_SHOWS_OTHERS = {
     "|rgb (0,0,0)|rgb(255,255,255)x|whi\\74 e|transparent|rgba(0,0,0,.12)|/**/white",
     "-webkit-text-fill-color": "white|black|currentcolor|transparent|x",
     "background": "black|white|#000|none|black x|x|black no-repeat|0 0 black|black white|black, white|white, black"
-    "|black 0 0 / cover|rgba(0,0,0,.9)|linear-gradient(red,red)|x(1)|5|transparent",
-    "background-color": "black|white|none|black x|initial",
+    "|black 0 0 / cover|rgba(0,0,0,.9)|linear-gradient(red,red)|x(1)|5|transparent|currentcolor",
+    "background-color": "black|white|none|black x|initial|currentcolor",
+    "background-color:black;background-image": "none|linear-gradient(red,red)|black|none, url(x)|x",
     "color:white;text-shadow": "none|0 0 black|1px 1px #000|black 0 0 1px|0 0 1px black, 0 0 white"
     "|0 0 white, 1px 1px red|0 0 9px black|0 0|0 black|0 0 black black|0 0 0 0 black|0 0 x|9999px 0 black"
-    "|0 0 black,|initial|0% 0 black",
+    "|0 0 black,|initial|0% 0 black|0 0 currentcolor",
     "text-indent": "-9999px|0|9999px|-9999|0 x|-100%|1em|auto",
     "position:absolute;right": "-9999px|0|9999px|auto",
     "position:relative;bottom": "9999px|0|-99px|auto|99999px",
     "left:-9999px;position": "absolute|sticky|relative|fixed|static|-webkit-sticky|none",
     "position:absolute;left": "-9999px|0|-9999|0 x|auto|99999px|-1000%|none",
     "margin-left": "-9999px|0|-9999|0 0|auto|-9999px x",
+    "position:absolute;inset": "0 0 0 -9999px|auto|-9999px|0 -9999px|0|0 0 9px 9px|0 0 0 0 -9999px|0 x",
     "position:absolute;inset-inline-start": "-9999px|0|99999px|-9999px 0|auto",
     "position:absolute;inset-block-start": "-9999px|0|9|none",
     "margin-inline-start": "-9999px|0|auto|-9999",
