@@ -31,16 +31,18 @@ from stream_nb.kernels.css.properties import (
 )
 from stream_nb.kernels.css.rules import AROUND, BEFORE, CHILDREN, JUST_BEFORE, PARENT, select
 from stream_nb.kernels.css.sheets import INLINE
-from stream_nb.kernels.css.syntax import add_to_key
+from stream_nb.kernels.css.syntax import NOTHING, add_to_key, read_number, skip_blank
 from stream_nb.kernels.html.elements import HEAD, IN_BODY, A, between, open_element, parent_of
-from stream_nb.kernels.html.style import NAME, TALL, declare_state
+from stream_nb.kernels.html.style import LETTERS, LINKED, NAME, SMALLEST, TALL, declare_state
 from stream_nb.kernels.html.tags import (
     ATTRIBUTES,
     CLASS,
     FIRST_ATTRIBUTE,
+    FONT_SIZE,
     HIDDEN,
     ID,
     INK,
+    LINK_INK,
     PAPER,
     PICTURED,
     STYLE,
@@ -49,10 +51,10 @@ from stream_nb.kernels.html.tags import (
     blank_tag,
     decode,
 )
-from stream_nb.kernels.html.traits import BREAK, CONTROL, NEVER_SHOWN, TABLE_PART, WITHOUT_MARKUP, traits_of
+from stream_nb.kernels.html.traits import BREAK, CONTROL, MARKED, NEVER_SHOWN, TABLE_PART, WITHOUT_MARKUP, traits_of
 from stream_nb.kernels.jit import borrowing, inlined
 
-_LINK_COLOUR, _FACE_COLOUR = OPAQUE + 0x0000EE, OPAQUE + 0xEFEFEF
+_FACE_COLOUR, _MARK_COLOUR = OPAQUE + 0xEFEFEF, OPAQUE + 0xFFFF00
 
 
 @inlined
@@ -91,7 +93,9 @@ def open_one(data, start, tag, traits, depth, elements, styles):
     styled = tag[HIDDEN] == 1 or tag[STYLE + 1] > 0 or tag[INK + 1] > 0 or tag[PAPER + 1] > 0 or tag[PICTURED + 1] > 0
     if (
         styled
-        or traits & (NEVER_SHOWN | CONTROL)
+        or tag[LINK_INK + 1] > 0
+        or (tag[FONT_SIZE + 1] > 0 and rows[depth - 1, LETTERS] < SMALLEST)
+        or traits & (NEVER_SHOWN | CONTROL | MARKED)
         or (tag[TAG_NAME] == A and tag[TARGETS] > 0)
         or styles.entries.shape[0] > 0
     ):
@@ -109,9 +113,12 @@ def _style(data, tag, traits, around, relatives, state, styles):
     for p in range(STYLE_PROPERTIES):
         ranks[p] = -1
     if tag[TAG_NAME] == A and tag[TARGETS] > 0:
-        values[COLOUR], ranks[COLOUR] = _LINK_COLOUR, 0
+        values[COLOUR], ranks[COLOUR] = state[LINKED], 0
     if traits & CONTROL:
         for prop, value in ((COLOUR, OPAQUE), (BACKGROUND, _FACE_COLOUR), (SIZE, MEDIUM)):
+            values[prop], ranks[prop] = value, 0
+    if traits & MARKED:
+        for prop, value in ((COLOUR, OPAQUE), (BACKGROUND, _MARK_COLOUR)):
             values[prop], ranks[prop] = value, 0
     if tag[HIDDEN] == 1 or traits & NEVER_SHOWN:
         values[DISPLAY], ranks[DISPLAY] = NO_BOX, 1
@@ -127,6 +134,15 @@ def _style(data, tag, traits, around, relatives, state, styles):
             known, colour = legacy_colour(css, 0, n)
             if known and ranks[prop] <= 1:
                 values[prop], ranks[prop] = colour, 1
+    if tag[LINK_INK + 1] > 0:
+        n = decode(data, tag[LINK_INK], tag[LINK_INK + 1], css, 0)
+        known, colour = legacy_colour(css, 0, n)
+        state[LINKED] = colour if known else state[LINKED]
+    if tag[FONT_SIZE + 1] > 0 and ranks[SIZE] <= 1:
+        n = decode(data, tag[FONT_SIZE], tag[FONT_SIZE + 1], css, 0)
+        kind, _, _ = read_number(css, skip_blank(css, 0, n), n)
+        if kind != NOTHING:
+            values[SIZE], ranks[SIZE] = MEDIUM, 1
     if tag[PICTURED + 1] > 0 and ranks[PICTURE] <= 1:
         values[PICTURE], ranks[PICTURE] = 1, 1
     if tag[STYLE + 1] > 0:

@@ -57,16 +57,16 @@ from stream_nb.kernels.jit import borrowing
 
 (
     NAME, TAG_AT, PREVIOUS, SCOPE, SPECIAL_AT, ITEM_SCOPE, FOSTER, GONE, UNSEEN, LETTERS, INK, PAPER, OPAQUENESS,
-    INDENTED, SHOWN, TALL, FILLED, SHADED, ENDS_WORD, SPACED,
-) = range(RELATIVES, RELATIVES + 20)  # fmt: skip
-STATE = RELATIVES + 20
+    INDENTED, SHOWN, TALL, FILLED, SHADED, ENDS_WORD, SPACED, LINKED,
+) = range(RELATIVES, RELATIVES + 21)  # fmt: skip
+STATE = RELATIVES + 21
 """The columns of a row; the first ones are laid out in `css.rules`. ENDS_WORD: a word ends where the element begins
-and ends."""
+and ends; LINKED: the colour of links."""
 NOT_DISPLAYED, _OUT_OF_SIGHT = 1, 2
 """Values of GONE: an element that is not displayed takes no room, so that it does not end a word around it."""
 _PICTURED = -1
 """The value of PAPER for a background that is not one colour."""
-_SMALLEST = 3 * UNIT
+SMALLEST = 3 * UNIT
 _NARROWEST = -35 * UNIT // 100
 _FAINTEST = UNIT // 10
 _CLOSEST = 32
@@ -86,7 +86,7 @@ def start_state(state):
         UNIT,
         1,
     )
-    state[FILLED] = CURRENT
+    state[FILLED], state[LINKED] = CURRENT, OPAQUE + 0x0000EE
 
 
 @borrowing
@@ -145,7 +145,7 @@ def declare_state(values, ranks, around, box, state):
         state[GONE] == 0
         and state[UNSEEN] == 0
         and state[OPAQUENESS] >= _FAINTEST
-        and state[LETTERS] >= _SMALLEST
+        and state[LETTERS] >= SMALLEST
         and state[SPACED] >= state[LETTERS] * _NARROWEST // UNIT
         and (
             _differ(state[INK] if state[FILLED] == CURRENT else state[FILLED], state[PAPER])
@@ -165,7 +165,7 @@ def _is_clipped(values, ranks, box, letters):
         clips = clips or (ranks[p] >= 0 and values[p] == 1)
     if not clips or box == INLINE_BOX:
         return False
-    smallest = max(_SMALLEST, letters // 3)
+    smallest = max(SMALLEST, letters // 3)
     for p in (HEIGHT, MAX_HEIGHT, WIDTH, MAX_WIDTH):
         if ranks[p] >= 0 and values[p] < smallest and (box != TABLE_BOX or p == MAX_WIDTH):
             upright = p == HEIGHT or p == MAX_HEIGHT

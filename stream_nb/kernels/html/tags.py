@@ -11,9 +11,9 @@ from stream_nb.kernels.jit import borrowing
 from stream_nb.kernels.swar import find
 
 (
-    TAG_NAME, HIDDEN, STYLE, CLASS, ID, INK, PAPER, PICTURED, MEDIA, TYPE, VALUE, WIDTH, TARGETS, ATTRIBUTES,
-    FIRST_TARGET,
-) = (0, 1, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 23, 24)  # fmt: skip
+    TAG_NAME, HIDDEN, STYLE, CLASS, ID, INK, PAPER, PICTURED, MEDIA, TYPE, VALUE, WIDTH, FONT_SIZE, LINK_INK, TARGETS,
+    ATTRIBUTES, FIRST_TARGET,
+) = (0, 1, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 27, 28)  # fmt: skip
 """Columns of a tag: its name, whether it has `hidden`; begin and end of the values of attributes (0 and 0 if missing);
 the number of link targets and of all attributes; begin and end of each target; name, begin and end of each attribute.
 """
@@ -33,6 +33,7 @@ _VALUE_NAMES, _COLUMNS = keyed(
     {
         "style": STYLE, "class": CLASS, "id": ID, "color": INK, "text": INK, "bgcolor": PAPER,
         "background": PICTURED, "media": MEDIA, "type": TYPE, "value": VALUE, "alt": VALUE, "width": WIDTH,
+        "size": FONT_SIZE, "link": LINK_INK,
     }
 )  # fmt: skip
 
@@ -139,8 +140,8 @@ def read_tag(data, i, end, tag):
 
 @borrowing
 def _note(attribute, first, last, tag):
-    """Store the value of an attribute that matters, colours only of the elements that can have them; if a name is
-    repeated, the first counts."""
+    """Store the value of an attribute that matters, colours and sizes only of the elements that can have them; if a
+    name is repeated, the first counts."""
     if index(_TARGET_NAMES, attribute) >= 0:
         if tag[TARGETS] < _MOST_TARGETS and last > first:
             at = FIRST_TARGET + 2 * tag[TARGETS]
@@ -153,6 +154,8 @@ def _note(attribute, first, last, tag):
     at, name = _COLUMNS[found], tag[TAG_NAME]
     if at == INK:
         fits = name == (_FONT if attribute == _COLOUR else _BODY)
+    elif at == FONT_SIZE or at == LINK_INK:
+        fits = name == (_FONT if at == FONT_SIZE else _BODY)
     elif at == VALUE:
         fits = (name == _IMG) == (attribute == _ALT)
     else:

@@ -1,4 +1,4 @@
-"""The boxes and form controls of HTML that show their text, and those that hide it."""
+"""The boxes, form controls and attributes of HTML that show their text, and those that hide it."""
 
 import pytest
 
@@ -24,9 +24,15 @@ from stream_nb.mail.html import html_text
         "<datalist>hid</datalist><template>hid</template><rp>hid</rp>shown",
         "<video>shown</video><audio>shown</audio><progress>shown</progress><meter>shown</meter><dialog>shown",
         "<input hidden value=hid><input value=shown>", "<div hidden><input value=hid></div>shown",
+        "<p style='font-size:0'><font size=2>shown</font><font size=+1 style='font-size:1px'>hid</font>hid",
+        "<p style='font-size:0'><font size=x>hid</font><font size=' -2'>shown</font><b size=2>hid</b></p>",
+        "<body bgcolor=black link=black><a href=u>hid</a><a style='color:white'>shown</a>",
+        "<body link=white><a href=u>hid<font color=black>shown</font></a>", "<p link=white><a href=u>shown</a>",
+        "<body bgcolor=#0000ee link=white><a href=u>shown</a>", "<mark style='color:yellow'>hid</mark>shown",
+        "<p style='color:white'>hid<mark>shown</mark>hid</p><mark style='background:black'>hid</mark>",
     ],
 )  # fmt: skip
-def test_hidden_text_is_what_the_box_of_an_element_hides(html):
+def test_hidden_text_is_what_an_element_hides(html):
     text = html_text(html.encode())
 
     assert (b"shown" in text.hidden, b"hid" in text.seen) == (False, False)
