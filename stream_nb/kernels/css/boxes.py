@@ -25,7 +25,7 @@ from stream_nb.kernels.jit import borrowing
 
 FAR = 400 * UNIT
 """Text that is moved so far is out of sight."""
-_NONE, _AUTO, _RECT, _INSET, _URL = (key(name) for name in "none auto rect inset url".split())
+_NONE, _AUTO, _NORMAL, _RECT, _INSET, _URL = (key(name) for name in "none auto normal rect inset url".split())
 _ROUND_SHAPES, _OTHER_SHAPES = keys("circle ellipse"), keys("polygon path shape xywh rect url")
 _SHAPE_WORDS = keys("at center top left right bottom closest-side farthest-side evenodd nonzero round")
 _BOXES = keys("border-box padding-box content-box margin-box fill-box stroke-box view-box")
@@ -41,7 +41,7 @@ _ONE_IS_ENOUGH = keys("scale translate skew")
 _SCALES = keys("scale scalex scaley scale3d scalez")
 _MOVES = keys("translate translatex translatey translate3d translatez")
 _MATRICES, _MATRIX = keys("matrix matrix3d"), key("matrix")
-_LEAST_SCALE = UNIT // 10
+LEAST_SCALE = UNIT // 10
 
 
 @borrowing
@@ -70,27 +70,31 @@ def read_side(css, i, end, side, most, is_padding):
 
 @borrowing
 def read_clip(css, i, end):
-    """Read whether the rectangle of `clip` leaves nothing: all its edges are near 0."""
+    """Read whether the rectangle of `clip` leaves nothing: its edges are near each other, or before the box."""
     word, i = read_name(css, i, end)
     if word != _RECT or i >= end or css[i] != 40:
         return word == _AUTO, 0, i
     i = skip_blank(css, i + 1, end)
-    n, most = 0, 0
+    n, width, height = 0, 0, 0
     while i < end and css[i] != 41:
         kind, value, after = read_length(css, i, end)
+        edge = in_pixels(kind, value)
         if kind == NOTHING:
             word, after = read_name(css, i, end)
             if word != _AUTO:
                 return False, 0, i
-            most = FAR
+            edge = FAR if n == 1 or n == 2 else 0
         elif not is_length(kind, value) or kind == PERCENT:
             return False, 0, i
-        most = max(most, in_pixels(kind, value))
+        if n == 0 or n == 2:
+            height = edge - height if n == 2 else max(edge, 0)
+        else:
+            width = width - max(edge, 0) if n == 3 else edge
         n += 1
         i = skip_blank(css, after, end)
         if i < end and css[i] == 44 and n < 4:
             i = skip_blank(css, i + 1, end)
-    return n == 4, int(most <= UNIT), min(i + 1, end)
+    return n == 4, int(min(width, height) <= UNIT), min(i + 1, end)
 
 
 @borrowing
@@ -124,6 +128,41 @@ def read_shape(css, i, end):
             i = skip_blank(css, i + 1, end)
     gone = half if word == _INSET else n > 0 and (least if round_shape else most) <= UNIT
     return True, int(gone), min(i + 1, end)
+
+
+@borrowing
+def read_factor(css, i, end, most):
+    """Read the smallest of at most `most` factors by which a box is scaled; along the third axis only 0 counts."""
+    word, after = read_name(css, i, end)
+    if word == _NONE or word == _NORMAL:
+        return (word == _NONE) == (most > 1), UNIT, after
+    n, least = 0, UNIT
+    while i < end and n < most:
+        kind, value, after = read_length(css, i, end)
+        if kind != NUMBER and kind != PERCENT:
+            return False, 0, i
+        if n < 2 or value == 0:
+            least = min(least, abs(value))
+        n += 1
+        i = skip_blank(css, after, end)
+    return n > 0, least, i
+
+
+@borrowing
+def read_way(css, i, end):
+    """Read whether one to three lengths move a box far to the left or up."""
+    word, after = read_name(css, i, end)
+    if word == _NONE:
+        return True, 0, after
+    n, gone = 0, False
+    while i < end and n < 3:
+        kind, value, after = read_length(css, i, end)
+        if not is_length(kind, value):
+            return False, 0, i
+        gone = gone or (n < 2 and in_pixels(kind, value) <= -FAR)
+        n += 1
+        i = skip_blank(css, after, end)
+    return n > 0, int(gone), i
 
 
 @borrowing
@@ -161,11 +200,11 @@ def _read_function(css, i, end, word):
         if scales:
             if kind != NUMBER and kind != PERCENT:
                 return False, False, i
-            gone = gone or (n < 2 and abs(value) < _LEAST_SCALE)
+            gone = gone or (n < 2 and abs(value) < LEAST_SCALE)
         elif moves:
             gone = gone or in_pixels(kind, value) <= -FAR
         elif word == _MATRIX:
-            gone = gone or ((n == 0 or n == 3) and abs(value) < _LEAST_SCALE) or (n >= 4 and value <= -FAR)
+            gone = gone or ((n == 0 or n == 3) and abs(value) < LEAST_SCALE) or (n >= 4 and value <= -FAR)
         n += 1
         i = skip_blank(css, after, end)
     complete = n == _ARGUMENTS[at] or (n == 1 and index(_ONE_IS_ENOUGH, word) >= 0)

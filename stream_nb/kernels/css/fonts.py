@@ -1,9 +1,13 @@
-"""CSS font sizes, also in the shorthand `font` (compiled). Source: W3C, CSS Fonts Module Level 4."""
+"""The size, the spacing and the shadow of letters in CSS, also in the shorthand `font` (compiled).
+
+Sources: W3C, CSS Fonts Module Level 4, and CSS Text Decoration Module Level 3.
+"""
 
 # pyright: basic
 
 from stream_nb.kernels.css.blocks import skip_string
-from stream_nb.kernels.css.boxes import is_length
+from stream_nb.kernels.css.boxes import FAR, is_length
+from stream_nb.kernels.css.colours import TRANSPARENT, read_colour
 from stream_nb.kernels.css.math import read_length
 from stream_nb.kernels.css.properties import MEDIUM, OF_LETTERS
 from stream_nb.kernels.css.syntax import (
@@ -13,6 +17,7 @@ from stream_nb.kernels.css.syntax import (
     OTHER,
     PERCENT,
     UNIT,
+    in_pixels,
     index,
     key,
     keys,
@@ -28,7 +33,7 @@ _FONT_WORDS = keys(
     "normal italic oblique small-caps bold bolder lighter condensed expanded semi-condensed semi-expanded"
     " extra-condensed extra-expanded ultra-condensed ultra-expanded"
 )
-_NORMAL = key("normal")
+_NONE, _NORMAL, _BROAD = key("none"), key("normal"), 3 * UNIT
 
 
 @borrowing
@@ -106,3 +111,30 @@ def _are_families(css, i, end):
         if css[i] != 44:
             return False
         i += 1
+
+
+@borrowing
+def read_shadow(css, i, end):
+    """Read the colour of the first shadow of letters, or TRANSPARENT if it is far away or blurred."""
+    word, after = read_name(css, i, end)
+    if word == _NONE:
+        return True, TRANSPARENT, after
+    found, lost, shadows, lengths, colours = TRANSPARENT, False, 0, 0, 0
+    while i < end:
+        kind, size, after = read_length(css, i, end)
+        if css[i] == 44:
+            if lengths < 2:
+                return False, 0, i
+            shadows, lengths, colours, after = shadows + 1, 0, 0, i + 1
+        elif kind != NOTHING:
+            if not is_length(kind, size) or kind == PERCENT:
+                return False, 0, i
+            lengths += 1
+            lost = lost or (shadows == 0 and abs(in_pixels(kind, size)) > (_BROAD if lengths == 3 else FAR))
+        else:
+            known, colour, after = read_colour(css, i, end)
+            if not known or colours > 0:
+                return False, 0, i
+            found, colours = colour if shadows == 0 else found, 1
+        i = skip_blank(css, after, end)
+    return 2 <= lengths <= 3, TRANSPARENT if lost else found, i

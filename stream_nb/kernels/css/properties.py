@@ -39,12 +39,14 @@ _INITIAL = {
     "min-width": 0, "padding-bottom": 0, "padding-right": 0,
     "letter-spacing": 0,
     "overflow-x": 0, "overflow-y": 0,  # 1: not visible
-    "clip": 0, "clip-path": 0, "transform": 0,  # 1: nothing is left
+    "clip": 0, "clip-path": 0, "transform": 0, "translate": 0, "scale": 0, "zoom": 0,  # 1: nothing is left
+    "content-visibility": 0,  # 1: hidden
 }  # fmt: skip
 (
     DISPLAY, VISIBILITY, OPACITY, SIZE, COLOUR, FILL, SHADOW, BACKGROUND, PICTURE, POSITION, FLOAT, TOP, RIGHT, BOTTOM,
     LEFT, MARGIN_TOP, MARGIN_LEFT, INDENT, HEIGHT, MAX_HEIGHT, WIDTH, MAX_WIDTH, MIN_HEIGHT, MIN_WIDTH, PADDING_BOTTOM,
-    PADDING_RIGHT, SPACING, OVERFLOW_X, OVERFLOW_Y, CLIP, CLIP_PATH, TRANSFORM,
+    PADDING_RIGHT, SPACING, OVERFLOW_X, OVERFLOW_Y, CLIP, CLIP_PATH, TRANSFORM, TRANSLATE, SCALE, ZOOM,
+    CONTENT_VISIBILITY,
 ) = range(len(_INITIAL))  # fmt: skip
 INITIAL = np.array([*_INITIAL.values()], np.int64)
 INHERITED = np.array(

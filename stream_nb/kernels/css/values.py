@@ -7,9 +7,18 @@ Sources: W3C, CSS Values and Units Module Level 4, and the module of each proper
 # pyright: basic
 
 from stream_nb.kernels.css.blocks import skip_block, skip_token
-from stream_nb.kernels.css.boxes import FAR, is_length, read_clip, read_shape, read_side, read_transform
+from stream_nb.kernels.css.boxes import (
+    LEAST_SCALE,
+    is_length,
+    read_clip,
+    read_factor,
+    read_shape,
+    read_side,
+    read_transform,
+    read_way,
+)
 from stream_nb.kernels.css.colours import CURRENT, TRANSPARENT, read_colour
-from stream_nb.kernels.css.fonts import read_font, read_size, read_spacing
+from stream_nb.kernels.css.fonts import read_font, read_shadow, read_size, read_spacing
 from stream_nb.kernels.css.math import read_length
 from stream_nb.kernels.css.properties import (
     ABSOLUTE,
@@ -20,6 +29,7 @@ from stream_nb.kernels.css.properties import (
     CLIP,
     CLIP_PATH,
     COLOUR,
+    CONTENT_VISIBILITY,
     DISPLAY,
     FILL,
     FLOAT,
@@ -41,19 +51,21 @@ from stream_nb.kernels.css.properties import (
     PICTURE,
     POSITION,
     RELATIVE,
+    SCALE,
     SHADOW,
     SIDES,
     SIZE,
     SPACING,
     TABLE_BOX,
     TRANSFORM,
+    TRANSLATE,
     VISIBILITY,
+    ZOOM,
 )
 from stream_nb.kernels.css.syntax import (
     NOTHING,
     NUMBER,
     PERCENT,
-    UNIT,
     in_pixels,
     index,
     key,
@@ -69,7 +81,7 @@ _ALL, _FONT, _BACKGROUND, _INSET, _MARGIN, _PADDING = (
 )
 _GLOBAL, _INITIAL, _UNSET = keys("inherit initial unset revert revert-layer"), key("initial"), key("unset")
 _NONE, _AUTO, _VISIBLE, _HANGING = (key(name) for name in "none auto visible hanging".split())
-_INLINE, _BROAD = key("inline"), 3 * UNIT
+_INLINE = key("inline")
 _BOX_NAMES, _BOXES = keyed(
     {
         word: box
@@ -84,7 +96,8 @@ _BOX_NAMES, _BOXES = keyed(
     }
 )
 _PAIRED = keys("block inline flow flow-root flex grid table ruby list-item run-in math")
-_UNSEEN, _FLOATS = keys("hidden collapse"), keys("left right inline-start inline-end")
+_UNSEEN, _CONTENT, _HIDDEN = keys("hidden collapse"), keys("visible auto hidden"), key("hidden")
+_FLOATS = keys("left right inline-start inline-end")
 _FIXED, _RELATIVE, _PLACED = keys("absolute fixed"), key("relative"), keys("static sticky")
 _OVERFLOWS = keys("visible hidden clip scroll auto overlay")
 _CONTENT_SIZES = keys("min-content max-content fit-content -webkit-fill-available -moz-available stretch")
@@ -117,7 +130,7 @@ def read_value(css, i, end, prop, name):
         if prop == COLOUR and value == CURRENT:
             value = AS_PARENT
     elif prop == SHADOW:
-        valid, value, after = _read_shadow(css, i, end)
+        valid, value, after = read_shadow(css, i, end)
     elif prop == OPACITY:
         kind, value, after = read_length(css, i, end)
         valid = kind == NUMBER or kind == PERCENT
@@ -133,6 +146,11 @@ def read_value(css, i, end, prop, name):
         valid, value, after = read_shape(css, i, end)
     elif prop == TRANSFORM:
         valid, value, after = read_transform(css, i, end)
+    elif prop == TRANSLATE:
+        valid, value, after = read_way(css, i, end)
+    elif prop == SCALE or prop == ZOOM:
+        valid, factor, after = read_factor(css, i, end, 3 if prop == SCALE else 1)
+        value = int(factor < LEAST_SCALE and (prop == SCALE or factor > 0))  # a zoom of 0 means 1
     elif prop == INDENT or HEIGHT <= prop <= MIN_WIDTH:
         valid, value, after = _read_length(css, i, end, prop)
     else:
@@ -146,6 +164,8 @@ def _read_words(css, i, end, prop):
     word, after = read_name(css, i, end)
     if prop == VISIBILITY:
         return word == _VISIBLE or index(_UNSEEN, word) >= 0, int(word != _VISIBLE), after
+    if prop == CONTENT_VISIBILITY:
+        return index(_CONTENT, word) >= 0, int(word == _HIDDEN), after
     if prop == POSITION:
         value = ABSOLUTE if index(_FIXED, word) >= 0 else RELATIVE if word == _RELATIVE else 0
         return value > 0 or index(_PLACED, word) >= 0, value, after
@@ -217,30 +237,3 @@ def _read_background(css, i, end, may_be_coloured):
         parts += 1
         i = skip_blank(css, after, end)
     return parts > 0, found, int(pictured), i
-
-
-@borrowing
-def _read_shadow(css, i, end):
-    """Read the colour of the first shadow of letters, or TRANSPARENT if it is far away or blurred."""
-    word, after = read_name(css, i, end)
-    if word == _NONE:
-        return True, TRANSPARENT, after
-    found, lost, shadows, lengths, colours = TRANSPARENT, False, 0, 0, 0
-    while i < end:
-        kind, size, after = read_length(css, i, end)
-        if css[i] == 44:
-            if lengths < 2:
-                return False, 0, i
-            shadows, lengths, colours, after = shadows + 1, 0, 0, i + 1
-        elif kind != NOTHING:
-            if not is_length(kind, size) or kind == PERCENT:
-                return False, 0, i
-            lengths += 1
-            lost = lost or (shadows == 0 and abs(in_pixels(kind, size)) > (_BROAD if lengths == 3 else FAR))
-        else:
-            known, colour, after = read_colour(css, i, end)
-            if not known or colours > 0:
-                return False, 0, i
-            found, colours = colour if shadows == 0 else found, 1
-        i = skip_blank(css, after, end)
-    return 2 <= lengths <= 3, TRANSPARENT if lost else found, i

@@ -21,6 +21,7 @@ from stream_nb.kernels.css.properties import (
     CLIP,
     CLIP_PATH,
     COLOUR,
+    CONTENT_VISIBILITY,
     DISPLAY,
     FILL,
     FLOAT,
@@ -50,6 +51,7 @@ from stream_nb.kernels.css.properties import (
     TRANSFORM,
     VISIBILITY,
     WIDTH,
+    ZOOM,
 )
 from stream_nb.kernels.css.rules import RELATIVES
 from stream_nb.kernels.css.syntax import UNIT
@@ -178,8 +180,9 @@ def _is_clipped(values, ranks, box, letters):
 
 @borrowing
 def _is_away(values, ranks, box):
-    if ranks[TRANSFORM] >= 0 and values[TRANSFORM] == 1 and box != INLINE_BOX:
-        return True
+    for p in range(TRANSFORM, CONTENT_VISIBILITY + 1):
+        if ranks[p] >= 0 and values[p] == 1 and (p == ZOOM or box != INLINE_BOX):
+            return True
     is_placed = ranks[POSITION] >= 0 and values[POSITION] > 0
     for p in range(TOP if is_placed else MARGIN_TOP, MARGIN_LEFT + 1):
         if ranks[p] >= 0 and (values[p] <= -FAR or (values[p] >= _WIDEST and p != TOP and p != MARGIN_TOP)):

@@ -41,7 +41,7 @@ from stream_nb.mail.html import html_text
         "height:5px;overflow:hidden", "max-width:5px;overflow:hidden", "font-size:30px;height:9px;overflow:hidden",
         "height:0;overflow:hidden;padding:20px 20px 0", "width:0;overflow:hidden;padding:20px 0;min-width:0",
         "margin-left:-9999px;margin-top:0", "margin:-9999px 0 0;margin-left:0", "margin-left:9999px;margin-top:0",
-        "height:0;overflow:hidden;overflow-y:visible", "background-color:black;background-image:none",
+        "height:0;overflow:hidden;overflow-y:visible", "background-color:black;background-image:none", "scale:1 1 0",
     ],
 )  # fmt: skip
 def test_text_hidden_by_a_style_is_separated(style):
@@ -124,6 +124,12 @@ HIDES_SHOWS_OTHERS = {
     "max-width:0;overflow:hidden;min-width": "0|20px|auto|2px|10%",
     "letter-spacing": "-1em|0|normal|-9px|-20px|-.5em|-.2em|9px|-9|-9px x|-1em x|auto|inherit|-50%",
     "height:0;overflow": "hidden|visible|auto|visible hidden|hidden x|x|clip",
+    "translate": "-9999px|none|0 -9999px|5|-9999px x|0 0 -9999px|-9999px 0 0|1px 1px 1px 1px|9px|-900%",
+    "scale": "0|none|1 0|.5|5%|1 1 .05|0 0 0 0|normal|0px|x",
+    "zoom": "1%|normal|.05|0|none|0 0|30%|2",
+    "content-visibility": "hidden|visible|auto|none|hidden x",
+    "position:absolute;clip": "rect(0 0 0 0)|auto|rect(9px,9px,9px,9px)|rect(auto,0,auto,auto)|rect(0,auto,0,auto)"
+    "|rect(0 50px 50px 0)|rect(auto,auto,auto,auto)|rect(0,0,0)|rect(0 0 0 0 0)|rect(0 5% 0 0)|rect(-9px 99px 0 0)",
     "transform": "scale(0)|none|scale(1)|scale(1) scale(0)|scale()|scale(0) x|scale(0px)|translate(-9999px)"
     "|translateX(5)|rotate(9deg)|matrix(0,0,0,0,0,0)|matrix(1,0,0,1,-9999,0)|x|scale(0 0)|scale(0,)|scale(,0)"
     "|matrix(0)|matrix(0 0 0 0 0 0)|scaleX(0,0)|scale3d(0,0,0)|scale3d(0,0)|scale( 0 , 0 )|scale(0",
@@ -142,6 +148,7 @@ WHY_HIDDEN = """cell => {
     }
     if (style.display === "none") return "display"
     if (style.visibility !== "visible") return "visibility"
+    if (style.contentVisibility === "hidden") return "content"
     if (style.opacity < 0.1) return "opacity"
     if (parseFloat(style.fontSize) < 3) return "font-size"
     if (parseFloat(style.letterSpacing) < -0.35 * parseFloat(style.fontSize)) return "letter-spacing"
@@ -158,8 +165,9 @@ WHY_HIDDEN = """cell => {
     const right = box.width - parseFloat(style.paddingLeft), bottom = box.height - parseFloat(style.paddingTop)
     const least = Math.max(3, parseFloat(style.fontSize) / 3)
     if (style.overflowX !== "visible" && (right < least || bottom < least)) return "clipped"
-    const { a, b, c, d } = new DOMMatrix(style.transform)
-    return Math.abs(a * d - b * c) < 0.01 ? "scaled" : ""
+    const edges = style.clip.match(/auto|-?[0-9.]+(?=px)/g), edge = (k, auto) => isNaN(edges[k]) ? auto : +edges[k]
+    if (edge(2, 99) - Math.max(edge(0, 0), 0) <= 1 || edge(1, 99) - Math.max(edge(3, 0), 0) <= 1) return "clip"
+    return text.width < 3 || text.height < 3 ? "scaled" : ""
 }"""
 
 
