@@ -72,9 +72,9 @@ THROUGH = {
     "stream_nb/mail/test_alternatives.py": "stream_nb/kernels/mail/text_difference",
     "stream_nb/mail/test_headers.py": "stream_nb/kernels/mail/headers",
     "stream_nb/mail/test_html.py": (
-        "stream_nb/kernels/html/split stream_nb/kernels/html/characters stream_nb/kernels/html/sheets "
-        "stream_nb/kernels/html/tags stream_nb/kernels/css/media stream_nb/kernels/css/sheets "
-        "stream_nb/kernels/css/blocks stream_nb/kernels/css/layout stream_nb/kernels/swar"
+        "stream_nb/kernels/html/split stream_nb/kernels/html/text stream_nb/kernels/html/characters "
+        "stream_nb/kernels/html/sheets stream_nb/kernels/html/tags stream_nb/kernels/css/media "
+        "stream_nb/kernels/css/sheets stream_nb/kernels/css/blocks stream_nb/kernels/css/layout stream_nb/kernels/swar"
     ),
     "stream_nb/mail/test_html_nesting.py": (
         "stream_nb/kernels/html/elements stream_nb/kernels/html/formatting stream_nb/kernels/html/traits"

@@ -38,7 +38,7 @@ _INITIAL = {
     "min-height": 0,  # negative: as for height
     "min-width": 0, "padding-bottom": 0, "padding-right": 0,
     "letter-spacing": 0,
-    "overflow-x": 0, "overflow-y": 0,  # 1: not visible
+    "overflow-x": 0, "overflow-y": 0,  # 1: scrolled, 2: cut off
     "clip": 0, "clip-path": 0, "transform": 0, "translate": 0, "scale": 0, "zoom": 0,  # 1: nothing is left
     "content-visibility": 0,  # 1: hidden
 }  # fmt: skip

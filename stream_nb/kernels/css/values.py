@@ -99,7 +99,7 @@ _PAIRED = keys("block inline flow flow-root flex grid table ruby list-item run-i
 _UNSEEN, _CONTENT, _HIDDEN = keys("hidden collapse"), keys("visible auto hidden"), key("hidden")
 _FLOATS = keys("left right inline-start inline-end")
 _FIXED, _RELATIVE, _PLACED = keys("absolute fixed"), key("relative"), keys("static sticky")
-_OVERFLOWS = keys("visible hidden clip scroll auto overlay")
+_OVERFLOWS, _CUTS = keys("visible hidden clip scroll auto overlay"), keys("hidden clip")
 _CONTENT_SIZES = keys("min-content max-content fit-content -webkit-fill-available -moz-available stretch")
 _BACKGROUND_WORDS = keys(
     "none repeat no-repeat repeat-x repeat-y space round center top left right bottom scroll fixed local cover contain"
@@ -181,7 +181,7 @@ def _read_words(css, i, end, prop):
         return at >= 0, _BOXES[max(at, 0)], after
     valid = index(_OVERFLOWS, word) >= 0 and (second == 0 or index(_OVERFLOWS, second) >= 0)
     own = second if prop == OVERFLOW_Y and second != 0 else word
-    return valid, int(own != _VISIBLE), after if second == 0 else last
+    return valid, int(own != _VISIBLE) + int(index(_CUTS, own) >= 0), after if second == 0 else last
 
 
 @borrowing

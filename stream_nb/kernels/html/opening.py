@@ -33,7 +33,7 @@ from stream_nb.kernels.css.rules import AROUND, BEFORE, CHILDREN, JUST_BEFORE, P
 from stream_nb.kernels.css.sheets import INLINE
 from stream_nb.kernels.css.syntax import NOTHING, add_to_key, read_number, skip_blank
 from stream_nb.kernels.html.elements import HEAD, IN_BODY, A, between, open_element, parent_of
-from stream_nb.kernels.html.style import LETTERS, LINKED, NAME, SMALLEST, TALL, declare_state
+from stream_nb.kernels.html.style import CUT, LETTERS, LINKED, NAME, ROOM, SMALLEST, TALL, declare_state
 from stream_nb.kernels.html.tags import (
     ATTRIBUTES,
     CLASS,
@@ -99,13 +99,17 @@ def open_one(data, start, tag, traits, depth, elements, styles):
         or (tag[TAG_NAME] == A and tag[TARGETS] > 0)
         or styles.entries.shape[0] > 0
     ):
-        _style(data, tag, traits, around, rows[parent], rows[depth - 1], styles)
+        room, cut = _style(data, tag, traits, around, rows[parent], rows[depth - 1], styles), rows[parent, CUT]
+        if room < rows[cut, ROOM]:
+            rows[cut, ROOM] -= room
+            rows[depth - 1, CUT], rows[depth - 1, ROOM] = depth - 1, room
     return depth
 
 
 @borrowing
 def _style(data, tag, traits, around, relatives, state, styles):
-    """Apply what the attributes of an element, style sheets and its inline style declare.
+    """Apply what the attributes of an element, style sheets and its inline style declare; return the area in which it
+    shows text.
 
     `around` is the declared height of the block around it, 0 if its content determines it.
     """
@@ -149,7 +153,7 @@ def _style(data, tag, traits, around, relatives, state, styles):
         n = decode(data, tag[STYLE], tag[STYLE + 1], css, 0)
         read_declarations(css, 0, n, INLINE, values, ranks, False)
     box = TABLE_BOX if traits & TABLE_PART else BLOCK_BOX if traits & BREAK else INLINE_BOX
-    declare_state(values, ranks, around, box, state)
+    return declare_state(values, ranks, around, box, state)
 
 
 @borrowing

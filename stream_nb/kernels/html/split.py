@@ -11,7 +11,6 @@ import numpy as np
 from stream_nb.kernels.css.layout import STYLE_PROPERTIES
 from stream_nb.kernels.css.rules import Styles
 from stream_nb.kernels.css.syntax import key
-from stream_nb.kernels.html.characters import POP_DIRECTION, RIGHT_TO_LEFT, character, reverse, write_character
 from stream_nb.kernels.html.elements import BODY, HEADS, IN_BODY, KIND, OpenElements, close, close_for, cut, is_ignored
 from stream_nb.kernels.html.formatting import (
     MOST_ACTIVE,
@@ -22,7 +21,20 @@ from stream_nb.kernels.html.formatting import (
     reopen_formatting,
 )
 from stream_nb.kernels.html.opening import open_tag
-from stream_nb.kernels.html.style import ENDS_WORD, FOSTER, GONE, INDENTED, NOT_DISPLAYED, SHOWN, STATE, start_state
+from stream_nb.kernels.html.style import (
+    CUT,
+    ENDS_WORD,
+    FOSTER,
+    GONE,
+    INDENTED,
+    LETTERS,
+    NOT_DISPLAYED,
+    ROOM,
+    SHOWN,
+    STATE,
+    room_of,
+    start_state,
+)
 from stream_nb.kernels.html.tags import (
     FIRST_TARGET,
     TAG,
@@ -40,6 +52,7 @@ from stream_nb.kernels.html.tags import (
     write_host,
     write_value,
 )
+from stream_nb.kernels.html.text import COMMENT, END, OTHER, TEXT, kind_at, write_text
 from stream_nb.kernels.html.traits import (
     BREAK,
     END_BREAKS,
@@ -64,8 +77,6 @@ _OF_NO_TEXT = ENDS_P | IN_TABLE | OF_HEAD | NOT_CLOSED | WITHOUT_MARKUP
 _BR = key("br")
 _FEWEST_BYTES = 2
 """Bytes of markup for each open element, at least: ``<table><td>`` opens four."""
-_TEXT, _START, _END, _COMMENT, _OTHER = range(5)
-"""What begins at a byte: text, a start tag, an end tag, a comment, or other markup, which has no text."""
 _SEEN, _HIDDEN = range(2)
 """Indices in `lengths`: where the next byte of visible text and of hidden text is written."""
 
@@ -97,33 +108,38 @@ def _split(data, elements, styles, tag, added, out, lengths):
     start_state(rows[0])
     depth, side, i = 1, _SEEN, 0
     while i < end:
-        kind = _kind(data, i, end)
-        if kind == _TEXT and (depth >= IN_BODY or data[i] <= 32):
+        kind = kind_at(data, i, end)
+        if kind == TEXT and (depth >= IN_BODY or data[i] <= 32):
             if has_closed_formatting(elements):
                 depth = reopen_formatting(data, added, depth, elements, styles)
                 side = _turn(side, rows, depth, out, lengths)
-            i, lengths[side] = _write_text(data, i, end, depth < IN_BODY, out, lengths[side])
+            row, n = rows[depth - 1, FOSTER], lengths[side]
+            box, byte = rows[row, CUT], room_of(rows[row, LETTERS])
+            last = n + max(rows[box, ROOM] // byte, 1) if side == _SEEN else len(out)
+            i, lengths[side] = write_text(data, i, end, depth < IN_BODY, out, n, last)
+            rows[box, ROOM] -= (lengths[side] - n) * byte if side == _SEEN else 0
+            side = _turn(side, rows, depth, out, lengths)
             continue
-        if kind == _COMMENT:
+        if kind == COMMENT:
             i = skip_comment(data, i + 4, end)
             continue
-        if kind == _OTHER:
+        if kind == OTHER:
             i = skip_past(data, i + 1, end, 62)
             continue
 
         start, traits = i, 0
-        if kind == _TEXT:
+        if kind == TEXT:
             blank_tag(BODY, tag)
         else:
             i = read_tag(data, i, end, tag)
             traits = traits_of(tag[TAG_NAME])
-        opens = kind != _END and not is_ignored(tag[TAG_NAME], traits, depth, elements)
+        opens = kind != END and not is_ignored(tag[TAG_NAME], traits, depth, elements)
         before, breaks = depth, False
-        if kind == _END or opens:
+        if kind == END or opens:
             depth = _close_for_tag(data, kind, tag[TAG_NAME], traits, added, depth, elements, styles)
             breaks = _ends_word(rows, depth, before)
             side = _turn(side, rows, depth, out, lengths)
-        if traits & BREAK and traits & (END_BREAKS if kind == _END else WITHOUT_MARKUP) and depth == before:
+        if traits & BREAK and traits & (END_BREAKS if kind == END else WITHOUT_MARKUP) and depth == before:
             takes_room = not traits & IMAGE or not is_thin(data, tag, out, lengths[_SEEN])
             breaks = rows[depth - 1, GONE] != NOT_DISPLAYED and takes_room
         if opens:
@@ -157,10 +173,10 @@ def _write_tag(data, i, kind, tag, traits, breaks, side, out, lengths):
     for k in range(tag[TARGETS]):
         at = FIRST_TARGET + 2 * k
         lengths[_HIDDEN] = write_host(data, tag[at], tag[at + 1], out, lengths[_HIDDEN])
-    if kind != _END and tag[VALUE + 1] > 0 and (traits & FIELD or (traits & IMAGE and tag[TARGETS] == 0 and breaks)):
+    if kind != END and tag[VALUE + 1] > 0 and (traits & FIELD or (traits & IMAGE and tag[TARGETS] == 0 and breaks)):
         lengths[side] = write_value(data, tag, out, lengths[side])
         _write_space(out, lengths, side)
-    if kind == _END or not traits & RAW:
+    if kind == END or not traits & RAW:
         return i
     stop = end_of_raw_text(data, i, end, tag[TAG_NAME])
     if traits & RAW_TEXT:
@@ -182,62 +198,22 @@ def _ends_word(rows, first, end):
 @inlined
 def _close_for_tag(data, kind, name, traits, added, depth, elements, styles):
     """Close the elements that a tag ends; return how many are left open."""
-    ends_itself = kind != _END and traits & ENDS_ITSELF and find_active(KIND, name, elements) >= 0
-    if ends_itself or (kind == _END and traits & FORMATTING):
+    ends_itself = kind != END and traits & ENDS_ITSELF and find_active(KIND, name, elements) >= 0
+    if ends_itself or (kind == END and traits & FORMATTING):
         depth = close_formatting(data, name, traits, added, depth, elements, styles)
-    elif kind == _END:
+    elif kind == END:
         depth = close(name, traits, depth, elements)
-    if kind != _END and not traits & WITHOUT_MARKUP:
+    if kind != END and not traits & WITHOUT_MARKUP:
         depth = close_for(name, traits, depth, elements)
     return depth
-
-
-@borrowing
-def _kind(data, i, end):
-    """Return what begins at `i`."""
-    following = int(data[i + 1]) if data[i] == 60 and i + 1 < end else 0
-    if following == 33:
-        return _COMMENT if i + 3 < end and data[i + 2] == 45 and data[i + 3] == 45 else _OTHER
-    if following == 63:
-        return _OTHER
-    if following != 47:
-        return _START if 97 <= (following | 32) <= 122 else _TEXT
-    letter = int(data[i + 2]) if i + 2 < end else 0
-    return _END if 97 <= (letter | 32) <= 122 else _OTHER
-
-
-@borrowing
-def _write_text(data, i, end, only_blank, out, n):
-    """Append text up to the next markup, or only white space; return the index after it, and the new length.
-
-    What a character reference reverses is written in the order in which it is shown."""
-    first = -1
-    while i < end and not (only_blank and data[i] > 32):
-        byte = data[i]
-        if byte == 60 and _kind(data, i, end) != _TEXT:
-            break
-        point = -1
-        if byte == 38:
-            point, i = character(data, i, end, False)
-        else:
-            i += 1
-        if point == RIGHT_TO_LEFT or point == POP_DIRECTION:
-            reverse(out, first, n)
-            first = n if point == RIGHT_TO_LEFT else -1
-        elif point >= 0:
-            n = write_character(out, n, point)
-        else:
-            out[n] = byte
-            n += 1
-    reverse(out, first, n)
-    return i, n
 
 
 @inlined
 def _turn(side, rows, depth, out, lengths):
     """Return the side of text that follows; hidden text begins after a space, unless it is the first."""
     row = rows[depth - 1, FOSTER]
-    following = _SEEN if rows[row, SHOWN] == 1 and rows[row, INDENTED] == 0 else _HIDDEN
+    fits = rows[rows[row, CUT], ROOM] >= room_of(rows[row, LETTERS])
+    following = _SEEN if rows[row, SHOWN] == 1 and rows[row, INDENTED] == 0 and fits else _HIDDEN
     if following == _HIDDEN and side == _SEEN and lengths[_HIDDEN] > out.shape[0] >> 1:
         _write_space(out, lengths, _HIDDEN)
     return following

@@ -2,7 +2,8 @@
 
 Text is hidden if it is not displayed (display, visibility, opacity below 0.1), smaller than 3 px, of letters that cover
 each other, nearly the colour of its background like its shadow (no channel differs by 32 of 255), moved far away, or
-clipped to less than 3 px or a third of a letter. Every colour is visible on a background picture. These have no effect:
+clipped to less than 3 px or a third of a letter, or below what a box shows that cuts it off, if a byte takes a quarter
+of the square of its letter's size. Every colour is visible on a background picture. These have no effect:
 a percentage of a height that the content determines, the size of an inline element, the height of a table or a cell,
 which its content widens, and an indent after a line break. Each open element has a row of state (int64[STATE]).
 """
@@ -27,6 +28,7 @@ from stream_nb.kernels.css.properties import (
     FLOAT,
     HEIGHT,
     INDENT,
+    INITIAL,
     INLINE_BOX,
     MARGIN_LEFT,
     MARGIN_TOP,
@@ -59,17 +61,20 @@ from stream_nb.kernels.jit import borrowing
 
 (
     NAME, TAG_AT, PREVIOUS, SCOPE, SPECIAL_AT, ITEM_SCOPE, FOSTER, GONE, UNSEEN, LETTERS, INK, PAPER, OPAQUENESS,
-    INDENTED, SHOWN, TALL, FILLED, SHADED, ENDS_WORD, SPACED, LINKED,
-) = range(RELATIVES, RELATIVES + 21)  # fmt: skip
-STATE = RELATIVES + 21
+    INDENTED, SHOWN, TALL, FILLED, SHADED, ENDS_WORD, SPACED, LINKED, CUT,
+    ROOM,
+) = range(RELATIVES, RELATIVES + 23)  # fmt: skip
+STATE = RELATIVES + 23
 """The columns of a row; the first ones are laid out in `css.rules`. ENDS_WORD: a word ends where the element begins
-and ends; LINKED: the colour of links."""
+and ends; LINKED: the colour of links; CUT: the row of the box that cuts off what is
+below it, or 0; ROOM: the area that is left in such a box, in 1/1000 px squared."""
 NOT_DISPLAYED, _OUT_OF_SIGHT = 1, 2
 """Values of GONE: an element that is not displayed takes no room, so that it does not end a word around it."""
 _PICTURED = -1
 """The value of PAPER for a background that is not one colour."""
 SMALLEST = 3 * UNIT
 _NARROWEST = -35 * UNIT // 100
+UNLIMITED = 1 << 60
 _FAINTEST = UNIT // 10
 _CLOSEST = 32
 _WIDEST = 3000 * UNIT
@@ -88,6 +93,7 @@ def start_state(state):
         UNIT,
         1,
     )
+    state[ROOM] = UNLIMITED
     state[FILLED], state[LINKED] = CURRENT, OPAQUE + 0x0000EE
 
 
@@ -96,7 +102,7 @@ def declare_state(values, ranks, around, box, state):
     """Apply declarations to the inherited state of an element; a property of negative rank is not declared.
 
     `around` is the declared height of the block around the element, 0 if its content determines it; `box` is the
-    `display` that the element has by its name.
+    `display` that the element has by its name. Return the area in which the element shows text, or UNLIMITED.
     """
     for p in range(STYLE_PROPERTIES):
         if values[p] == AS_PARENT:
@@ -154,6 +160,34 @@ def declare_state(values, ranks, around, box, state):
             or _differ(state[SHADED], state[PAPER])
         )
     )
+    return _room_in(values, ranks, box, state[LETTERS])
+
+
+@borrowing
+def room_of(letters):
+    """Return the least area that a byte of text takes: a quarter of a square of the size of its letters."""
+    return max(letters * letters >> 2, 1)
+
+
+@borrowing
+def _declared(p, values, ranks):
+    return values[p] if ranks[p] >= 0 else INITIAL[p]
+
+
+@borrowing
+def _extent(size, most, least, padding, values, ranks):
+    """Return the height or the width that is declared for a box, at most _LARGEST."""
+    own = max(min(_declared(size, values, ranks), _declared(most, values, ranks)), _declared(least, values, ranks))
+    return min(own + _declared(padding, values, ranks), _LARGEST)
+
+
+@borrowing
+def _room_in(values, ranks, box, letters):
+    """Return the area of the lines that a box shows, the last one cut in half, or UNLIMITED."""
+    height = _extent(HEIGHT, MAX_HEIGHT, MIN_HEIGHT, PADDING_BOTTOM, values, ranks)
+    if height == _LARGEST or box == INLINE_BOX or box == TABLE_BOX or _declared(OVERFLOW_Y, values, ranks) < 2:
+        return UNLIMITED
+    return (height + letters) * _extent(WIDTH, MAX_WIDTH, MIN_WIDTH, PADDING_RIGHT, values, ranks)
 
 
 @borrowing
@@ -162,18 +196,15 @@ def _is_clipped(values, ranks, box, letters):
         return True
     if ranks[CLIP] >= 0 and values[CLIP] == 1 and ranks[POSITION] >= 0 and values[POSITION] == ABSOLUTE:
         return True
-    clips = False
-    for p in (OVERFLOW_X, OVERFLOW_Y):  # beside the other, `visible` means `auto`
-        clips = clips or (ranks[p] >= 0 and values[p] == 1)
-    if not clips or box == INLINE_BOX:
+    scrolled = _declared(OVERFLOW_X, values, ranks) > 0 or _declared(OVERFLOW_Y, values, ranks) > 0
+    if box == INLINE_BOX or not scrolled:  # beside a scrolled one, a visible overflow is scrolled, too
         return False
     smallest = max(SMALLEST, letters // 3)
     for p in (HEIGHT, MAX_HEIGHT, WIDTH, MAX_WIDTH):
         if ranks[p] >= 0 and values[p] < smallest and (box != TABLE_BOX or p == MAX_WIDTH):
             upright = p == HEIGHT or p == MAX_HEIGHT
             least, padding = (MIN_HEIGHT, PADDING_BOTTOM) if upright else (MIN_WIDTH, PADDING_RIGHT)
-            room = (values[least] if ranks[least] >= 0 else 0) + (values[padding] if ranks[padding] >= 0 else 0)
-            if room < smallest:
+            if _declared(least, values, ranks) + _declared(padding, values, ranks) < smallest:
                 return True
     return False
 

@@ -1,5 +1,7 @@
 """The boxes, form controls and attributes of HTML that show their text, and those that hide it."""
 
+import random
+
 import pytest
 
 from stream_nb.mail.html import html_text
@@ -37,3 +39,41 @@ def test_hidden_text_is_what_an_element_hides(html):
 
     assert (b"shown" in text.hidden, b"hid" in text.seen) == (False, False)
     assert (b"shown" in text.seen, b"hid" in text.hidden) == ("shown" in html, "hid" in html.replace("hidden", ""))
+
+
+@pytest.mark.parametrize(
+    ("style", "fits"),
+    [
+        ("height:20px;overflow:hidden", False), ("max-height:2em;overflow-y:auto", True),
+        ("height:99em;max-height:20px;overflow:hidden", False), ("height:20px", True),
+        ("display:inline;height:20px;overflow:hidden", True), ("height:20em;overflow:hidden", True),
+        ("height:20px;min-height:20em;overflow:hidden", True), ("display:table;height:20px;overflow:hidden", True),
+        ("height:20px;overflow:hidden;padding-bottom:20em", True), ("font-size:5px;height:20px;overflow:hidden", True),
+        ("height:40px;width:20px;overflow:visible clip", False), ("height:20px;overflow:hidden;height:auto", True),
+    ],
+)  # fmt: skip
+def test_text_below_the_lower_edge_of_a_box_that_clips_is_hidden(style, fits):
+    words = ["gr\u00fc\u00df", *(f"word{number}" for number in range(150))]
+
+    text = html_text(f"<div style='{style}'><p>{'</p> <p>'.join(words)}</div>after".encode())
+
+    seen = text.seen.decode().split()
+    assert (seen[0], seen[-1]) == (words[0], "after")
+    assert (len(seen) == 152, text.hidden == b"") == (fits, fits)
+
+
+def test_a_box_within_a_box_shows_no_more_than_that_one_and_leaves_it_less():
+    row = "<div style='height:1em;overflow:hidden'>" + "word " * 40 + "</div>"
+
+    text = html_text(f"<div style='height:2em;overflow:hidden'>{row * 9}</div>shown<p>{row}".encode())
+
+    assert 90 < text.seen.count(b"word") < 160
+    assert b"shown" in text.seen
+
+
+def test_a_character_at_the_lower_edge_is_not_divided():
+    rng = random.Random(1)
+    for _ in range(99):
+        text = "".join(rng.choice("a\u00fc\u4e00\U0001f600 ") for _ in range(999))
+        seen, hidden = html_text(f"<div style='height:9px;overflow:hidden;width:99px'>{text}".encode())
+        assert (seen.decode() + hidden.decode()).replace(" ", "") == text.replace(" ", "")
