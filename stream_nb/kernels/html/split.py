@@ -114,11 +114,12 @@ def _split(data, elements, styles, tag, added, out, lengths):
                 depth = reopen_formatting(data, added, depth, elements, styles)
                 side = _turn(side, rows, depth, out, lengths)
             row, n = rows[depth - 1, FOSTER], lengths[side]
-            box, byte = rows[row, CUT], room_of(rows[row, LETTERS])
-            last = n + max(rows[box, ROOM] // byte, 1) if side == _SEEN else len(out)
+            box, byte = rows[row, CUT] if side == _SEEN else 0, room_of(rows[row, LETTERS])
+            last = len(out) if box == 0 else n + max(rows[box, ROOM] // byte, 1)
             i, lengths[side] = write_text(data, i, end, depth < IN_BODY, out, n, last)
-            rows[box, ROOM] -= (lengths[side] - n) * byte if side == _SEEN else 0
-            side = _turn(side, rows, depth, out, lengths)
+            if box > 0:
+                rows[box, ROOM] -= (lengths[side] - n) * byte
+                side = _turn(side, rows, depth, out, lengths)
             continue
         if kind == COMMENT:
             i = skip_comment(data, i + 4, end)

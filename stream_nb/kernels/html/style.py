@@ -184,8 +184,10 @@ def _extent(size, most, least, padding, values, ranks):
 @borrowing
 def _room_in(values, ranks, box, letters):
     """Return the area of the lines that a box shows, the last one cut in half, or UNLIMITED."""
+    if box == INLINE_BOX or box == TABLE_BOX or _declared(OVERFLOW_Y, values, ranks) < 2:
+        return UNLIMITED
     height = _extent(HEIGHT, MAX_HEIGHT, MIN_HEIGHT, PADDING_BOTTOM, values, ranks)
-    if height == _LARGEST or box == INLINE_BOX or box == TABLE_BOX or _declared(OVERFLOW_Y, values, ranks) < 2:
+    if height == _LARGEST:
         return UNLIMITED
     return (height + letters) * _extent(WIDTH, MAX_WIDTH, MIN_WIDTH, PADDING_RIGHT, values, ranks)
 
