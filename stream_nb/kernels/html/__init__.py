@@ -1,6 +1,6 @@
 """HTML -> visible text and hidden text.
 
-split.py         the whole document
+split.py         the whole document, with text.py (text between markup)
 sheets.py        the rules of its style sheets, which are read first
 characters.py    classes of bytes, character references, UTF-8
 tags.py          where tags and comments end, and their attributes
