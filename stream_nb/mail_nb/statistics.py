@@ -125,7 +125,8 @@ class MailStatistics(ClassCounts):
         self.tabular.merge(other.tabular, columns, sign)
         self.originators.merge(other.originators, columns, sign)
         super().merge(other, sign)
-        self._add_sources({name: sign * sums for name, sums in other.sources.items()})
+        self.add_sources(other.sources, sign)
+        self.forget(list(other.sources))  # `other` may be these statistics
 
     def _merge_starter(self, starter: MailStatistics, sign: int) -> None:
         if self.starter is None and sign > 0:
@@ -147,18 +148,10 @@ class MailStatistics(ClassCounts):
         if self.starter is not None:
             self.tabular.merge(self.starter.tabular, [self.columns[label] for label in self.starter.classes], sign)
 
-    def add_totals(self, columns: list[int], totals: np.ndarray, sources: dict[str, np.ndarray]) -> None:
-        """Add totals of these columns, and sums of sources; the caller adds the features' counters."""
-        own = self.totals
-        for column, added in zip(columns, totals, strict=True):  # faster than np.add.at for so few classes
-            own[column] += added
-        self._add_sources(sources)
-        self.changed()
-
-    def _add_sources(self, sources: dict[str, np.ndarray]) -> None:
+    def add_sources(self, sources: dict[str, np.ndarray], sign: int) -> None:
+        """Add (sign 1) or subtract (sign -1) sums of sources; the caller removes what is empty then (`forget`)."""
         for name, sums in sources.items():
-            self.source(name)[:] += sums
-        self.forget(sources)
+            self.source(name)[:] += sign * sums
 
     def decay(self, factor: float) -> None:
         """Multiply everything except the starter by `factor`, rounded. Raises ValueError unless it is 0 to 1."""

@@ -156,17 +156,18 @@ def apply_changes(
     """
     signed = ((1, data), *((-1, each) for each in less))
     updates = [(sign, Updates.unpack(each, hashing, hash_multipliers)) for sign, each in signed]
-    columns = [[statistics.column(label) for label in each.classes] for _, each in updates]
-    sources: dict[str, np.ndarray] = {}
-    for (sign, each), own in zip(updates, columns, strict=True):
-        each.changes.add_to(statistics.table, own, sign)
+    for sign, each in updates:
+        columns = [statistics.column(label) for label in each.classes]
+        each.changes.add_to(statistics.table, columns, sign)
         for kind, table in each.tabular.items():
-            statistics.tabular.merge(table, own, sign * kind)
-        statistics.originators.merge(each.originators, own, sign)
-        for name, sums in each.sources.items():
-            sources[name] = sources.get(name, 0) + sign * sums
-    totals = np.concatenate([sign * each.totals for sign, each in updates])
-    statistics.add_totals([column for own in columns for column in own], totals, sources)
+            statistics.tabular.merge(table, columns, sign * kind)
+        statistics.originators.merge(each.originators, columns, sign)
+        for column, totals in zip(columns, each.totals, strict=True):  # faster than np.add.at for so few classes
+            statistics.totals[column] += sign * totals
+        statistics.add_sources(each.sources, sign)
+    # Last, because a class or source may be empty only until `less` is subtracted.
+    statistics.forget({name for _, each in updates for name in each.sources})
+    statistics.changed()
 
 
 def less(

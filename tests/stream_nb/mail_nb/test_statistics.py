@@ -74,3 +74,13 @@ def test_a_source_that_is_not_text_is_refused(learn, label, source):
     assert model.to_bytes() == before and set(model.classes) == {"ham", "spam"}
     model.learn_one(LIST, label, "ben")
     assert set(model.statistics.sources) == {"anna", "ben"}
+
+
+def test_a_model_that_shares_its_counts_can_be_unmerged():
+    model = MailNB()
+    model.learn_one("free money", "spam", "anna")
+    model.learn_one("lunch at noon", "ham", "ben")
+    twin = MailNB(key=model.key)
+    twin.attach(model._counts)
+    twin.unmerge(model)
+    assert twin == MailNB(key=model.key)
