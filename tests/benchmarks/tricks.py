@@ -19,6 +19,8 @@ STYLES = {
     "max-height 0": "max-height:0;overflow:hidden",
     "text-indent": "text-indent:-9999px",
     "letters on each other": "letter-spacing:-1em",
+    "white on a picture": "background:url(https://pictures.example/sand.png);color:#fff",
+    "cut off after a line": "height:20px;overflow:hidden",
 }
 
 

@@ -27,7 +27,7 @@ _INITIAL = {
     "color": OPAQUE,  # black
     "-webkit-text-fill-color": CURRENT,
     "text-shadow": TRANSPARENT,  # the colour of the first sharp one
-    "background-color": TRANSPARENT, "background-image": 0,  # 1: a picture
+    "background-color": TRANSPARENT,
     "position": 0,  # RELATIVE, ABSOLUTE
     "float": 0,  # 1: beside the text
     "top": 0, "right": 0, "bottom": 0, "left": 0,
@@ -43,8 +43,8 @@ _INITIAL = {
     "content-visibility": 0,  # 1: hidden
 }  # fmt: skip
 (
-    DISPLAY, VISIBILITY, OPACITY, SIZE, COLOUR, FILL, SHADOW, BACKGROUND, PICTURE, POSITION, FLOAT, TOP, RIGHT, BOTTOM,
-    LEFT, MARGIN_TOP, MARGIN_LEFT, INDENT, HEIGHT, MAX_HEIGHT, WIDTH, MAX_WIDTH, MIN_HEIGHT, MIN_WIDTH, PADDING_BOTTOM,
+    DISPLAY, VISIBILITY, OPACITY, SIZE, COLOUR, FILL, SHADOW, BACKGROUND, POSITION, FLOAT, TOP, RIGHT, BOTTOM, LEFT,
+    MARGIN_TOP, MARGIN_LEFT, INDENT, HEIGHT, MAX_HEIGHT, WIDTH, MAX_WIDTH, MIN_HEIGHT, MIN_WIDTH, PADDING_BOTTOM,
     PADDING_RIGHT, SPACING, OVERFLOW_X, OVERFLOW_Y, CLIP, CLIP_PATH, TRANSFORM, TRANSLATE, SCALE, ZOOM,
     CONTENT_VISIBILITY,
 ) = range(len(_INITIAL))  # fmt: skip
@@ -56,13 +56,13 @@ INLINE_BOX, NO_BOX, BLOCK_BOX, INLINE_BLOCK, TABLE_BOX = range(5)
 RELATIVE, ABSOLUTE = 1, 2
 
 _ALIASES = {
-    "font": SIZE, "margin-inline-start": MARGIN_LEFT, "margin-block-start": MARGIN_TOP, "inset-inline-start": LEFT,
-    "inset-inline-end": RIGHT, "inset-block-start": TOP, "inset-block-end": BOTTOM, "-webkit-clip-path": CLIP_PATH,
-    "-webkit-transform": TRANSFORM, "block-size": HEIGHT, "max-block-size": MAX_HEIGHT, "inline-size": WIDTH,
-    "max-inline-size": MAX_WIDTH, "min-block-size": MIN_HEIGHT, "min-inline-size": MIN_WIDTH,
+    "font": SIZE, "background": BACKGROUND, "margin-inline-start": MARGIN_LEFT, "margin-block-start": MARGIN_TOP,
+    "inset-inline-start": LEFT, "inset-inline-end": RIGHT, "inset-block-start": TOP, "inset-block-end": BOTTOM,
+    "-webkit-clip-path": CLIP_PATH, "-webkit-transform": TRANSFORM, "block-size": HEIGHT, "max-block-size": MAX_HEIGHT,
+    "inline-size": WIDTH, "max-inline-size": MAX_WIDTH, "min-block-size": MIN_HEIGHT, "min-inline-size": MIN_WIDTH,
 }  # fmt: skip
 _SHORTHANDS = {
-    "background": (BACKGROUND, 2), "inset": (TOP, 4), "margin": (MARGIN_TOP, 2), "padding": (PADDING_BOTTOM, 2),
+    "inset": (TOP, 4), "margin": (MARGIN_TOP, 2), "padding": (PADDING_BOTTOM, 2),
     "overflow": (OVERFLOW_X, 2),
 }  # fmt: skip
 """The first property that each declares, and how many from it on."""

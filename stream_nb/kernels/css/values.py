@@ -48,7 +48,6 @@ from stream_nb.kernels.css.properties import (
     OVERFLOW_Y,
     PADDING_BOTTOM,
     PADDING_RIGHT,
-    PICTURE,
     POSITION,
     RELATIVE,
     SCALE,
@@ -122,9 +121,8 @@ def read_value(css, i, end, prop, name):
         return False, 0
     if prop == SIZE:
         valid, value, after = read_font(css, i, end) if name == _FONT else read_size(css, i, end)
-    elif prop == PICTURE or name == _BACKGROUND:
-        valid, colour, pictured, after = _read_background(css, i, end, name == _BACKGROUND)
-        value = pictured if prop == PICTURE else colour
+    elif name == _BACKGROUND:
+        valid, value, after = _read_background(css, i, end)
     elif prop == COLOUR or prop == FILL or prop == BACKGROUND:
         valid, value, after = read_colour(css, i, end)
         if prop == COLOUR and value == CURRENT:
@@ -206,24 +204,21 @@ def _read_length(css, i, end, prop):
 
 
 @borrowing
-def _read_background(css, i, end, may_be_coloured):
-    """Return (whether a background is valid, its colour, which only the last layer can have, whether it has a picture,
-    index after it)."""
-    found, pictured, parts = TRANSPARENT, False, 0
-    coloured = False
+def _read_background(css, i, end):
+    """Return (whether a background is valid, its colour, which only the last layer can have, index after it)."""
+    found, coloured, parts = TRANSPARENT, False, 0
     while i < end:
         byte = int(css[i])
         kind, size, after = read_length(css, i, end)
         word, past = read_name(css, i, end)
         if byte == 44 or byte == 47:
             if coloured and byte == 44:
-                return False, 0, 0, i
+                return False, 0, i
             after = i + 1
         elif kind != NOTHING:
-            if not may_be_coloured or not is_length(kind, size):
-                return False, 0, 0, i
+            if not is_length(kind, size):
+                return False, 0, i
         elif past < end and css[past] == 40 and index(_IMAGES, word) >= 0:
-            pictured = True
             after = skip_token(css, i, end)
             if after == past:
                 after = skip_block(css, past, end)
@@ -231,9 +226,9 @@ def _read_background(css, i, end, may_be_coloured):
             after = past
         else:
             known, colour, after = read_colour(css, i, end)
-            if not known or coloured or not may_be_coloured:
-                return False, 0, 0, i
+            if not known or coloured:
+                return False, 0, i
             found, coloured = colour, True
         parts += 1
         i = skip_blank(css, after, end)
-    return parts > 0, found, int(pictured), i
+    return parts > 0, found, i

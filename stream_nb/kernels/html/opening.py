@@ -25,7 +25,6 @@ from stream_nb.kernels.css.properties import (
     INLINE_BOX,
     MEDIUM,
     NO_BOX,
-    PICTURE,
     SIZE,
     TABLE_BOX,
 )
@@ -44,7 +43,6 @@ from stream_nb.kernels.html.tags import (
     INK,
     LINK_INK,
     PAPER,
-    PICTURED,
     STYLE,
     TAG_NAME,
     TARGETS,
@@ -90,7 +88,7 @@ def open_one(data, start, tag, traits, depth, elements, styles):
     around = rows[depth - 1, TALL]
     if traits & BREAK:
         rows[depth - 1, TALL] = 0
-    styled = tag[HIDDEN] == 1 or tag[STYLE + 1] > 0 or tag[INK + 1] > 0 or tag[PAPER + 1] > 0 or tag[PICTURED + 1] > 0
+    styled = tag[HIDDEN] == 1 or tag[STYLE + 1] > 0 or tag[INK + 1] > 0 or tag[PAPER + 1] > 0
     if (
         styled
         or tag[LINK_INK + 1] > 0
@@ -147,8 +145,6 @@ def _style(data, tag, traits, around, relatives, state, styles):
         kind, _, _ = read_number(css, skip_blank(css, 0, n), n)
         if kind != NOTHING:
             values[SIZE], ranks[SIZE] = MEDIUM, 1
-    if tag[PICTURED + 1] > 0 and ranks[PICTURE] <= 1:
-        values[PICTURE], ranks[PICTURE] = 1, 1
     if tag[STYLE + 1] > 0:
         n = decode(data, tag[STYLE], tag[STYLE + 1], css, 0)
         read_declarations(css, 0, n, INLINE, values, ranks, False)

@@ -3,7 +3,7 @@
 Text is hidden if it is not displayed (display, visibility, opacity below 0.1), smaller than 3 px, of letters that cover
 each other, nearly the colour of its background like its shadow (no channel differs by 32 of 255), moved far away, or
 clipped to less than 3 px or a third of a letter, or below what a box shows that cuts it off, if a byte takes a quarter
-of the square of its letter's size. Every colour is visible on a background picture. These have no effect:
+of the square of its letter's size. These have no effect: a background picture, because many mail programs load none;
 a percentage of a height that the content determines, the size of an inline element, the height of a table or a cell,
 which its content widens, and an indent after a line break. Each open element has a row of state (int64[STATE]).
 """
@@ -43,7 +43,6 @@ from stream_nb.kernels.css.properties import (
     OVERFLOW_Y,
     PADDING_BOTTOM,
     PADDING_RIGHT,
-    PICTURE,
     POSITION,
     SHADOW,
     SIZE,
@@ -70,8 +69,6 @@ and ends; LINKED: the colour of links; CUT: the row of the box that cuts off wha
 below it, or 0; ROOM: the area that is left in such a box, in 1/1000 px squared."""
 NOT_DISPLAYED, _OUT_OF_SIGHT = 1, 2
 """Values of GONE: an element that is not displayed takes no room, so that it does not end a word around it."""
-_PICTURED = -1
-"""The value of PAPER for a background that is not one colour."""
 SMALLEST = 3 * UNIT
 _NARROWEST = -35 * UNIT // 100
 UNLIMITED = 1 << 60
@@ -137,14 +134,9 @@ def declare_state(values, ranks, around, box, state):
         state[FILLED] = values[FILL]
     if ranks[SHADOW] >= 0:
         state[SHADED] = state[INK] if values[SHADOW] == CURRENT else values[SHADOW]
-    if ranks[PICTURE] >= 0 and values[PICTURE] == 1:
-        state[PAPER] = _PICTURED
-    elif ranks[BACKGROUND] >= 0:
+    if ranks[BACKGROUND] >= 0:
         over = state[INK] if values[BACKGROUND] == CURRENT else values[BACKGROUND]
-        if over >= OPAQUE:
-            state[PAPER] = over
-        elif state[PAPER] != _PICTURED:
-            state[PAPER] = blend(over, state[PAPER])
+        state[PAPER] = over if over >= OPAQUE else blend(over, state[PAPER])
     if ranks[INDENT] >= 0 and box != INLINE_BOX:
         state[INDENTED] = int(values[INDENT] <= -FAR or values[INDENT] >= _WIDEST)
     if state[GONE] == 0 and (_is_clipped(values, ranks, box, state[LETTERS]) or _is_away(values, ranks, box)):
@@ -226,8 +218,6 @@ def _is_away(values, ranks, box):
 @borrowing
 def _differ(ink, paper):
     """Return whether a colour is visible on its background."""
-    if paper == _PICTURED:
-        return ink >> 24 >= _FAINTEST * 256 // UNIT
     ink = blend(ink, paper)
     for shift in (16, 8, 0):
         if abs(((ink >> shift) & 255) - ((paper >> shift) & 255)) >= _CLOSEST:

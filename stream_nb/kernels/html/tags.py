@@ -11,9 +11,9 @@ from stream_nb.kernels.jit import borrowing
 from stream_nb.kernels.swar import find
 
 (
-    TAG_NAME, HIDDEN, STYLE, CLASS, ID, INK, PAPER, PICTURED, MEDIA, TYPE, VALUE, WIDTH, FONT_SIZE, LINK_INK, TARGETS,
+    TAG_NAME, HIDDEN, STYLE, CLASS, ID, INK, PAPER, MEDIA, TYPE, VALUE, WIDTH, FONT_SIZE, LINK_INK, TARGETS,
     ATTRIBUTES, FIRST_TARGET,
-) = (0, 1, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 27, 28)  # fmt: skip
+) = (0, 1, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 25, 26)  # fmt: skip
 """Columns of a tag: its name, whether it has `hidden`; begin and end of the values of attributes (0 and 0 if missing);
 the number of link targets and of all attributes; begin and end of each target; name, begin and end of each attribute.
 """
@@ -32,7 +32,7 @@ _UNLABELLED = keys("checkbox color date datetime-local file hidden image month p
 _VALUE_NAMES, _COLUMNS = keyed(
     {
         "style": STYLE, "class": CLASS, "id": ID, "color": INK, "text": INK, "bgcolor": PAPER,
-        "background": PICTURED, "media": MEDIA, "type": TYPE, "value": VALUE, "alt": VALUE, "width": WIDTH,
+        "media": MEDIA, "type": TYPE, "value": VALUE, "alt": VALUE, "width": WIDTH,
         "size": FONT_SIZE, "link": LINK_INK,
     }
 )  # fmt: skip
@@ -159,7 +159,7 @@ def _note(attribute, first, last, tag):
     elif at == VALUE:
         fits = (name == _IMG) == (attribute == _ALT)
     else:
-        fits = (at != PAPER and at != PICTURED) or index(_WITH_PAPER, name) >= 0
+        fits = at != PAPER or index(_WITH_PAPER, name) >= 0
     if fits and tag[at + 1] == 0:
         tag[at], tag[at + 1] = first, last
 
