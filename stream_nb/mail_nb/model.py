@@ -8,8 +8,8 @@ N-grams, stretches and balance. With `grams`, the first 150 character n-grams of
 make up to a quarter of its score (`stream_nb.kernels.features.grams`). The positive class gets at least the score of
 the mail's best stretch less a penalty (`stream_nb.kernels.mail_nb.stretch`). `balance` corrects for few labels
 (`stream_nb.kernels.mail_nb.class_balance`): a rare class is smoothed less; after n labels the score is divided by
-sqrt(1 + 40 / (n + 2)); the difference of the mean margins, each margin clipped to [-1.5, 1.5], is added times
-20 / (20 + k), with k the labels of the smaller class.
+sqrt(1 + 40 / (n + 2)); each class has a bias, which makes the classes equal in the mean margin of their labels, each
+margin clipped to [-1, 1], and fades with errors.
 
 Learning. The more wrong the score was, the more a label counts. With m the margin of the labelled class, each feature
 of the mail gains r = min(1, max(0, 1 - m / band)); `band=math.inf` trains on everything. With `trust`, the flip rate of

@@ -1,6 +1,7 @@
 """The format of snapshots: golden files of this version must remain readable, and be written identically.
 
-`python -m tests.stream_nb.test_snapshot` creates the files; run it only after the format's version was raised.
+`python -m tests.stream_nb.test_snapshot` creates the files; run it only after the format's version was raised, or a
+model learns differently.
 """
 
 import hashlib

@@ -8,6 +8,8 @@ import math
 from collections import Counter, defaultdict
 from typing import NamedTuple
 
+from tests.support.balance_oracle import biases
+
 SMOOTHING, SHAPE, DAMPING, NOVELTY, PAIR_WEIGHT, BAND, SLOPE = 0.1, 1.5, 0.8, 0.75, 0.5, 4.0, 4.5
 BINS, WIDEST, WARM_UP, CARE, FLOOR, CHANGED = 32, 4.0, 20, 0.003, 0.02, 0.001
 
@@ -53,7 +55,7 @@ class ClassSums:
         self.labels = 0
         self.mass = self.reliable = self.doubted = 0.0
         self.met, self.new = Counter(), Counter()
-        self.margins = [0.0] * BINS
+        self.margins, self.rated = [0.0] * BINS, 0  # rated: labels of margin 0 to 0.25 that had a score
 
 
 class MailOracle:
@@ -100,12 +102,12 @@ class MailOracle:
         novelty = NOVELTY * (min(1.0, 3 * expected / new) ** 2 if new else 1.0)
         half = 0.5 / math.sqrt(1 + 40 / (self.learned + 2))
         damp = half / (known + novelty * new + 1) ** DAMPING
-        scores = {}
+        scores, biases = {}, self.biases(self.trained())
         for label in self.trained():
             terms = {f: self.term(f, label, novelty) for f in features}
             few = 2 * damp * sum(terms[f] for f in features if 0 < self.total(f) <= 2)
             often = sum(terms[f] for f in features if not 0 < self.total(f) <= 2)
-            scores[label] = damp * often + self.believed(few) / 2 + self.bias(label)
+            scores[label] = damp * often + self.believed(few) / 2 + biases[label]
         lowest = min(scores.values())
         scores = {label: scores.get(label, lowest) for label in self.sums}
         if len(scores) == 2:
@@ -130,24 +132,22 @@ class MailOracle:
         w -= math.log((own.mass + pseudo) / (sum(sums.mass for sums in rest) + pseudo))
         return math.copysign(abs(w) ** SHAPE, w) * self.weight(feature)
 
-    def believed(self, h):
+    def flips(self):
         reliable = sum(own.reliable for own in self.sums.values())
-        e = flip_rate(reliable, sum(own.doubted for own in self.sums.values())) - CARE
-        if reliable < WARM_UP or e <= 0:
+        doubted = sum(own.doubted for own in self.sums.values())
+        return max(flip_rate(reliable, doubted) - CARE, 0.0) if reliable >= WARM_UP else 0.0
+
+    def believed(self, h):
+        e = min(self.flips(), 0.5)
+        if e == 0:
             return h
-        e = min(e, 0.5)
         return math.log(((1 - e) * math.exp(SLOPE * h) + e) / ((1 - e) + e * math.exp(SLOPE * h))) / SLOPE
 
-    def bias(self, label):
-        means = {each: self.mean_margin(each) for each in self.trained()}
-        fewest = min(self.sums[each].labels for each in means)
-        return 20 / (20 + fewest) * (sum(means.values()) / len(means) - means[label])
-
-    def mean_margin(self, label):
-        margins = self.sums[label].margins
-        clipped = [min(max(2 * WIDEST / BINS * k - WIDEST, -1.5), 1.5) for k in range(BINS)]
-        mean = sum(m * s for m, s in zip(margins, clipped, strict=True)) / (5 + sum(margins))
-        return rounded(mean, 1 << 20)
+    def biases(self, trained):
+        margins = {label: [*self.sums[label].margins] for label in trained}
+        for label, own in margins.items():
+            own[BINS // 2] = min(own[BINS // 2], self.sums[label].rated)
+        return biases(margins, self.flips())
 
     # Learning
 
@@ -170,9 +170,8 @@ class MailOracle:
             if opposite > 0 and len(scores) == 2:
                 taken = -opposite * min(1.0, max(0.0, 1 + margin / BAND))
         weight, taken = rounded(grade * belief), rounded(taken)
-        return Change(
-            weight, taken, rival if taken else None, rounded(belief), margin_bin(margin), reliability, surprise
-        )
+        rival_of_taken, share = rival if taken else None, rounded(belief)
+        return Change(weight, taken, rival_of_taken, share, margin_bin(margin), reliability, surprise)
 
     def belief(self, margin, label, source):
         """How far a label is believed, how likely it is wrong, how reliable its source is, what its opposite counts."""
@@ -226,6 +225,7 @@ class MailOracle:
         change, features = self.grade(text, label, source, originator), self.features(text)
         new = Counter(len(f) for f in features if not self.total(f))
         own = self.sums.setdefault(label, ClassSums())
+        own.rated += change.bin == BINS // 2 and any(other != label for other in self.trained())
         for feature in features:
             self.counts[feature][label] += change.weight
             if change.rival is not None:

@@ -14,7 +14,7 @@ import numpy as np
 from stream_nb.kernels.features.gram_layout import LONG_MAIL, SHORT_MAIL
 from stream_nb.kernels.jit import inlined, kernel
 from stream_nb.kernels.layout import UNIT, MailResult, MailSetting
-from stream_nb.kernels.mail_nb.class_balance import class_bias, moderation, smoothing_step
+from stream_nb.kernels.mail_nb.class_balance import class_biases, moderation, smoothing_step
 from stream_nb.kernels.mail_nb.label_trust import believed_log_odds, careful_flip_rate, trained_mass
 from stream_nb.kernels.mail_nb.novelty import counting_new, novelty_term
 from stream_nb.kernels.mail_nb.stretch import best_stretch, section_bounds
@@ -59,11 +59,9 @@ def _weights(totals, lent, settings, sections, result):
 
 @inlined
 def _class_terms(features, totals, live, c, settings, logs, novelty, gram_weight, sections, terms):
-    """Fill OFTEN and FEW of each section, and terms[:, c] if terms has rows, for class number c; return its bias."""
+    """Fill OFTEN and FEW of each section, and terms[:, c] if terms has rows, for class number c."""
     bounds, grams, pair_weight = features.bounds, sections.shape[1] - 1, settings[PAIR_WEIGHT]
-    bias, step = 0.0, 0
-    if settings[BALANCE] > 0.0:
-        bias, step = class_bias(totals, c), smoothing_step(totals, c)
+    step = smoothing_step(totals, c) if settings[BALANCE] > 0.0 else 0
     smoothing = math.ldexp(settings[SMOOTHING], -step)
     if math.isnan(logs[step, 0]):
         small_logs(smoothing, logs[step])
@@ -78,7 +76,6 @@ def _class_terms(features, totals, live, c, settings, logs, novelty, gram_weight
             features, c, bounds[k], bounds[k + 1], logs[step], smoothing, scale, settings[SHAPE], weights,
             (0.0, 0.0) if k == grams else new, terms,
         )  # fmt: skip
-    return bias
 
 
 @kernel
@@ -108,11 +105,13 @@ def score_rows(row_ids, token_spans, n, rows, totals, lent, live, lead, positive
         return
     novelty, half, damp, gram_weight = _weights(totals, lent, settings, sections, result)
     flips = careful_flip_rate(totals) if settings[TRUST] > 0.0 else 0.0
+    biases = class_biases(totals, flips) if settings[BALANCE] > 0.0 else np.zeros(classes)
     least = -1
     for c in range(classes):
         if trained_mass(totals, c) <= 0 or (classes == 2 and c != lead):
             continue
-        bias = _class_terms(features, totals, live, c, settings, logs, novelty, gram_weight, sections, terms)
+        bias = biases[c]
+        _class_terms(features, totals, live, c, settings, logs, novelty, gram_weight, sections, terms)
         often, few = 0.0, 0.0
         for k in range(sections.shape[1]):
             often += sections[OFTEN, k]

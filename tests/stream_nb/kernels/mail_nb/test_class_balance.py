@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from consumers.ingest.synthetic import synthetic_mails
+from consumers.model.silence import unmeasured
 from consumers.records.messages import read_value
 from stream_nb import MailNB
 from stream_nb.mail_nb import vocabulary
@@ -18,23 +19,46 @@ def labelled_mails(total, seed):
     return [(read_value(item.value, item.id, "safe").mail, item.label) for item in synthetic_mails(total, seed)]
 
 
-def mean_margin(margins):
-    """The mean of a class's margins, each clipped to 1.5 and rounded down to quarters, and of five margins of 0."""
-    return sum(min(max(math.floor(4 * margin), -6), 6) / 4 for margin in margins) / (len(margins) + 5)
+def mean_margin(margins, shift):
+    """The mean of a class's margins, each rounded down to quarters, shifted, and clipped to 1."""
+    return sum(min(max(math.floor(4 * margin) / 4 + shift, -1), 1) for margin in margins) / len(margins)
 
 
-def test_the_bias_is_the_difference_of_mean_margins_and_fades_with_labels():
+def test_the_bias_makes_the_classes_equal_in_their_mean_margin_and_fades_with_errors():
     model, margins = MailNB(band=math.inf, trust=False), {"ham": [], "spam": []}
-    for text, label in [("a b", "ham"), ("c d", "spam")] + [("a b", "ham")] * 30 + [("a e", "spam")] * 3:
+    for text, label in [("a b", "ham"), ("c d", "spam")] + [("a b", "ham"), ("a e", "spam"), ("a b", "ham")] * 4:
         scores = model.class_scores(text)
-        other = "ham" if label == "spam" else "spam"
-        margins[label].append(scores.get(label, 0.0) - scores.get(other, 0.0))
+        if scores:
+            other = "ham" if label == "spam" else "spam"
+            margins[label].append(scores.get(label, 0.0) - scores.get(other, 0.0))
         model.learn_one(text, label)
 
-    lead = mean_margin(margins["ham"]) - mean_margin(margins["spam"])
-    assert lead > 0.3
-    assert model.evidence("a").bias == pytest.approx(lead * 20 / (20 + 4), abs=1e-5)
-    assert MailNB(balance=False, band=math.inf, trust=False).evidence("a").bias == 0.0
+    n, bias = min(map(len, margins.values())), model.evidence("a").bias
+    errors = sum(margin < 0 for each in margins.values() for margin in each)
+    shift = bias / 2 / (n / (n + 5) * 15 / (errors + 15))
+    assert errors > 0
+    assert shift > 0.1
+    assert mean_margin(margins["spam"], shift) == pytest.approx(mean_margin(margins["ham"], -shift), abs=1e-4)
+    model.balance = False
+    assert model.evidence("a").bias == 0.0
+
+
+def test_labels_before_a_second_class_is_known_tell_nothing_of_the_bias():
+    model = trained(MailNB(), [("a b", "spam")] * 30 + [("a c", "ham")] * 3)
+    assert model.evidence("a").bias == 0.0
+    model.learn_one("a b", "spam")
+    assert model.evidence("a").bias != 0.0
+
+
+def test_the_bias_fades_with_labels_of_silence_in_both_classes():
+    model = trained(MailNB(), [("a b", "ham"), ("c d", "spam"), *[("a b", "ham"), ("a e", "spam")] * 4])
+    biases = [model.evidence("a").bias]
+    for label in ("ham", "spam"):
+        for _ in range(20):
+            model.apply_update("x y", unmeasured(model.grade("x y", label, "silence")))
+        biases.append(model.evidence("a").bias)
+    one_error = 1
+    assert biases == pytest.approx([biases[0], biases[0], biases[0] * (15 + one_error) / (15 + one_error + 20)])
 
 
 @pytest.mark.parametrize("labels", [0, 2, 3, 14, 15, 62, 63, 1100])
@@ -97,13 +121,17 @@ def balanced_accuracy(model, mails):
 
 @pytest.mark.parametrize("rare", ["ham", "spam"])
 def test_balance_raises_the_balanced_accuracy_if_a_class_has_few_labels(rare):
-    mails = labelled_mails(1400, seed=5)
-    rare_mails = [mail for mail in mails[:350] if mail[1] == rare][:6]
-    common_mails = [mail for mail in mails[:350] if mail[1] != rare][:60]
-    training_mails = [
-        mail for start in range(6) for mail in [rare_mails[start], *common_mails[10 * start : 10 * start + 10]]
-    ]
-    with_balance, without = (
-        balanced_accuracy(trained(MailNB(balance=balance), training_mails), mails[350:700]) for balance in (True, False)
-    )
-    assert with_balance > without + 0.01
+    gains = []
+    for seed in range(6):
+        mails = labelled_mails(1400, seed)
+        rare_mails = [mail for mail in mails[:700] if mail[1] == rare][:6]
+        common_mails = [mail for mail in mails[:700] if mail[1] != rare][:60]
+        training_mails = [
+            mail for start in range(6) for mail in [rare_mails[start], *common_mails[10 * start : 10 * start + 10]]
+        ]
+        with_balance, without = (
+            balanced_accuracy(trained(MailNB(balance=balance), training_mails), mails[700:])
+            for balance in (True, False)
+        )
+        gains.append(with_balance - without)
+    assert sum(gains) / len(gains) > 0.003

@@ -120,9 +120,9 @@ def test_a_surprising_label_raises_the_doubt_in_its_source_more_the_more_was_lea
         model = MailNB()
         for number in range(labels):
             model.learn_one(*[("win money today", "spam"), ("lunch at noon", "ham")][number % 2], "anna")
-        assert -1.3 < model.score("money lunch at win").log_odds < -0.6
+        assert -1.5 < model.score("money lunch at win").log_odds < -0.6
         doubts.append(model.grade("money lunch at win", "spam", "eve").tallies[MailUpdate.SOURCE_DOUBT] / 65536)
-    assert doubts[0] < 0.05 and doubts[1] < 0.35 and doubts[2] > 0.5
+    assert doubts[0] < 0.1 and 0.2 < doubts[1] < doubts[2] - 0.1 and doubts[2] > 0.5
 
 
 def errors_in_a_campaign(trust):
