@@ -34,7 +34,7 @@ THROUGH = {
     "consumers/log/kafka/test_client_defects.py": (
         "consumers/log/kafka/client_types consumers/log/kafka/clients consumers/log/kafka/connection"
     ),
-    "consumers/log/kafka/test_consumer.py": "consumers/log/kafka/assignors",
+    "consumers/log/kafka/test_consumer.py": "consumers/log/kafka/assignors consumers/log/kafka/fencing",
     "consumers/log/kafka/test_security.py": "consumers/log/kafka/lost_connections",
     "consumers/log/sqlite/test_log.py": "consumers/log/ends consumers/log/sqlite/store",
     "consumers/log/test_base.py": (

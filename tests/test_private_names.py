@@ -13,6 +13,9 @@ CONSUMERS = {
     "consumer._cluster",  # nor to read the id of a topic
     "consumer._fetcher",  # nor to read past a batch that it wrongly treats as one with an abort marker
     "records._contains_abort_marker",
+    "internals._fetcher._next_in_line_exception_metadata",  # nor to see whether an error is still to be raised
+    "internals._fetcher",
+    "fetcher._next_partition_records",  # nor to return what it kept of a resumed partition
     "fetcher._handle_fetch_error",  # nor to fetch less over a slow link
     "fetcher._handle_fetch_response",  # nor to notice that the link is fast again
     "manager._build_transport",  # nor to read the answer of a broker that then closes the connection

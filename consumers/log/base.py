@@ -12,7 +12,7 @@ A log is a set of topics, a topic a set of partitions, and a partition a sequenc
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 
@@ -200,7 +200,7 @@ class GroupConsumer(ABC):
         self._generation = 0
 
     @abstractmethod
-    def poll(self, limit: int = 1000, timeout_s: float = 0.5) -> list[Record]:
+    def poll(self, limit: int = 1000, timeout_s: float = 0.5, paused: Collection[TopicPartition] = ()) -> list[Record]:
         """Return the next records of the assigned partitions, in offset order within each; positions move past them.
 
         The assignment changes only inside this call; it then increases `generation` and returns no records.
@@ -208,6 +208,7 @@ class GroupConsumer(ABC):
         Args:
             limit: Most records in all, 1 or more; fewer large ones are returned (`read_size.py`).
             timeout_s: Longest wait for the first record, in seconds, 0 or more.
+            paused: Assigned partitions that this poll leaves out.
         """
 
     @property

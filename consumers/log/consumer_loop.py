@@ -1,7 +1,7 @@
 """The loop of every stage that consumes as a member of a group: poll, merge by time, act, commit.
 
 One step is
-    1. poll: fetch the available records;
+    1. poll: fetch the available records, of a partition with a poll's worth of buffered records none;
     2. on a new assignment: drop what is not committed, and begin at the committed positions;
     3. merge: sort the records of each partition, or of all together, by time (`TimeMerge`);
     4. act on them;
@@ -37,7 +37,8 @@ class ConsumerLoop(ABC):
     Args:
         consumer: A member of the stage's group.
         topics: The topics it reads; records with equal timestamps are ordered by their topic's rank here.
-        poll_records: Most records polled in a step, 1 or more.
+        poll_records: Most records polled in a step, 1 or more; a partition with so many that wait for others is not
+            polled.
         poll_s: Longest wait for the first record of a step, in seconds, 0 or more.
         together: Whether to act on the records of all partitions in order of time, or on one partition after the other.
     """
@@ -133,7 +134,8 @@ class ConsumerLoop(ABC):
         if timeout_s is None:
             timeout_s = 0.0 if self._cut_short or self.busy else self._poll_s
         self._cut_short = False
-        records = self.consumer.poll(limit, timeout_s)
+        # One topic may be far ahead of the others, for which its records wait.
+        records = self.consumer.poll(limit, timeout_s, self._merge.full(self._poll_records))
         if self.consumer.generation != self._generation:
             self._generation = self.consumer.generation
             self._check_assignment()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from threading import Condition
 
 from ..errors import Restart, TopicMismatch, UnknownTopic
@@ -132,14 +132,15 @@ class MemoryGroupConsumer(GroupConsumer):
         self._next: dict[TopicPartition, int] = {}
         log.topics.owners[group] = self
 
-    def poll(self, limit: int = 1000, timeout_s: float = 0.5) -> list[Record]:
+    def poll(self, limit: int = 1000, timeout_s: float = 0.5, paused: Collection[TopicPartition] = ()) -> list[Record]:
         self._check()
         if not self._assignment:
             self._assignment = self._places
             self._generation += 1
             self._next = {place: self.committed(place) for place in sorted(self._places)}
             return []
-        records = self._log.read(self._next, limit, timeout_s)
+        polled = {place: start for place, start in self._next.items() if place not in paused}
+        records = self._log.read(polled, limit, timeout_s)
         for record in records:
             self._next[record.place] = record.offset + 1
         return records

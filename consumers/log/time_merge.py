@@ -57,6 +57,13 @@ class TimeMerge:
         """The number of buffered records of one partition."""
         return len(self._groups[self._group_of(place)][place])
 
+    def full(self, most: int) -> list[TopicPartition]:
+        """The partitions with `most` buffered records or more.
+
+        Once `ready` is exhausted, those that share a group with a full one include one with an empty buffer.
+        """
+        return [place for group in self._groups.values() for place, buffer in group.items() if len(buffer) >= most]
+
     def rotate(self) -> None:
         """Move the first partition to the end, so that one with a long backlog does not starve the others."""
         first = next(iter(self._groups), None)

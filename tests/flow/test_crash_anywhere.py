@@ -51,9 +51,9 @@ class CrashingConsumer(SqliteGroupConsumer):
 
     crash = Crash("", 0)
 
-    def poll(self, limit=1000, timeout_s=0.5):
+    def poll(self, limit=1000, timeout_s=0.5, paused=()):
         self.crash.reach("poll")
-        records = super().poll(limit, timeout_s)
+        records = super().poll(limit, timeout_s, paused)
         self.crash.reach("polled")
         return records
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 from time import monotonic, sleep
 from typing import TypeVar
@@ -92,10 +92,10 @@ def make_bench(kind: str, request: pytest.FixtureRequest, folder: Path) -> Bench
     return Bench(kind, lambda: open_log(settings))
 
 
-def take(consumer: GroupConsumer, count: int) -> list[Record]:
-    """Poll until `count` records have arrived."""
+def take(consumer: GroupConsumer, count: int, paused: Collection[TopicPartition] = ()) -> list[Record]:
+    """Poll until `count` records have arrived, none of them of the `paused` partitions."""
     records: list[Record] = []
-    until(lambda: records.extend(consumer.poll(timeout_s=0.2)) or len(records) >= count)
+    until(lambda: records.extend(consumer.poll(timeout_s=0.2, paused=paused)) or len(records) >= count)
     return records
 
 

@@ -8,7 +8,8 @@
 | `connection.py`, `security.py`, `rights.py` | connection options, SASL and TLS, missing rights |
 | `hints.py` | what to do about an error that does not say so |
 | `assignors.py`, `joining.py` | who gets which partitions, and how a member waits for its own |
-| `polling.py`, `slow_link.py` | how much is fetched and polled at once |
+| `fencing.py` | how a member stops its predecessor |
+| `polling.py`, `pausing.py`, `slow_link.py` | how much is fetched and polled at once, and of which partitions |
 | `corruption.py`, `emptied_batches.py` | batches that cannot be polled, or that compaction has emptied |
 | `selector.py` | how a client waits for its sockets |
 | `net_client.py`, `lost_connections.py`, `watchdog.py` | brokers and calls that do not answer |

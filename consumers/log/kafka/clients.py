@@ -29,6 +29,7 @@ from .assignors import assignors
 from .client_types import Admin, Consumer, Partition, Producer
 from .emptied_batches import read_past_emptied
 from .net_client import net_client
+from .pausing import return_kept
 from .selector import QuickSelector
 from .slow_link import fetch_less_once_late
 
@@ -164,7 +165,7 @@ def make_member(
     )
     for topic in versions:
         consumer.partitions_for_topic(topic)  # a group leader without this metadata assigns no partitions
-    return consumer
+    return return_kept(consumer)
 
 
 def make_transactional_producer(connection: dict[str, Any], name: str) -> Producer:

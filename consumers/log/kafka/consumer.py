@@ -18,9 +18,8 @@ from contextlib import suppress
 from typing import Any
 
 from ...errors import ConsumerError, Restart
-from ...runtime.pause import pause
 from ..base import GroupConsumer, ProducerRecord, Record, TopicPartition
-from .client_types import GroupMetadata, Partition, Producer
+from .client_types import GroupMetadata, Partition
 from .clients import (
     AuthorizationError,
     KafkaError,
@@ -28,19 +27,17 @@ from .clients import (
     find_position,
     make_member,
     make_position,
-    make_transactional_producer,
 )
+from .fencing import COMMIT_S, take_over
 from .hints import hint
 from .joining import Assignments, poll_member
+from .pausing import pause_only
 from .rights import Rights, refusal
 from .topic_ids import TopicIds
 from .topic_names import TopicNames
 from .watchdog import watchdog
 
 FLUSH_S = 12.0
-COMMIT_S = 17.0
-"""A little longer than the transaction timeout, after which the broker aborts the transaction."""
-TAKE_OVER_S = 60.0
 POSITION_MS = 60_000
 """Twice the time in which the library waits for one answer: over a slow link the first request for a position may wait
 behind a fetch until both fail; the second finds smaller fetches (`slow_link`)."""
@@ -84,7 +81,7 @@ class KafkaGroupConsumer(GroupConsumer):
         transactions = f"{names.topic(group)}-{member}"
         self._rights = Rights(connection, names.topic(group), transactions)
         try:
-            self._producer = _take_over(connection, transactions)
+            self._producer = take_over(connection, transactions)
         except KafkaError as error:
             raise self._failed(f"init_transactions of {transactions}", error) from error
         try:
@@ -99,12 +96,19 @@ class KafkaGroupConsumer(GroupConsumer):
         self._positions: dict[TopicPartition, int] = {}
         self._committed: dict[TopicPartition, int] = {}
         self._ends: dict[Partition, int] = {}
-        """Where the assigned partitions ended at the assignment."""
+        """Where the assigned partitions ended when that was last asked for, at the assignment or later."""
+        self._pausing = False
+        self._outdated: set[TopicPartition] = set()
+        """Partitions that were paused since their end was asked for: their last fetch may have been long ago."""
         self._counts: list[int] = []
         self._counts_since = 0.0
 
-    def poll(self, limit: int = 1000, timeout_s: float = 0.5) -> list[Record]:
+    def poll(self, limit: int = 1000, timeout_s: float = 0.5, paused: Collection[TopicPartition] = ()) -> list[Record]:
         try:
+            if paused or self._pausing:
+                pause_only(self._consumer, map(self._names.partition, paused))
+                self._pausing = bool(paused)
+                self._outdated.update(paused)
             polled = poll_member(self._consumer, self._connection, self._assignments, timeout_s, limit)
             self._topic_ids.check()
             # This metadata belongs to these records; the heartbeat thread may change it at any time.
@@ -125,15 +129,17 @@ class KafkaGroupConsumer(GroupConsumer):
 
     def lag(self, place: TopicPartition) -> int:
         partition = self._names.partition(place)
-        end = self._consumer.highwater(partition)
-        if end is None:  # nothing was fetched yet
-            end = self._ends[partition]
-        if self._positions.get(place, -1) < end:
-            # Transaction markers may follow the last record; only the consumer's position includes them.
-            try:
+        end = max(self._ends[partition], self._consumer.highwater(partition) or 0)
+        try:
+            if self._positions.get(place, -1) < end:
+                # Transaction markers may follow the last record; only the consumer's position includes them.
                 self._positions[place] = find_position(self._consumer, partition, 5_000)
-            except KafkaError as error:
-                raise self._failed(f"position in {place}", error) from error
+            if self._positions[place] >= end and place in self._outdated:
+                self._ends |= self._consumer.end_offsets([partition], timeout_ms=POSITION_MS)
+                self._outdated.discard(place)
+                return self.lag(place)
+        except (KafkaError, KeyError) as error:
+            raise self._failed(f"position in {place}", error) from error
         return max(0, end - self._positions[place])
 
     def committed(self, place: TopicPartition) -> int:
@@ -219,28 +225,9 @@ class KafkaGroupConsumer(GroupConsumer):
         partitions = self._consumer.assignment()
         self._ends = self._consumer.end_offsets(partitions, timeout_ms=POSITION_MS) if partitions else {}
         self._assignment = frozenset(map(self._names.place, partitions))
-        self._positions = {}
+        self._positions, self._outdated = {}, set()
         self._committed = {place: self._find_committed(place) for place in self._assignment}
         for place, next_offset in self._committed.items():
             self.seek(place, next_offset)
         self._counts = self._partition_counts()
         return []
-
-
-def _take_over(connection: dict[str, Any], name: str) -> Producer:
-    """A producer that has fenced its predecessor of the same name; retries while the coordinator is moving.
-
-    Raises KafkaError.
-    """
-    deadline = time.monotonic() + TAKE_OVER_S
-    while True:
-        producer = make_transactional_producer(connection, name)
-        try:
-            with watchdog("init_transactions", COMMIT_S):
-                producer.init_transactions()
-            return producer
-        except KafkaError as error:
-            producer.close(timeout=0)
-            if isinstance(error, AuthorizationError) or time.monotonic() > deadline:
-                raise
-            pause(0.2)

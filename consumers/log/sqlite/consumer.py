@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import fcntl
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import IO
@@ -45,13 +45,14 @@ class SqliteGroupConsumer(GroupConsumer):
         self._places = frozenset(TopicPartition(topic, 0) for topic in topics)
         self._positions: dict[TopicPartition, int] = {}
 
-    def poll(self, limit: int = 1000, timeout_s: float = 0.5) -> list[Record]:
+    def poll(self, limit: int = 1000, timeout_s: float = 0.5, paused: Collection[TopicPartition] = ()) -> list[Record]:
         if not self._assignment:
             self._assignment = self._places
             self._generation += 1
             self._positions = {place: self.committed(place) for place in self._places}
             return []
-        records = self._store.read(self._positions, limit, timeout_s)
+        polled = {place: position for place, position in self._positions.items() if place not in paused}
+        records = self._store.read(polled, limit, timeout_s)
         for record in records:
             self._positions[record.place] = record.offset + 1
         return records

@@ -10,6 +10,20 @@ from consumers.records.schemas import EMAILS, LABELS, PREDICTIONS
 from tests.support.log_bench import MEMBER, everything, mails, soon, take, until
 
 
+def votes(count):
+    return [ProducerRecord(LABELS, b"id-%d" % number, b"label", 0) for number in range(count)]
+
+
+def undisturbed(consumer, act):
+    """What `act` returns if there is no new assignment meanwhile, after which all records are polled again."""
+    for _ in range(5):
+        generation = consumer.generation
+        result = act()
+        if consumer.generation == generation:
+            break
+    return result
+
+
 def test_a_new_group_starts_at_the_oldest_record(bench):
     log = bench.ready()
     log.append(mails(0, 1))
@@ -78,6 +92,43 @@ def test_seek_moves_the_position(bench):
         if offsets[0] != 0:  # else a new assignment, which polls all records again
             break
     assert offsets == [1, 2]
+
+
+def test_polls_leave_out_paused_partitions_and_later_continue_where_they_were(bench):
+    log, paused = bench.ready(), TopicPartition(EMAILS, 0)
+    log.append(mails(*range(6)))
+    consumer = bench.join_group(log)
+
+    def poll_in_parts():
+        consumer.seek(paused, 0)
+        first = until(lambda: consumer.poll(limit=2, timeout_s=0.2))
+        log.append(votes(3))
+        others = take(consumer, 3, paused=[paused])
+        return [record.topic for record in others], [record.offset for record in first + take(consumer, 4)]
+
+    assert undisturbed(consumer, poll_in_parts) == ([LABELS] * 3, [0, 1, 2, 3, 4, 5])
+
+
+def test_a_poll_with_all_partitions_paused_returns_nothing(bench):
+    log = bench.ready()
+    log.append(mails(0))
+    consumer = bench.join_group(log)
+    assert consumer.poll(timeout_s=0.05, paused=consumer.assignment) == []
+    assert [record.offset for record in take(consumer, 1)] == [0]
+
+
+def test_the_lag_of_a_paused_partition_includes_records_that_arrive_meanwhile(bench):
+    log, paused = bench.ready(), TopicPartition(EMAILS, 0)
+    log.append(mails(0))
+    consumer = bench.join_group(log)
+
+    def lag_after_two_more():
+        until(lambda: consumer.poll(timeout_s=0.2) == [] and consumer.lag(paused) == 0)
+        log.append(mails(1, 2) + votes(1))
+        take(consumer, 1, paused=[paused])
+        return consumer.lag(paused)
+
+    assert undisturbed(consumer, lag_after_two_more) == 2
 
 
 def test_lag_is_known_from_the_assignment_on(bench):

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from threading import Event
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from consumers.errors import Restart
 from consumers.log.base import ProducerRecord, Record, TopicPartition
@@ -17,9 +19,9 @@ from consumers.records.schemas import EMAILS, LABELS, PREDICTIONS, TOPICS
 class Echo(ConsumerLoop):
     """Copies the values that it reads to `predictions`, and commits every `every` steps."""
 
-    def __init__(self, log: MemoryLog, every: int = 1, poll_s: float = 0.0) -> None:
+    def __init__(self, log: MemoryLog, every: int = 1, poll_s=0.0, poll_records=3, together=False) -> None:
         topics = (EMAILS, LABELS)
-        super().__init__(log.join_group("echo", topics, "here-0"), topics, poll_records=3, poll_s=poll_s)
+        super().__init__(log.join_group("echo", topics, "here-0"), topics, poll_records, poll_s, together)
         self._every = every
         self.steps = self.assignments = 0
         self.held: list[bytes | None] = []
@@ -164,7 +166,7 @@ def test_a_stage_resumes_at_its_groups_position_or_where_its_own_records_end_if_
 def test_a_step_that_was_cut_short_is_continued_without_a_wait_and_polls_less(log, monkeypatch):
     loop, polls = OneByOne(log, poll_s=5.0), []
     poll = loop.consumer.poll
-    monkeypatch.setattr(loop.consumer, "poll", lambda *limits: polls.append(limits) or poll(limits[0], 0.0))
+    monkeypatch.setattr(loop.consumer, "poll", lambda *given: polls.append(given[:2]) or poll(given[0], 0.0, given[2]))
 
     acted = [loop.step() for _ in range(13)]
 
@@ -196,6 +198,30 @@ def test_buffered_records_are_not_committed(log):
     assert loop.waiting > 0
     assert sum(committed(log)) + sum(each.unread for each in loop.progress().values()) == 8
     assert [each.next_offset for each in loop.progress().values()] == committed(log)
+
+
+@given(
+    runs=st.lists(
+        st.tuples(st.sampled_from((EMAILS, LABELS)), st.integers(0, 1), st.integers(0, 9), st.integers(1, 20)),
+        max_size=10,
+    ),
+    together=st.booleans(),
+)
+def test_a_topic_ahead_of_another_is_paused_and_the_order_is_the_same(runs, together):
+    def order(poll_records: int, most_waiting: int) -> list[tuple[str, int, int]]:
+        log, acted, steps = MemoryLog(Topics()), [], 0
+        log.create_topics(TOPICS, 2)
+        for topic, number, second, count in runs:
+            log.append(count * [ProducerRecord(topic, b"k", b"", number, float(second))])
+        loop = Echo(log, poll_records=poll_records, together=together)
+        loop.act = lambda records: acted.extend((each.topic, each.partition, each.offset) for each in records)
+        while len(acted) < sum(count for *_, count in runs):
+            loop.step()
+            steps += 1
+            assert loop.waiting <= most_waiting and steps < 300
+        return acted if together else sorted(acted, key=lambda each: each[1])
+
+    assert order(poll_records=2, most_waiting=3 * 3) == order(poll_records=1_000, most_waiting=0)
 
 
 def test_stopping_commits_the_processed_records_and_a_successor_continues_after_them(log):

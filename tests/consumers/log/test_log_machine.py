@@ -42,14 +42,17 @@ class History(RuleBasedStateMachine):
             self.appended[place].append(value)
 
     @precondition(lambda self: any(self.polled[place] < len(self.appended[place]) for place in self.places))
-    @rule(limit=st.integers(1, 10))
-    def poll(self, limit) -> None:
+    @rule(limit=st.integers(1, 10), pause=st.sampled_from(INPUTS))
+    def poll(self, limit, pause) -> None:
+        unread = {place for place in self.places if self.polled[place] < len(self.appended[place])}
+        paused = unread & {pause} if len(unread) > 1 else set()
         records = []
         while not records:
-            records = self.consumer.poll(limit=limit, timeout_s=0.2)
+            records = self.consumer.poll(limit=limit, timeout_s=0.2, paused=paused)
         assert len(records) <= limit
         for record in records:
             place = TopicPartition(record.topic, record.partition)
+            assert place not in paused
             assert (record.offset, record.value) == (self.polled[place], self.appended[place][self.polled[place]])
             self.polled[place] += 1
 

@@ -81,6 +81,17 @@ def test_how_far_a_partition_is_read_is_asked_only_where_records_wait():
     assert {place.partition for place in asked} == {1}
 
 
+def test_partitions_with_as_many_waiting_records_as_given_are_full():
+    merge = merge_of(lambda place: None)
+    merge.add([record(EMAILS, 0, 1.0), record(EMAILS, 1, 2.0)])
+    assert (merge.full(3), merge.full(2)) == ([], [TopicPartition(EMAILS, 0)])
+
+    merge.add([record(LABELS, 0, 1.5)])
+    assert merge.full(1) == [TopicPartition(EMAILS, 0), TopicPartition(LABELS, 0)]
+    assert len(list(merge.ready())) == 2
+    assert merge.full(1) == [TopicPartition(EMAILS, 0)]
+
+
 def test_a_new_assignment_clears_the_buffer():
     merge = merge_of(lambda place: None)
     merge.add([record(EMAILS, 0, 1.0)])

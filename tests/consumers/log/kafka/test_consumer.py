@@ -12,6 +12,7 @@ from consumers.errors import LogUnavailable, Restart, UserError
 from consumers.log import open_log
 from consumers.log.base import ProducerRecord, TopicPartition
 from consumers.log.kafka import consumer as consumer_module
+from consumers.log.kafka import fencing
 from consumers.log.kafka.clients import KafkaError, make_transactional_producer
 from consumers.records.schemas import EMAILS, LABELS, PREDICTIONS, TOPICS
 from consumers.settings import KafkaSettings, Settings
@@ -66,7 +67,7 @@ def test_the_producer_is_closed_if_the_member_cannot_be_made(settings, monkeypat
     def fail(*arguments):
         raise KafkaError("no broker")
 
-    monkeypatch.setattr(consumer_module, "make_transactional_producer", make)
+    monkeypatch.setattr(fencing, "make_transactional_producer", make)
     monkeypatch.setattr(consumer_module, "make_member", fail)
     with open_log(settings) as log:
         log.create_topics(TOPICS, 1)
