@@ -15,6 +15,7 @@ CONSUMERS = {
     "records._contains_abort_marker",
     "internals._fetcher._next_in_line_exception_metadata",  # nor to see whether an error is still to be raised
     "internals._fetcher",
+    "fetcher._paused_partition_records",
     "fetcher._next_partition_records",  # nor to return what it kept of a resumed partition
     "fetcher._handle_fetch_error",  # nor to fetch less over a slow link
     "fetcher._handle_fetch_response",  # nor to notice that the link is fast again

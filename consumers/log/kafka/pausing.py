@@ -1,8 +1,8 @@
 """Leave partitions out of polls.
 
-kafka-python (3.0) keeps what it has fetched of a paused partition until that is resumed, but with two defects:
+kafka-python (3.0) keeps what it has fetched of a paused partition until that is resumed, but with defects:
 - It looks for what it has kept only if nothing is in line to be returned next, and an exhausted fetch stays in line: a
-  resumed partition might never be read again.
+  resumed partition might never be read again. If a paused one is in line, it sleeps for a tenth of a second.
 - If a partition is paused before the error of its damaged batch is raised, the error is lost, and a later poll of that
   batch never returns (`corruption`).
 """
@@ -25,9 +25,12 @@ def return_kept(consumer: Any) -> Any:
     plain: Any = fetcher.fetched_records
 
     def fetched_records(*arguments: Any, **options: Any) -> Any:
-        if not fetcher._next_partition_records:
-            fetcher._next_partition_records = None
-        return plain(*arguments, **options)
+        while True:
+            if not fetcher._next_partition_records:
+                fetcher._next_partition_records = None
+            records, partial = plain(*arguments, **options)
+            if records or not fetcher._paused_partition_records.keys() - consumer.paused():
+                return records, partial
 
     fetcher.fetched_records = fetched_records
     return consumer

@@ -13,15 +13,19 @@ from consumers.records.schemas import EMAILS, LABELS
 from tests.support.log_bench import mails, make_bench, take, until
 
 
-def polled_after_a_pause(consumer, partitions):
-    """How many records of a partition are returned after two were, all others were, and it was paused meanwhile."""
+def returned_once_resumed(consumer, partitions):
+    """Whether what was kept is returned: at once after the other was paused instead, and after that was polled."""
     consumer.assign(partitions)
-    (first,) = until(lambda: consumer.poll(timeout_ms=100, max_records=2))
-    consumer.pause(first)
-    others = []
-    until(lambda: others.extend(consumer.poll(timeout_ms=100)) or others)
+    polled = []
+    for _ in range(2):
+        polled += until(lambda: consumer.poll(timeout_ms=100, max_records=2))
+        consumer.pause(polled[-1])
+    first, second = polled
     consumer.resume(first)
-    return sum(len(messages) for _ in range(10) for messages in consumer.poll(timeout_ms=100).values())
+    at_once = first in consumer.poll(timeout_ms=0)
+    until(lambda: consumer.poll(timeout_ms=100) is not None and consumer.position(first) == 5)
+    consumer.resume(second)
+    return at_once, any(second in consumer.poll(timeout_ms=100) for _ in range(3))
 
 
 @pytest.fixture
@@ -41,14 +45,16 @@ def partitions(kafka):
     return [make_partition(topic, number) for number in range(2)]
 
 
-@pytest.mark.parametrize(("prepare", "expected"), [(lambda consumer: consumer, 0), (return_kept, 3)])
+@pytest.mark.parametrize(
+    ("prepare", "expected"), [(lambda consumer: consumer, (False, False)), (return_kept, (True, True))]
+)
 def test_kafka_python_forgets_what_it_kept_of_a_resumed_partition_and_we_remind_it(
     kafka, partitions, prepare, expected
 ):
     from kafka import KafkaConsumer
 
     consumer = prepare(KafkaConsumer(bootstrap_servers=kafka.bootstrap, auto_offset_reset="earliest"))
-    assert polled_after_a_pause(consumer, partitions) == expected
+    assert returned_once_resumed(consumer, partitions) == expected
     consumer.close()
 
 
