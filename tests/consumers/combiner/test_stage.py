@@ -193,7 +193,7 @@ def test_while_deltas_wait_a_step_takes_no_longer_than_until_their_sum_is_due(mo
     combiner = combiner_on(MemoryLog(log.topics), EVERYTHING, clock)
     waits: list[float] = []
     poll = combiner.consumer.poll
-    monkeypatch.setattr(combiner.consumer, "poll", lambda limit, wait_s: waits.append(wait_s) or poll(limit, 0.0))
+    monkeypatch.setattr(combiner.consumer, "poll", lambda limit, wait_s, _: waits.append(wait_s) or poll(limit, 0.0))
 
     combiner.step()
     clock.now += EVERY_S / 2
