@@ -183,7 +183,7 @@ def test_the_demo_ends_by_itself_without_a_terminal(monkeypatch):
     assert done.returncode == 0, done.stderr
     first, *progress = done.stderr.splitlines()
     assert first == "starting worker, monitor and dashboard"
-    assert all(line == "loading" or "compil" in line for line in progress), progress
+    assert all(line in ("loading", "reading the model") or "compil" in line for line in progress), progress
     assert "http://127.0.0.1:" in done.stdout
     for word in ("accuracy", "precision", "recall", "F1", "mails/s", "true \\ predicted"):
         assert word in done.stdout
