@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 import msgspec
 
 from ..errors import BadRecord
 from ..log.base import Log, ProducerRecord
-from ..records.heartbeat import HEALTH_PARTITION, HeartbeatRecord, heartbeat_key, read_heartbeat
+from ..records.heartbeat import HEALTH_PARTITION, HEARTBEAT_S, HeartbeatRecord, heartbeat_key, read_heartbeat
 from ..records.schemas import HEALTH
 from ..records.skipped import SkippedRecords
 
 EXPIRED_S = 7 * 86_400.0
 RESTARTS_S = 60.0
 """The time in which restarts are counted."""
+ENDED_S = 2 * HEARTBEAT_S
+"""Without a heartbeat for so long, a process of a name with newer ones has ended."""
 MAX_MEMBERS = 1_000
 FIRST_READ_S, READ_S = 5.0, 1.0
 """Timeouts of the first read and of later ones. A slow broker may take seconds, and without the first heartbeats the
@@ -33,7 +33,6 @@ class LatestHeartbeats:
         self._next_offset = log.start_offset(HEALTH_PARTITION)
         self._latest: dict[bytes, HeartbeatRecord] = {}
         self._beat_at: dict[tuple[bytes, float], float] = {}  # by key and start, of processes that have not stopped
-        self._alike: Counter[bytes] = Counter()
         self._followed_at = 0.0
         self._skipped = SkippedRecords()
 
@@ -70,18 +69,20 @@ class LatestHeartbeats:
                 del self._latest[next(iter(self._latest))]
         self._followed_at = now
         self._beat_at = {process: at for process, at in self._beat_at.items() if now - at < RESTARTS_S}
-        self._alike = Counter(key for key, _ in self._beat_at)
         return [*self._latest.values()]
 
     def restarts(self, beat: HeartbeatRecord) -> int:
-        """How many other processes of the same name have written in the last `RESTARTS_S`, and have not stopped.
-
-        They failed, unless processes share a name, like feeders.
+        """How many other processes of the same name have written in the last `RESTARTS_S`, and failed: they write no
+        longer, and did not say that they stop. Others that still run, as of feeders that share a name, do not count.
 
         Args:
             beat: One of those that `follow` returned last.
         """
-        return max(0, self._alike[heartbeat_key(beat.stage, beat.member)] - 1)
+        own = heartbeat_key(beat.stage, beat.member)
+        return sum(
+            key == own and started_at != beat.started_at and self._followed_at - beat_at > ENDED_S
+            for (key, started_at), beat_at in self._beat_at.items()
+        )
 
     def expired(self, now: float) -> list[ProducerRecord]:
         """Tombstones for heartbeats older than `EXPIRED_S`, except the last one of each stage.

@@ -63,6 +63,11 @@ class Stage:
             put_model(self.log, model)
         self.worker = Worker(self.open_log(), settings, "worker-0", clock)
         self.monitor = Monitor(self.open_log(), settings, clock=clock, wall_clock=clock)
+        self._young_s = 0.0
+        self._heartbeats = [
+            self._heartbeat(WORKER, (EMAILS, LABELS)),
+            self._heartbeat(MONITOR, (PREDICTIONS, LABELS)),
+        ]
         self._start_server()
 
     def _start_server(self) -> None:
@@ -98,10 +103,19 @@ class Stage:
 
     def beat(self, young_s: float = 3_600.0) -> None:
         """Write heartbeats of worker and monitor dated `young_s` seconds ahead, so that they stay recent that long."""
-        for name, inputs in ((WORKER, (EMAILS, LABELS)), (MONITOR, (PREDICTIONS, LABELS))):
-            places = [TopicPartition(topic, partition) for topic in inputs for partition in range(2)]
-            progress = {place: Progress(self.log.end_offset(place), 0) for place in places}
-            HeartbeatWriter(self.log, name, "host-0", lambda p=progress: p, lambda: time.time() + young_s).beat()
+        self._young_s = young_s
+        for heartbeat in self._heartbeats:
+            heartbeat.beat()
+
+    def _heartbeat(self, stage: str, inputs: tuple[str, ...]) -> HeartbeatWriter:
+        places = [TopicPartition(topic, partition) for topic in inputs for partition in range(2)]
+        return HeartbeatWriter(
+            self.log,
+            stage,
+            "host-0",
+            lambda: {place: Progress(self.log.end_offset(place), 0) for place in places},
+            lambda: time.time() + self._young_s,
+        )
 
     def settle_until(self, done: Callable[[], bool]) -> None:
         """Reconcile until `done`, because the server may need a moment to write to the log what was clicked."""

@@ -138,9 +138,9 @@ def test_a_dead_worker_is_reported_until_another_one_has_its_partitions():
 def test_a_worker_that_fails_again_and_again_is_reported():
     """It was called running or starting, although it learned nothing."""
     log = monitored_log()
-    beat(log, MONITOR, BEGIN + 99)
     for number in range(8):
-        beat(log, WORKER, BEGIN + 80 + number)
+        beat(log, WORKER, BEGIN + 45 + 7 * number)
+    beat(log, MONITOR, BEGIN + 99)
     assert "Worker restarting: 7 times in a minute; read its output." in drawn(log)
 
 
