@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import time
+import uuid
 from contextlib import closing
 from pathlib import Path
 
@@ -103,6 +104,17 @@ class Cluster:
     def bootstrap(self) -> str:
         """host:port of every node."""
         return ",".join(f"127.0.0.1:{node.port}" for node in self.nodes)
+
+    def new_topic(self, partitions: int) -> str:
+        """The name of a new topic of its own."""
+        from kafka import KafkaAdminClient
+
+        topic = f"t{uuid.uuid4().hex[:8]}"
+        admin = KafkaAdminClient(bootstrap_servers=self.bootstrap)
+        admin.create_topics({topic: {"num_partitions": partitions, "replication_factor": 1}})
+        admin.wait_for_topics([topic])
+        admin.close()
+        return topic
 
     def damage(self, topic: str, batch: int) -> None:
         """Stop the first node, flip a byte in a batch of partition 0 of a topic, and start it again."""

@@ -165,13 +165,9 @@ print("the second poll came back", flush=True)
 @pytest.mark.slow
 def test_kafka_python_hangs_in_the_second_poll_of_a_damaged_batch(kafka):
     """It loops in that batch forever, whatever the timeout; `corruption` never polls a damaged place twice."""
-    from kafka import KafkaAdminClient, KafkaProducer
+    from kafka import KafkaProducer
 
-    topic = f"t{uuid.uuid4().hex[:8]}-damaged"
-    admin = KafkaAdminClient(bootstrap_servers=kafka.bootstrap)
-    admin.create_topics({topic: {"num_partitions": 1, "replication_factor": 1}})
-    admin.wait_for_topics([topic])
-    admin.close()
+    topic = kafka.new_topic(partitions=1)
     producer = KafkaProducer(bootstrap_servers=kafka.bootstrap)
     producer.send(topic, b"a value that is long enough to be damaged", partition=0).get(timeout=30)
     producer.close()

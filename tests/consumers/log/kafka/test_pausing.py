@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
-
 import pytest
 
 from consumers.log.base import ProducerRecord, TopicPartition
@@ -31,13 +29,9 @@ def returned_once_resumed(consumer, partitions):
 @pytest.fixture
 def partitions(kafka):
     """Two partitions with five records each."""
-    from kafka import KafkaAdminClient, KafkaProducer
+    from kafka import KafkaProducer
 
-    topic = f"t{uuid.uuid4().hex[:8]}-paused"
-    admin = KafkaAdminClient(bootstrap_servers=kafka.bootstrap)
-    admin.create_topics({topic: {"num_partitions": 2, "replication_factor": 1}})
-    admin.wait_for_topics([topic])
-    admin.close()
+    topic = kafka.new_topic(partitions=2)
     producer = KafkaProducer(bootstrap_servers=kafka.bootstrap)
     for number in range(10):
         producer.send(topic, b"value", partition=number % 2)
