@@ -225,8 +225,7 @@ class GroupConsumer(ABC):
     @abstractmethod
     def lag(self, place: TopicPartition) -> int:
         """The number of offsets from the reading position of an assigned partition to its end as of the last fetch, or
-        of the assignment before it. Needs a round trip only if a paused partition seems to be
-        at its end.
+        of the assignment before it. Needs a round trip only for a paused partition that seems to have been read.
         """
 
     @abstractmethod
