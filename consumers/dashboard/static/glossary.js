@@ -18,7 +18,7 @@ export const GLOSSARY = {
   "Loss hinge": "1 − y h, with y and h as in the L2 loss: how far h falls short of complete certainty of the truth, 0 to 2.",
   "Loss exponential": "e to the power of −y h, with y and h as in the L2 loss: 0.37 if certain and right, 2.72 if certain and wrong.",
   "Log loss": "Minus the logarithm of the probability predicted for the true class.",
-  "Rate": "Arrivals in the last 10 seconds; if fewer than ten, in the last minute, ten minutes or hour.",
+  "Rate": "Arrivals in the last 10 seconds; if fewer than ten, since the tenth last, at most an hour ago.",
   "Labelled": "The share of the latest mails that somebody has labelled. Accuracy is measured only on these.",
   "Lead": "How far the score is ahead of the next class, in log-odds.",
   "Log-odds": "The number with a sign, here and in the lines below, is the log-odds: how far the class is ahead of the best other one. 0 is undecided. With a textbook model, 2.3 more makes the odds ten times as high; the mail model damps its log-odds, so the percentage is fitted to the labels learned so far.",

@@ -9,7 +9,7 @@ from collections import deque
 import msgspec
 import numpy as np
 
-RATE_WINDOWS_S = (10, 60, 600, 3_600)
+SHORTEST_WINDOW_S, LONGEST_WINDOW_S = 10, 3_600
 LEAST_EVENTS = 10
 RECENT_DURATIONS = 1_000
 
@@ -45,9 +45,10 @@ class Histogram(msgspec.Struct):
 
 
 class Rate:
-    """Events per second over the shortest of `RATE_WINDOWS_S` with at least `LEAST_EVENTS`, else over the longest.
+    """Events per second over the last 10 s or, with fewer than 10 in these, since the tenth last, for at most an hour.
 
-    Windows consist of whole seconds of the log's time and do not reach back beyond the first event.
+    So the rate falls steadily once nothing comes any more. Windows consist of whole seconds of the log's time. They do
+    not reach back beyond the first event.
     """
 
     def __init__(self) -> None:
@@ -63,19 +64,19 @@ class Rate:
         second = int(timestamp)
         self._began = min(self._began, second)
         self._counts[second] = self._counts.get(second, 0) + 1
-        longest = RATE_WINDOWS_S[-1]
-        if len(self._counts) > 2 * longest:
-            oldest = max(self._counts) - longest
+        if len(self._counts) > 2 * LONGEST_WINDOW_S:
+            oldest = max(self._counts) - LONGEST_WINDOW_S
             self._counts = {each: count for each, count in self._counts.items() if each >= oldest}
 
     def per_s(self, now: float) -> float:
         """The rate at `now` (seconds since 1970), without the second in progress."""
-        newest, total, window_s = int(now), 0, 1
-        for longest_s in RATE_WINDOWS_S:
-            window_s = int(max(1, min(longest_s, newest - self._began)))
-            total = sum(self._counts.get(second, 0) for second in range(newest - window_s, newest))
-            if total >= LEAST_EVENTS:
-                break
+        newest, total = int(now), 0
+        longest_s = int(max(1, min(LONGEST_WINDOW_S, newest - self._began)))
+        for window_s in range(1, longest_s + 1):
+            total += self._counts.get(newest - window_s, 0)
+            if total >= LEAST_EVENTS and window_s >= SHORTEST_WINDOW_S:
+                begins_with_event = window_s > SHORTEST_WINDOW_S  # which is no event since then
+                return (total - begins_with_event) / window_s
         return total / window_s
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from random import Random
+from statistics import fmean
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,9 +18,10 @@ def test_rate_counts_whole_seconds():
         rate.add(100.0 + number / 10)
     assert rate.per_s(105.0) == 10.0
     assert rate.per_s(110.0) == 5.0
-    assert rate.per_s(125.0) == 2.0, "none in the last ten seconds, fifty in the minute that has just begun"
-    assert rate.per_s(204.0) == 50 / 104
-    assert rate.per_s(3_700.0) == 50 / 3_600, "once an hour has passed without any"
+    assert rate.per_s(114.0) == 1.0, "ten in the last ten seconds"
+    assert rate.per_s(115.0) == 9 / 11, "since the tenth last, which is counted no more"
+    assert rate.per_s(204.0) == 9 / 100
+    assert rate.per_s(3_700.0) == 9 / 3_596
     assert rate.per_s(105.0 + 3_600) == 0.0
 
 
@@ -47,11 +51,31 @@ def test_rare_events_have_a_rate_over_a_longer_window():
     assert rate.per_s(50.0) == 0.0
     for number in range(100):
         rate.add(1_000.0 + 60 * number)
-    assert rate.per_s(1_000.0 + 60 * 100) == 10 / 600
+    assert rate.per_s(1_000.0 + 60 * 100) == 9 / 600
     rare = Rate()
     for number in range(5):
         rare.add(1_000.0 + 1_800 * number)
     assert rare.per_s(1_000.0 + 1_800 * 4 + 1) == 2 / 3_600, "not one in the second that is over"
+
+
+@given(st.lists(st.integers(0, 300), min_size=1, max_size=200))
+def test_the_rate_only_falls_once_nothing_comes(times):
+    rate = Rate()
+    for timestamp in [0, *times]:
+        rate.add(1_000.0 + timestamp)
+    end = 1_001.0 + max(times)
+    rates = [rate.per_s(end + seconds) for seconds in range(600)]
+    assert rates == sorted(rates, reverse=True)
+
+
+@pytest.mark.parametrize("per_s", [0.02, 0.5, 20.0])
+def test_the_rate_of_a_steady_stream_is_right_on_average(per_s):
+    random, rate, timestamp, found = Random(0), Rate(), 0.0, []
+    for _ in range(2_000):
+        timestamp += random.expovariate(per_s)
+        rate.add(timestamp)
+        found.append(rate.per_s(timestamp + random.random() / per_s))
+    assert fmean(found[100:]) == pytest.approx(per_s, rel=0.1)
 
 
 @given(st.lists(st.floats(-5, 100)))
