@@ -1,4 +1,4 @@
-"""Senders whose mails have conflicting labels, like a newsletter that one person calls spam and another one reads."""
+"""Senders whose mails have different labels: a newsletter that one person calls spam, or an address that is forged."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MAX_SOURCES_OF_SENDER = 50
 """Sources counted separately in one class of one sender."""
 MIN_MAILS = 3
 MIN_SHARE = 0.1
-"""Labels conflict if the sender's second commonest class has at least this many mails, and this share of them."""
+"""A sender is shown if its second commonest class has at least this many mails, and this share of them."""
 MAX_SHOWN = 20
 _ADDRESS = re.compile(r"[^\s<>\"',;:()@]+@[^\s<>\"',;:()@]+")
 
@@ -82,7 +82,7 @@ class SenderLabels:
             del labels[label]
 
     def view(self) -> list[SenderView]:
-        """The senders with conflicting labels, those with the most mails in their second class first."""
+        """The senders whose mails have different labels, those with the most mails in their second class first."""
         differing: list[tuple[int, SenderView]] = []
         for address, labels in self._senders.items():
             if len(labels) < 2:

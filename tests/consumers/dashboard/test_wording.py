@@ -63,8 +63,8 @@ def test_one_source_that_labels_a_senders_mails_differently_is_not_people_who_di
         stage.label(f"m{number}", "spam" if number % 2 else "ham")
     stage.reconcile()
     page = open_page(f"{stage.server.url}sources")
-    expect(page.locator("#disagreement h2")).to_have_text("Senders with contradictory labels")
-    expect(page.locator("#disagreement .note")).to_contain_text("If people disagree about them")
+    expect(page.locator("#disagreement h2")).to_have_text("Senders whose mails have different labels")
+    expect(page.locator("#disagreement .note")).to_contain_text("If people disagree about its mail")
 
 
 def test_what_each_of_many_classes_would_do_does_not_hide_the_words(stage, open_page):
