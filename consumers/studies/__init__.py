@@ -22,7 +22,8 @@ The rows are those of docs/notes-worked.md, which shows the output of each.
 | `personal.py` | P2 | a filter trained, validated and tested on one person's mail |
 | `export.py` | L1, L5 | the weights and the most probable words of a model as CSV |
 
-`corpus.py` reads the mails (a path, the log, or generated ones), `numbers.py` measures them, `models.py` creates the
-word models by name, `charts.py` and `axes.py` draw, `report.py` writes the page. To run a study: `stream-nb study NAME
-[PATH]`, `stream-nb personal PATH`, `stream-nb export FILE`.
+`corpus.py` reads the mails (a path, the log, or generated ones), `parts.py` sizes the parts for training, validation
+and test, `numbers.py` measures numbers, `models.py` creates the word models by name, `charts.py` and `axes.py` draw,
+`report.py` writes the page. To run a study: `stream-nb study NAME [PATH]`, `stream-nb personal PATH`, `stream-nb export
+FILE`.
 """

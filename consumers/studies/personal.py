@@ -10,21 +10,19 @@ from stream_nb.mail_nb.decision import Policy
 from stream_nb.metrics import Ranking, best_accuracy, losing_at_most, wilson
 from stream_nb.types import Mail, Update
 
-from ..errors import UserError
 from ..model.stream_model import StreamModel
 from ..records.sanitize import show_safely
 from ..records.values import Label
 from .charts import line_chart
 from .corpus import Labelled, divided_with_both, name_of_others
 from .models import one_minus_auc_pct
+from .parts import Sizes, part_sizes
 from .report import Section
 
 LAMBDAS = (0.01, 0.03, 0.1, 0.3, 1.0)
-SIZES = (400, 50, 50)
-LEAST = 5
-"""Minimum size of a part when the split is scaled down, because fewer mails show nothing."""
 LUCK = 0.05
 """Significance level: a threshold that wins in validation by chance with at least this probability is rejected."""
+MAX_SHOWN = 100
 SHOWN_CHARS = 60
 
 
@@ -52,7 +50,7 @@ class Trial(NamedTuple):
 def study(
     mails: Sequence[Labelled],
     model: StreamModel,
-    sizes: tuple[int, int, int] = SIZES,
+    sizes: Sizes = (None, None, None),
     lose_at_most: float | None = None,
     seed: int = 0,
 ) -> Trial:
@@ -62,8 +60,7 @@ def study(
         mails: The mails.
         model: An empty model, or one with a starter's counts; it learns the training mails and gets the chosen
             smoothing. The class to detect is its `positive`.
-        sizes: Mails for training, validation and test, each 2 or more; fewer mails are split in the same proportions
-            (see `scaled`).
+        sizes: Mails for training, validation and test, each 2 or more or None (see `part_sizes`).
         lose_at_most: Lose at most this share (0 to 1) of the other mail in validation; None for the threshold with the
             fewest validation errors if it is significantly better than threshold 0, else for 0.
         seed: Seed of the split.
@@ -71,7 +68,7 @@ def study(
     Raises:
         UserError: There are too few mails, in all, of the positive class or of others.
     """
-    used = scaled(sizes, len(mails))
+    used = part_sizes(sizes, len(mails))
     positive = model.positive
     train, validation, test = divided_with_both(mails, used, positive, seed)
     learned: list[tuple[Mail, Update]] = []
@@ -84,38 +81,11 @@ def study(
     model.smoothing = chosen.smoothing
     scores = [(model.score(mail).log_odds, label == positive) for mail, label in test]
     sections = [
-        _setting(_division(used, sizes, len(mails)), choices, chosen, positive, lose_at_most),
+        _setting(_division(used, sizes), choices, chosen, positive, lose_at_most),
         _result(scores, chosen, positive),
         _misfiled(model, chosen.threshold, test),
     ]
     return Trial(sections, model, chosen.threshold, learned)
-
-
-def scaled(sizes: tuple[int, int, int], there: int) -> tuple[int, int, int]:
-    """The sizes, or, if there are fewer mails, sizes in the same proportions that use all of them.
-
-    Args:
-        sizes: Mails for training, validation and test.
-        there: Number of available mails.
-
-    Raises:
-        UserError: A part would have fewer than `LEAST` mails.
-
-    >>> scaled((400, 50, 50), 1000), scaled((400, 50, 50), 200)
-    ((400, 50, 50), (160, 20, 20))
-    """
-    total = sum(sizes)
-    if total <= there:
-        return sizes
-    validation, test = (there * size // total for size in sizes[1:])
-    used = there - validation - test, validation, test
-    if min(used) < LEAST:
-        needed = max(math.ceil(min(LEAST, size) * total / size) for size in sizes)
-        raise UserError(
-            f"there are {there} labelled mails, but {needed} are needed to split them like "
-            f"{' / '.join(map(str, sizes))} with {LEAST} or more in each part"
-        )
-    return used
 
 
 def _choice(
@@ -159,12 +129,12 @@ def wins(scores: Sequence[tuple[float, bool]], threshold: float) -> bool:
     return ways <= LUCK * 2 ** len(moved)
 
 
-def _division(used: tuple[int, int, int], asked: tuple[int, int, int], there: int) -> str:
+def _division(used: tuple[int, int, int], asked: Sizes) -> str:
     counts = f"{used[0]} mails for training, {used[1]} for validation, {used[2]} for the test"
-    text = f"{counts}, drawn at random without overlap"
-    if used == asked:
-        return text + "."
-    return f"{text}: {there} are fewer than {sum(asked)}, so split in the proportions {' / '.join(map(str, asked))}."
+    text = f"{counts}, drawn at random without overlap."
+    if all(want in (None, size) for size, want in zip(used, asked, strict=True)):
+        return text
+    return f"{text} There are fewer mails than asked for, so they are split in the same proportions."
 
 
 def _setting(
@@ -187,13 +157,15 @@ def _setting(
 def _misfiled(model: StreamModel, threshold: float, test: Sequence[Labelled]) -> Section:
     """The test mails whose prediction differs from their label, with the same rule as in the saved filter."""
     policy = Policy(model.positive)
-    rows: list[tuple[str, str, Label, Label | None, float]] = []
+    wrong: list[tuple[float, tuple[str, str, Label, Label | None, float]]] = []
     for mail, label in test:
         score = model.score(mail)
         predicted = policy.decide(score, threshold)
         if predicted != label:
             subject = _part(mail, "subject") or _part(mail, "")
-            rows.append((subject, _part(mail, "from"), label, predicted, score.probability))
+            row = (subject, _part(mail, "from"), label, predicted, score.probability)
+            wrong.append((abs(score.log_odds - threshold), row))
+    rows = [row for _, row in sorted(wrong, key=lambda one: -one[0])]
     title = "Misfiled test mails"
     if not rows:
         return Section(title, ("None.",))
@@ -203,9 +175,10 @@ def _misfiled(model: StreamModel, threshold: float, test: Sequence[Labelled]) ->
     text = (
         f"{len(rows)} of {len(test)}; log-odds above the threshold decide, whatever the probability."
         f"{but if counted_right else ''}",
-        "First check whether their labels are right.",
+        "First check whether their labels are right. Those of which the filter was surest come first"
+        f"{f'; the first {MAX_SHOWN} are shown' if len(rows) > MAX_SHOWN else ''}.",
     )
-    return Section(title, text, ((head, rows),), (), {"misfiled": rows})
+    return Section(title, text, ((head, rows[:MAX_SHOWN]),), (), {"misfiled": rows})
 
 
 def _part(mail: Mail, name: str) -> str:
@@ -235,8 +208,8 @@ def _result(scores: list[tuple[float, bool]], chosen: Choice, positive: Label) -
     return Section(
         "Result on the test mails",
         (
-            f"{len(outcomes)} mails that took no part in training or validation. With so few mails the true values are "
-            "uncertain: they are within the intervals (Wilson) with 95 % confidence.",
+            f"{len(outcomes)} mails that took no part in training or validation. The true values are within the "
+            "intervals (Wilson) with 95 % confidence.",
             f"(1 - AUC) {auc:.3g} %.",
         ),
         (

@@ -20,15 +20,9 @@ if TYPE_CHECKING:
 
 @click.command("personal")
 @click.argument("path")
-@click.option("--train", type=count(2), default=400, show_default=True, help="Mails to train on.")
-@click.option(
-    "--validate",
-    type=count(2),
-    default=50,
-    show_default=True,
-    help="Mails for choosing smoothing and threshold.",
-)
-@click.option("--test", type=count(2), default=50, show_default=True, help="Mails to test on.")
+@click.option("--train", type=count(2), help="Mails to train on; default: all that are not for the other two.")
+@click.option("--validate", type=count(2), help="Mails for choosing smoothing and threshold; default: a tenth.")
+@click.option("--test", type=count(2), help="Mails to test on; default: a tenth.")
 @click.option("--positive", default="spam", show_default=True, help="The class to detect.")
 @click.option(
     "--lose-at-most",
@@ -57,9 +51,9 @@ if TYPE_CHECKING:
 def command(
     settings: Settings,
     path: str,
-    train: int,
-    validate: int,
-    test: int,
+    train: int | None,
+    validate: int | None,
+    test: int | None,
     positive: str,
     lose_at_most: float | None,
     seed: int,
@@ -71,8 +65,9 @@ def command(
 ) -> None:
     """Train a filter on your own mail, choose smoothing and threshold, test it, save it, and write a report.
 
-    PATH is a folder with one sub-folder per class, or anything else that `feed` reads with labels. Fewer mails than
-    --train, --validate and --test request are split in the same proportions, down to 5 mails per part.
+    PATH is a folder with one sub-folder per class, or anything else that `feed` reads with labels. All mails are used,
+    in the proportions 8 / 1 / 1, unless you give the sizes. Fewer mails than --train, --validate and --test request are
+    split in the same proportions. Each part needs 5 mails.
     """
     import msgspec
 

@@ -15,35 +15,27 @@ from consumers.filter.model_file import ModelFile
 from consumers.ingest.formats import open_source
 from consumers.settings import LearnerSettings, Settings
 from consumers.studies import personal
-from consumers.studies.corpus import divided, load, word_counts, word_set
+from consumers.studies.corpus import Labelled, divided, load, word_counts, word_set
 from stream_nb import MailNB, MultinomialNB
 from tests.consumers.studies.made import drawn_mails
 
 
-def test_P2_fewer_mails_are_divided_in_the_same_proportions(mails):
+def test_P2_all_mails_are_used(mails):
     setting, result, _ = personal.study(mails[:100], MailNB()).sections
     assert "80 mails for training, 10 for validation, 10 for the test" in setting.text[0]
-    assert "fewer than 500" in setting.text[0]
+    assert "fewer mails" not in setting.text[0]
     assert sum(result.figures["confusion"]) == 10
 
 
-@pytest.mark.parametrize(
-    ("there", "asked", "sizes"),
-    [
-        (500, (400, 50, 50), (400, 50, 50)),
-        (9000, (400, 50, 50), (400, 50, 50)),
-        (499, (400, 50, 50), (401, 49, 49)),
-        (50, (400, 50, 50), (40, 5, 5)),
-        (30, (20, 10, 10), (16, 7, 7)),
-        (8, (4, 2, 2), (4, 2, 2)),
-    ],
-)
-def test_P2_sizes_are_scaled_to_the_number_of_mails(there, asked, sizes):
-    assert personal.scaled(asked, there) == sizes
+def test_P2_fewer_mails_than_asked_for_are_divided_in_the_same_proportions(mails):
+    setting, result, _ = personal.study(mails[:100], MailNB(), (400, 50, 50)).sections
+    assert "80 mails for training, 10 for validation, 10 for the test" in setting.text[0]
+    assert "fewer mails than asked for" in setting.text[0]
+    assert sum(result.figures["confusion"]) == 10
 
 
 def test_P2_too_few_mails_of_all_or_of_one_class_are_refused(mails):
-    with pytest.raises(UserError, match="there are 49 labelled mails, but 50 are needed"):
+    with pytest.raises(UserError, match="49 labelled mails would be split 41 / 4 / 4"):
         personal.study(mails[:49], MailNB())
     ham, spam = ([mail for mail in mails if mail.label == label] for label in ("ham", "spam"))
     for rare in (0, 2):
@@ -130,6 +122,18 @@ def test_P2_the_saved_filter_is_the_tested_one(mailbox, tmp_path, monkeypatch):
     assert learned.exit_code == 0 and kept.read_bytes() != before
     assert ModelFile(kept, Settings()).threshold == model.threshold != 0.0
     assert ModelFile(kept, Settings(learner=LearnerSettings(threshold=7.0))).threshold == 7.0
+
+
+def test_P2_at_most_a_hundred_misfiled_mails_are_shown_the_surest_first():
+    other = {"ham": "spam", "spam": "ham"}
+    mails = drawn_mails(700, seed=3)
+    turned = mails[:300] + [Labelled(mail, other[label]) for mail, label in mails[300:]]
+    section = personal.study(turned, MailNB(), (100, 100, 500), seed=1).sections[-1]
+    rows = section.tables[0][1]
+    assert len(section.figures["misfiled"]) > len(rows) == 100
+    assert "; the first 100 are shown." in section.text[1]
+    sure = [abs(math.log(row[-1] / (1 - row[-1]))) for row in rows]
+    assert sure[0] > sure[-1]
 
 
 def test_P2_the_training_mails_can_be_forgotten(mailbox, tmp_path):
