@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from itertools import islice
 from typing import NamedTuple
 
@@ -113,17 +113,25 @@ def _parts(record: MailRecord) -> tuple[Part, ...]:
 
 def _title(record: MailRecord) -> str:
     """The title of a JSON message in lists: its text, else its first words and features."""
-    if record.text:
-        return record.text
-    words = [f"{word} {count}" for word, count in islice(record.words.items(), _SHOWN)]
-    features = [feature_text(name, value) for name, value in islice(_known_features(record), _SHOWN)]
-    return ", ".join(words + features)
+    features = ((name, value) for name, value in record.features.items() if value is not None)
+    return record.text or listed(record.words.items(), features)
 
 
-def _known_features(record: MailRecord) -> Iterator[tuple[str, FeatureValue]]:
-    for name, value in record.features.items():
-        if value is not None:
-            yield name, float(value) if is_number(value) else value
+def listed(words: Iterable[tuple[str, float]], features: Iterable[tuple[str, FeatureValue]]) -> str:
+    """The first words and features of a message, for people.
+
+    Args:
+        words: Words with their counts.
+        features: Names with their values.
+
+    >>> listed([("free", 100), ("money", 10)], [("size", 12041), ("language", "en")])
+    'free 100, money 10, size 12,041, language en'
+    """
+    counts = [f"{word} {count}" for word, count in islice(words, _SHOWN)]
+    values = [
+        feature_text(name, float(value) if is_number(value) else value) for name, value in islice(features, _SHOWN)
+    ]
+    return ", ".join(counts + values)
 
 
 def _key(record: Record) -> str | None:

@@ -23,7 +23,7 @@ The rows are those of docs/notes-worked.md, which shows the output of each.
 | `export.py` | L1, L5 | the weights and the most probable words of a model as CSV |
 
 `corpus.py` reads the mails (a path, the log, or generated ones), `parts.py` sizes the parts for training, validation
-and test, `numbers.py` measures numbers, `models.py` creates the word models by name, `charts.py` and `axes.py` draw,
-`report.py` writes the page. To run a study: `stream-nb study NAME [PATH]`, `stream-nb personal PATH`, `stream-nb export
-FILE`.
+and test, `numbers.py` measures numbers, `titles.py` names mails, `models.py` creates the word models by name,
+`charts.py` and `axes.py` draw, `report.py` writes the page. To run a study: `stream-nb study NAME [PATH]`, `stream-nb
+personal PATH`, `stream-nb export FILE`.
 """

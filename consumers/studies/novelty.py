@@ -11,13 +11,13 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from stream_nb import MultinomialNB
-from stream_nb.mail.sanitize import display
 from stream_nb.types import Mail
 
 from ..records.values import Label
 from .charts import Point, line_chart
 from .corpus import Labelled, classes_of, word_counts
 from .report import Section
+from .titles import title_of
 
 _WINDOW = 50
 _SHOWN = 10
@@ -60,7 +60,7 @@ def study(mails: Sequence[Labelled], smoothing: float = 0.1) -> Section:
     strangest = sorted(second_half, key=lambda one: -one.bits)[:_SHOWN]
     plainest = sorted(second_half, key=lambda one: one.bits)[:3]
     rows = [
-        (one.number, _subject(one.mail), one.label, one.words, one.new, one.bits, *one.perplexity.values())
+        (one.number, title_of(one.mail), one.label, one.words, one.new, one.bits, *one.perplexity.values())
         for one in strangest + plainest
     ]
     head = ("mail", "subject", "class", "words", "share of new words", "bits per word")
@@ -79,10 +79,3 @@ def study(mails: Sequence[Labelled], smoothing: float = 0.1) -> Section:
         (line_chart(curves, "mails so far (number)", "novelty (bits per word)"),),
         {"rows": rows, "novelty": [(one.number, one.label, one.bits) for one in measured]},
     )
-
-
-def _subject(mail: Mail) -> str:
-    for part in mail.parts:
-        if part.name == "subject":
-            return display(part.text.decode("utf-8", "replace"))[:60]
-    return "(none)"

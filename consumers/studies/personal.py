@@ -11,19 +11,18 @@ from stream_nb.metrics import Ranking, best_accuracy, losing_at_most, wilson
 from stream_nb.types import Mail, Update
 
 from ..model.stream_model import StreamModel
-from ..records.sanitize import show_safely
 from ..records.values import Label
 from .charts import line_chart
 from .corpus import Labelled, divided_with_both, name_of_others
 from .models import one_minus_auc_pct
 from .parts import Sizes, part_sizes
 from .report import Section
+from .titles import text_of, title_of
 
 LAMBDAS = (0.01, 0.03, 0.1, 0.3, 1.0)
 LUCK = 0.05
 """Significance level: a threshold that wins in validation by chance with at least this probability is rejected."""
 MAX_SHOWN = 100
-SHOWN_CHARS = 60
 
 
 class Choice(NamedTuple):
@@ -162,8 +161,7 @@ def _misfiled(model: StreamModel, threshold: float, test: Sequence[Labelled]) ->
         score = model.score(mail)
         predicted = policy.decide(score, threshold)
         if predicted != label:
-            subject = _part(mail, "subject") or _part(mail, "")
-            row = (subject, _part(mail, "from"), label, predicted, score.probability)
+            row = (title_of(mail), text_of(mail, "from"), label, predicted, score.probability)
             wrong.append((abs(score.log_odds - threshold), row))
     rows = [row for _, row in sorted(wrong, key=lambda one: -one[0])]
     title = "Misfiled test mails"
@@ -179,11 +177,6 @@ def _misfiled(model: StreamModel, threshold: float, test: Sequence[Labelled]) ->
         f"{f'; the first {MAX_SHOWN} are shown' if len(rows) > MAX_SHOWN else ''}.",
     )
     return Section(title, text, ((head, rows[:MAX_SHOWN]),), (), {"misfiled": rows})
-
-
-def _part(mail: Mail, name: str) -> str:
-    text = b" ".join(part.text for part in mail.parts if part.name == name)
-    return show_safely(text.decode("utf-8", "replace"), SHOWN_CHARS)
 
 
 def _result(scores: list[tuple[float, bool]], chosen: Choice, positive: Label) -> Section:
