@@ -22,6 +22,7 @@ from .report import Section
 
 _BINS = 12
 _BARS = 30
+_EQUAL = "A class whose values are all equal has the standard deviation within classes, else of all values."
 _NARROWEST, _WIDEST = 1e-290, 1e290  # range of a chart: steps and densities stay within the range of floats
 
 Misfit = tuple[str, Label, float, float, float, str, float]
@@ -58,6 +59,8 @@ def study(mails: Sequence[Labelled], feature: str | None = None) -> Section:
             not_drawn.append(name)
     misfits.sort(key=lambda row: -row[4])
     constant = [name for name in names if not gaussian.normals(name)]
+    statistics = gaussian.statistics.features
+    equal = any(statistics[name][label].std == 0.0 for name, label, *_ in misfits)
     return Section(
         "A Gaussian over the histogram",
         (
@@ -67,6 +70,7 @@ def study(mails: Sequence[Labelled], feature: str | None = None) -> Section:
             "never below 0, a share never above 1; for other numbers it is the mass outside the observed values.",
             "The first table compares models of these numbers alone; each message is classified before it is learned. "
             f"Best here: {best[0]}, {best[1]:.2%}.",
+            *([_EQUAL] if equal else []),
             *([f"Constant, and therefore without information: {', '.join(constant)}."] if constant else []),
             *(
                 [f"Not drawn, because the range is too narrow or too wide: {', '.join(not_drawn)}."]

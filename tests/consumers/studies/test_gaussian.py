@@ -52,6 +52,17 @@ def test_Q9_a_constant_number_has_one_bar_per_class_and_no_curve():
     assert gaussian.study(mails, feature="other").text[0].startswith("1 number of 20")
 
 
+def test_Q9_the_deviation_of_equal_values_is_said_to_be_that_within_classes():
+    mails = [with_numbers("ab"[n % 2], {"n": float(n % 2 * n)}) for n in range(20)]
+    section = gaussian.study(mails)
+    (std,) = {row[3] for row in section.figures["misfits"] if row[1] == "a"}
+    assert std > 0.0
+    sentence = "A class whose values are all equal has the standard deviation within classes, else of all values."
+    assert sentence in section.text
+    spread = [with_numbers("ab"[n % 2], {"n": float(n)}) for n in range(20)]
+    assert sentence not in gaussian.study(spread).text
+
+
 def test_numbers_whose_range_no_axis_can_show_have_a_misfit_but_no_chart():
     values = {"wide": (-1.7e308, 1.7e308), "narrow": (0.0, 1e-300), "usual": (1.0, 2.0)}
     mails = [with_numbers("ab"[i % 2], {name: two[i // 2 % 2] for name, two in values.items()}) for i in range(20)]
