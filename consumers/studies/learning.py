@@ -55,7 +55,7 @@ def study(
         learned = size
         rows.append((size, accuracy(learner, train[max(0, size - _MOST_TESTED) : size]), accuracy(learner, test)))
     low, high = wilson(round(rows[-1][2] * len(test)), len(test))
-    left_out = f" The {stop_words} most common words are left out." if stop_words else ""
+    left_out = f" The {stop_words:,} most common words are left out." if stop_words else ""
     return Section(
         "Learning curve",
         (

@@ -57,8 +57,8 @@ def study(mails: Sequence[Labelled], smoothing: float = 0.1) -> Section:
             curves[label].append((number, math.fsum(latest[label]) / len(latest[label])))
         model.learn_one(x, label)
     second_half = [one for one in measured if one.number > len(mails) // 2 and one.words >= 10]
-    strangest = sorted(second_half, key=lambda one: -one.bits)[:_SHOWN]
-    plainest = sorted(second_half, key=lambda one: one.bits)[:3]
+    ranked = sorted(second_half, key=lambda one: -one.bits)
+    strangest, plainest = ranked[:_SHOWN], ranked[_SHOWN:][-3:][::-1]
     rows = [
         (one.number, title_of(one.mail), one.label, one.words, one.new, one.bits, *one.perplexity.values())
         for one in strangest + plainest

@@ -45,6 +45,14 @@ def test_only_mails_of_the_second_half_with_ten_words_or_more_are_listed(mails):
     assert bits[:-3] == sorted(bits[:-3], reverse=True) and bits[-3:] == sorted(bits)[:3]
 
 
+@pytest.mark.parametrize(("listed", "ordinary"), [(1, 0), (10, 0), (11, 1), (20, 3)])
+def test_no_mail_is_both_among_the_strangest_and_the_most_ordinary(listed, ordinary, mails):
+    section = novelty.study([*mails[:60], *[Labelled(EMPTY, "ham")] * 60, *[strange(10)] * listed])
+    assert f"most ordinary ones ({ordinary})" in section.text[0]
+    numbers = [number for number, *_ in section.figures["rows"]]
+    assert len(set(numbers)) == len(numbers) == min(listed, 10) + ordinary
+
+
 def test_M12_each_point_of_the_curves_is_the_mean_of_the_latest_mails_of_a_class(mails, monkeypatch):
     drawn = []
     monkeypatch.setattr(novelty, "line_chart", lambda curves, *_: drawn.append(curves) or "")
