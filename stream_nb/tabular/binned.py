@@ -28,7 +28,8 @@ class BinnedNB(FeatureNB[NumberCounts]):
     on fixed grids, which do not depend on the data (see `stream_nb.tabular.number_counts`), so learning, unlearning and
     merging are exact. Bins are computed from these counts at prediction time, as quantiles over all classes; the two
     outer bins are unbounded. Bin edges are accurate to 1.6 % of the number, or of the range of the numbers if that is
-    much smaller. Missing and unknown features are ignored.
+    much smaller; but at best to 6e-8 of the number, so subtract a constant first from numbers such as timestamps.
+    Missing and unknown features are ignored.
 
     Values must be finite numbers, otherwise ValueError is raised. An empty model predicts None and ``{}``.
 

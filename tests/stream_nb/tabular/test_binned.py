@@ -25,6 +25,14 @@ def test_M7_numbers_with_a_large_offset_are_still_distinguished(centre):
     assert right > 930
 
 
+@pytest.mark.parametrize(("start", "steps"), [(0.0, 5e-6), (1e6, 1e6 * 6e-8), (1.7e9, 1.7e9 * 6e-8), (-1.7e9, 102.0)])
+def test_M7_differences_of_6e_8_of_the_numbers_are_distinguished(start, steps):
+    model = BinnedNB(bins=2)
+    for i in range(64):
+        model.learn_one({"x": start + steps * i}, i < 32)
+    assert all(model.predict_one({"x": start + steps * i}) is (i < 32) for i in range(64))
+
+
 def test_M7_bins_contain_about_equal_shares_and_the_outer_ones_are_open():
     rng = random.Random(0)
     values = [rng.expovariate(1) for _ in range(5000)]
