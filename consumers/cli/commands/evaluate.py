@@ -12,7 +12,7 @@ from ...ingest.plural import many
 from ...settings import SECTIONS, Settings
 from ..compile_first import compile_first
 from ..mails import open_mails
-from ..messages import say
+from ..messages import note, say
 from ..numeric import SEED, SMOOTHING, FiniteRange, ShareType, count
 from ..options import SourceOptions, source_options, starter_option, with_config, with_given
 
@@ -123,6 +123,7 @@ def _print_figures(
     from ...model.factory import new_model
     from ...model.files import started_model
     from ...model.forgetting import forget_excess
+    from ...model.words import known_features
     from ...records.schemas import encode
     from ...runtime.collection import collect_rarely
     from ..progress import progress_bar
@@ -131,7 +132,8 @@ def _print_figures(
     source, total, _ = open_mails(chosen)
     compile_first(learner, starter, source.features)
 
-    def run(half_life: int | None, progress: Callable[[int], None]) -> tuple[Report, int]:
+    def run(half_life: int | None, progress: Callable[[int], None]) -> tuple[Report, int, bool]:
+        """The figures, the number of mails skipped, and whether the model found nothing to learn from in the others."""
         model = started_model(learner, starter) if starter else new_model(learner)
         decay = Decay(model, half_life) if half_life is not None else None
 
@@ -140,7 +142,7 @@ def _print_figures(
                 decay.catch_up()
             forget_excess(model, learner.max_features)
 
-        return evaluate(
+        report, skipped = evaluate(
             itertools.islice(source, chosen.limit),
             model,
             policy,
@@ -150,17 +152,21 @@ def _print_figures(
             flipping(flip, seed),
             learned=forget,
         )
+        return report, skipped, model.labels_learned > 0 and known_features(model) == 0
 
     if learner.half_life is None:
         with progress_bar(total) as progress:
-            report, skipped = run(None, progress)
+            report, skipped, nothing_read = run(None, progress)
         click.echo(encode(report).decode() if as_json else render(report))
     else:
         with progress_bar(total and 2 * total) as progress:
-            undecayed, skipped = run(None, progress)
-            decayed, _ = run(learner.half_life, lambda mails: progress(undecayed.n + mails))
+            undecayed, skipped, nothing_read = run(None, progress)
+            decayed, *_ = run(learner.half_life, lambda mails: progress(undecayed.n + mails))
         both = DecayReport(learner.half_life, decayed, undecayed)
         click.echo(encode(both).decode() if as_json else render_decay(both))
+    if nothing_read:
+        note(f"the model {learner.model} found nothing to read in these mails: all are the same to it; docs/models.md "
+             "lists what each model reads")  # fmt: skip
     if skipped:
         say(f"{many(skipped, 'mail was', 'mails were')} skipped: without a label, or unreadable")
 

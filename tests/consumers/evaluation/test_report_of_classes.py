@@ -38,3 +38,21 @@ def test_P2_confusions_of_other_classes_are_told_from_errors(table):
     shown = printed("personal", table, *COLUMNS).replace("\n", " ")
     assert "accuracy         1 " in shown
     assert " of them are rightly not spam; the figures above count these as right." in shown
+
+
+@pytest.mark.parametrize(
+    ("model", "column", "options", "nothing"),
+    [
+        ("gaussian", "text", [], True),
+        ("boolean", "text", [], False),
+        ("boolean", "size", [], True),
+        ("mail", "size", [], False),
+        ("boolean", "size", ["--delay", "9"], False),  # no label is learned
+    ],
+)
+def test_a_model_that_finds_nothing_to_read_says_so(model, column, options, nothing, tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text(f"label,{column}\n" + "spam,1\nham,2\n" * 3)
+    ran = CliRunner().invoke(cli, ["evaluate", str(path), "--model", model, *options])
+    assert ran.exit_code == 0, ran.output
+    assert (f"the model {model} found nothing to read in these mails" in ran.stderr) == nothing
