@@ -10,7 +10,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from stream_nb.tabular.binned import BinnedNB
-from stream_nb.tabular.gaussian import GaussianNB, Normal
+from stream_nb.tabular.gaussian import GaussianNB
+from stream_nb.tabular.normal import Normal
 
 from ..explain.normal_fit import distance_to_normal, normal_share_below
 from ..ingest.plural import many

@@ -15,6 +15,9 @@ from stream_nb.tabular.category_counts import CategoryCounts
 from stream_nb.tabular.statistics import FeatureStatistics
 from stream_nb.types import ClassName, Label
 
+_VALUES = (str, int, float, type(None))
+"""The types of values: a constant, because to write them as a union at the check takes longer than the check."""
+
 
 def _min_categories() -> parameter.Parameter[int | Mapping[Hashable, int] | None]:
     """None, or the minimum number of values of a feature: one number for all features, or a dict by feature."""
@@ -112,7 +115,7 @@ class CategoricalNB(FeatureNB[CategoryCounts]):
 
     def _check(self, feature: Hashable, value: Any) -> Any:
         category = cast("np.generic[Any]", value).item() if isinstance(value, np.generic) else value
-        if not isinstance(category, str | int | float | None) or category != category:
+        if not isinstance(category, _VALUES) or category != category:
             raise TypeError(
                 f"feature {feature!r:.60} is {value!r:.60}: give a string, a number, a bool or None, or leave the "
                 "feature out"

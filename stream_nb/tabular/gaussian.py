@@ -12,26 +12,8 @@ from stream_nb.posterior import margin
 from stream_nb.prior import Prior
 from stream_nb.tabular.base import FeatureNB
 from stream_nb.tabular.moments import Moments, pooled_std
+from stream_nb.tabular.normal import HALF_LOG_TAU, Normal
 from stream_nb.types import ClassName, Label
-
-_HALF_LOG_TAU = 0.5 * math.log(2 * math.pi)
-
-
-class Normal(NamedTuple):
-    """A normal distribution: its mean and its standard deviation, above 0."""
-
-    mean: float
-    std: float
-
-    def log_density(self, x: float) -> float:
-        """log of (2 pi std^2)^-1/2 exp(-(x - mean)^2 / (2 std^2)).
-
-        -inf only where the logarithm itself exceeds the range of floats, about 10^154 standard deviations out.
-        """
-        difference = x - self.mean
-        # Halves, because the difference of two numbers of opposite signs may exceed the range of floats.
-        z = difference / self.std if math.isfinite(difference) else 2.0 * ((0.5 * x - 0.5 * self.mean) / self.std)
-        return -0.5 * z * z - math.log(self.std) - _HALF_LOG_TAU
 
 
 class Discriminant(NamedTuple):
@@ -120,7 +102,7 @@ class GaussianNB(FeatureNB[Moments]):
         own = self.variance == "own"
         normals: dict[ClassName, Normal] = {}
         if own and len(by_class) == len(self._statistics.units):
-            normals = {label: Normal(*by_class[label].mean_and_std()) for label in self._statistics.units}
+            normals = {label: by_class[label].mean_and_std() for label in self._statistics.units}
             if all([normal.std > 0.0 for normal in normals.values()]):
                 return normals
         fallback, everything = pooled_std(list(by_class.values())), Moments()
@@ -151,7 +133,7 @@ class GaussianNB(FeatureNB[Moments]):
         if moments is None or normal is None:
             return 0.0
         spread = moments.std / normal.std
-        return moments.n * (-0.5 * spread * spread - math.log(normal.std) - _HALF_LOG_TAU)
+        return moments.n * (-0.5 * spread * spread - math.log(normal.std) - HALF_LOG_TAU)
 
     def discriminant(self, positive: Label, rival: Label) -> Discriminant:
         """The log-odds of two classes as a polynomial of degree 2.

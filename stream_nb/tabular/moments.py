@@ -24,6 +24,7 @@ import numpy as np
 from stream_nb import kernels
 from stream_nb.kernels.layout import UNIT
 from stream_nb.kernels.tabular.number_layout import LOWEST_BIT, MOMENTS, Moment
+from stream_nb.tabular.normal import Normal
 
 
 class Moments:
@@ -49,7 +50,7 @@ class Moments:
         self._invalidate()
 
     def _invalidate(self) -> None:
-        self._mean_and_std: tuple[float, float] | None = None
+        self._mean_and_std: Normal | None = None
 
     @property
     def empty(self) -> bool:
@@ -72,11 +73,11 @@ class Moments:
         range of floats. 0.0 when empty, and when all values are equal."""
         return self.mean_and_std()[1]
 
-    def mean_and_std(self) -> tuple[float, float]:
+    def mean_and_std(self) -> Normal:
         """`mean` and `std`, computed together and cached."""
         cached = self._mean_and_std
         if cached is None:
-            cached = self._mean_and_std = kernels.mean_and_std(self.row)
+            cached = self._mean_and_std = Normal(*kernels.mean_and_std(self.row))
         return cached
 
     @property
