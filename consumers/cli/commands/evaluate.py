@@ -152,7 +152,8 @@ def _print_figures(
             flipping(flip, seed),
             learned=forget,
         )
-        return report, skipped, model.labels_learned > 0 and known_features(model) == 0
+        nothing_read = starter is None and model.labels_learned > 0 and known_features(model) == 0
+        return report, skipped, nothing_read
 
     if learner.half_life is None:
         with progress_bar(total) as progress:

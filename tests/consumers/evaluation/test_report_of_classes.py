@@ -48,11 +48,13 @@ def test_P2_confusions_of_other_classes_are_told_from_errors(table):
         ("boolean", "size", [], True),
         ("mail", "size", [], False),
         ("boolean", "size", ["--delay", "9"], False),  # no label is learned
+        ("mail", "size", ["--starter", "starter.snb"], False),
     ],
 )
-def test_a_model_that_finds_nothing_to_read_says_so(model, column, options, nothing, tmp_path):
-    path = tmp_path / "t.csv"
-    path.write_text(f"label,{column}\n" + "spam,1\nham,2\n" * 3)
-    ran = CliRunner().invoke(cli, ["evaluate", str(path), "--model", model, *options])
+def test_a_model_that_finds_nothing_to_read_says_so(model, column, options, nothing, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "t.csv").write_text(f"label,{column}\n" + "spam,1\nham,2\n" * 3)
+    printed("starter", "t.csv")
+    ran = CliRunner().invoke(cli, ["evaluate", "t.csv", "--model", model, *options])
     assert ran.exit_code == 0, ran.output
     assert (f"the model {model} found nothing to read in these mails" in ran.stderr) == nothing
