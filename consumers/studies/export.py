@@ -43,9 +43,10 @@ def of_mails(mails: Sequence[Labelled], name: str, learner: LearnerSettings, top
         top: Number of most probable words per class, instead of bias and weights; None for bias and weights.
 
     Raises:
-        UserError: No mail is of the positive class, all are, or there is no linear form without smoothing.
+        UserError: For bias and weights: no mail is of the positive class, all are, or there is no linear form without
+            smoothing.
     """
-    positive = positive_class(mails, learner.positive)
+    positive = learner.positive if top is not None else positive_class(mails, learner.positive)
     several = len({mail.label for mail in mails}) > 2 and top is None
     others = name_of_others(positive)
     model = count_model(name, learner.smoothing, positive)
@@ -89,7 +90,7 @@ def of_log(log: Log, settings: Settings, learner: LearnerSettings, top: int | No
         top: Number of most probable words per class, instead of bias and weights; None for bias and weights.
 
     Raises:
-        UserError: There is no model, it does not know the positive class, or it has no words.
+        UserError: There is no model, it has no words, or, for bias and weights, it does not know the positive class.
     """
     model = word_part(model_on_log(log, settings, "export"))
     if model is None:
@@ -97,13 +98,13 @@ def of_log(log: Log, settings: Settings, learner: LearnerSettings, top: int | No
     model.smoothing = learner.smoothing
     if not model.classes:
         raise UserError("the model has learned no label yet, so there are no weights to export; label mails first")
-    if learner.positive not in model.classes:
+    if top is None and learner.positive not in model.classes:
         learned = ", ".join(model.classes)
         raise UserError(f"class {learner.positive} has not been learned; choose --positive from: {learned}")
     if isinstance(model, TextNB):
         return _of_text_model(model, learner.positive, top)
     labels = sorted(model.classes, key=lambda label: (label == learner.positive, label))
-    terms = [(term, word_probabilities(model, term)) for term in word_weights(model, learner.positive)]
+    terms = [(term, word_probabilities(model, term)) for term in word_weights(model, labels[-1])]
     if top is not None:
         return _top(_most_probable(model, terms, top))
     rows = [("word", term.text, term.weight, *(chances[label] for label in labels)) for term, chances in terms]

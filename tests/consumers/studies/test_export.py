@@ -65,6 +65,19 @@ def test_L5_top_words_are_listed_by_class_the_most_probable_first():
     assert chances == sorted(chances, reverse=True)
 
 
+def test_L5_top_words_of_mails_need_no_positive_class():
+    settings = LearnerSettings(positive="club")
+    assert export.of_mails(MAILS, "boolean", settings, 3) == export.of_mails(MAILS, "boolean", LearnerSettings(), 3)
+
+
+@pytest.mark.parametrize("name", ["mail", "boolean"])
+def test_L5_top_words_of_a_log_need_no_positive_class(name, monkeypatch):
+    model = new_model(LearnerSettings(model=name))
+    for mail, label in MAILS:
+        model.learn_one(mail, label)
+    assert of_model(monkeypatch, model, 3, positive="club") == of_model(monkeypatch, model, 3)
+
+
 def test_the_columns_of_a_table_and_a_model_can_be_named_but_only_with_mails(tmp_path):
     path, out = tmp_path / "mails.csv", tmp_path / "w.csv"
     path.write_text("body,kind\nfree money,spam\nfree offer,spam\nsee you,ham\n")
