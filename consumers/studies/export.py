@@ -18,7 +18,7 @@ from ..model.files import model_on_log
 from ..model.words import word_part
 from ..records.values import Label
 from ..settings import LearnerSettings, Settings
-from .corpus import Labelled, name_of_others, positive_class
+from .corpus import Labelled, has_words, name_of_others, positive_class
 from .models import count_model
 
 _FORMULA = ("=", "+", "-", "@")
@@ -43,9 +43,11 @@ def of_mails(mails: Sequence[Labelled], name: str, learner: LearnerSettings, top
         top: Number of most probable words per class, instead of bias and weights; None for bias and weights.
 
     Raises:
-        UserError: For bias and weights: no mail is of the positive class, all are, or there is no linear form without
-            smoothing.
+        UserError: No mail has a word. For bias and weights: no mail is of the positive class, all are, or there is no
+            linear form without smoothing.
     """
+    if not has_words(mails):
+        raise UserError("no mail has a word, so there are none to export; give --text-column if PATH is a table")
     positive = learner.positive if top is not None else positive_class(mails, learner.positive)
     several = len({mail.label for mail in mails}) > 2 and top is None
     others = name_of_others(positive)

@@ -65,6 +65,13 @@ def test_L5_top_words_are_listed_by_class_the_most_probable_first():
     assert chances == sorted(chances, reverse=True)
 
 
+def test_mails_without_words_are_refused():
+    rows = [Labelled(Mail((Part("", b""),), (), (("size", n),)), label) for n, label in enumerate(("ham", "spam"))]
+    for top in (None, 3):
+        with pytest.raises(UserError, match="no mail has a word, so there are none to export; give --text-column"):
+            export.of_mails(rows, "multinomial", LearnerSettings(), top)
+
+
 def test_L5_top_words_of_mails_need_no_positive_class():
     settings = LearnerSettings(positive="club")
     assert export.of_mails(MAILS, "boolean", settings, 3) == export.of_mails(MAILS, "boolean", LearnerSettings(), 3)
