@@ -103,6 +103,8 @@ def of_log(log: Log, settings: Settings, learner: LearnerSettings, top: int | No
     if top is None and learner.positive not in model.classes:
         learned = ", ".join(model.classes)
         raise UserError(f"class {learner.positive} has not been learned; choose --positive from: {learned}")
+    if not (model.words if isinstance(model, TextNB) else model.features):
+        raise UserError("the model has learned no word, so there are none to export")
     if isinstance(model, TextNB):
         return _of_text_model(model, learner.positive, top)
     labels = sorted(model.classes, key=lambda label: (label == learner.positive, label))

@@ -72,6 +72,16 @@ def test_mails_without_words_are_refused():
             export.of_mails(rows, "multinomial", LearnerSettings(), top)
 
 
+@pytest.mark.parametrize("name", ["mail", "boolean"])
+def test_a_model_on_a_log_that_knows_no_word_is_refused(name, monkeypatch):
+    model = new_model(LearnerSettings(model=name))
+    for label in ("ham", "spam"):
+        model.learn_one(Mail((Part("", b""),), (), (("size", 1.0),)), label)
+    for top in (None, 3):
+        with pytest.raises(UserError, match="the model has learned no word, so there are none to export"):
+            of_model(monkeypatch, model, top)
+
+
 def test_L5_top_words_of_mails_need_no_positive_class():
     settings = LearnerSettings(positive="club")
     assert export.of_mails(MAILS, "boolean", settings, 3) == export.of_mails(MAILS, "boolean", LearnerSettings(), 3)
