@@ -25,7 +25,7 @@ h2{margin-top:2.5rem}p{max-width:44rem}figure{margin:1rem 0;overflow-x:auto}svg{
 margin-right:.4rem;vertical-align:middle}
 table{display:block;overflow-x:auto;border-collapse:collapse;margin:1rem 0}
 th,td{padding:.25rem .8rem;border-bottom:1px solid var(--line);
-text-align:left;vertical-align:top}td.n{text-align:right;font-variant-numeric:tabular-nums}
+text-align:left;vertical-align:top}.n{text-align:right;font-variant-numeric:tabular-nums}
 @media print{table{display:table;font-size:75%}th,td{padding:.25rem .4rem}}
 """
 _COLUMNS = 110
@@ -93,14 +93,15 @@ def in_text(section: Section) -> str:
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
-    top = "".join(f"<th>{escape(cell)}</th>" for cell in head)
-    lines = ("".join(_cell(cell) for cell in row) for row in rows)
+    top = "".join(_cell("th", cell, like) for cell, like in zip(head, rows[0] if rows else head, strict=True))
+    lines = ("".join(_cell("td", cell, cell) for cell in row) for row in rows)
     return f"<table><tr>{top}</tr>" + "".join(f"<tr>{line}</tr>" for line in lines) + "</table>"
 
 
-def _cell(value: object) -> str:
-    kind = ' class="n"' if isinstance(value, int | float) else ""
-    return f"<td{kind}>{escape(_shown(value))}</td>"
+def _cell(tag: str, value: object, like: object) -> str:
+    """A cell with a value, aligned like another: a heading like the numbers below it."""
+    kind = ' class="n"' if isinstance(like, int | float) else ""
+    return f"<{tag}{kind}>{escape(_shown(value))}</{tag}>"
 
 
 def _shown(value: object) -> str:

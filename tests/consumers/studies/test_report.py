@@ -43,6 +43,13 @@ def test_cells_have_four_digits_and_no_unprintable_characters_and_numbers_are_al
     assert '<tr><td>a\ufffd</td><td class="n">0.1235</td></tr>' in report.page("title", [section])
 
 
+def test_the_heading_of_a_column_of_numbers_is_aligned_like_them():
+    rows = (("a", 0.25, 7), ("b", "-", 8))
+    page = report.page("title", [report.Section("", tables=((("word", "share", "mails"), rows),))])
+    assert '<tr><th>word</th><th class="n">share</th><th class="n">mails</th></tr>' in page
+    assert "<tr><th>word</th></tr></table>" in report.page("title", [report.Section("", tables=((("word",), ()),))])
+
+
 def test_all_digits_before_the_point_of_a_number_are_shown_so_that_large_ones_can_be_added():
     rows = [(value,) for value in (-1_114_853.6, 9_999.6, 9_999.4, 0.12345, 1e300, float("inf"), 650)]
     lines = report.in_text(report.Section("", tables=((("",), rows),))).splitlines()[-len(rows) :]
