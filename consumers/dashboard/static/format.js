@@ -14,6 +14,12 @@ const NONE = "–";
  */
 export const measure = (number, unit) => `${number}\u00a0${unit}`;
 
+/**
+ * A number's text with a minus sign instead of a hyphen.
+ * @param {string} text
+ */
+export const withMinus = (text) => text.replace(/^-/, "−");
+
 /** @param {number} value */
 export const count = (value) => whole.format(value);
 
@@ -35,7 +41,7 @@ export function percent(share, digits = 2) {
  * @param {MaybeNumber} value
  */
 export const fixed = (value, digits = 2) =>
-  (value === null || value === undefined ? NONE : value.toFixed(digits).replace(/^-(?=[0.]+$)/, ""));
+  (value === null || value === undefined ? NONE : withMinus(value.toFixed(digits).replace(/^-(?=[0.]+$)/, "")));
 
 /**
  * A number with its sign; one that rounds to 0 has none.
@@ -161,7 +167,7 @@ export const capitalized = (text) => text.charAt(0).toUpperCase() + text.slice(1
 export const plural = (number, name) => `${count(number)} ${name}${number === 1 ? "" : "s"}`;
 
 /**
- * A number of any size, formatted like in the server's term names (`stream_nb/tabular/feature_text.py`).
+ * A number of any size, with the digits of the server's term names (`stream_nb/tabular/feature_text.py`).
  * @param {MaybeNumber} value
  * @param {number} [digits] number of significant digits; all digits before the point are shown
  */
@@ -169,10 +175,10 @@ export function general(value, digits = 4) {
   if (value === null || value === undefined) return NONE;
   const size = Math.abs(value);
   if (size && (size < 1e-4 || size >= 1e15)) {
-    return Number(value.toPrecision(digits)).toExponential().replace(/([+-])(\d)$/, "$10$2");
+    return withMinus(Number(value.toPrecision(digits)).toExponential().replace(/([+-])(\d)$/, "$10$2"));
   }
   const decimals = size ? Math.max(digits - 1 - Math.floor(Math.log10(size)), 0) : 0;
-  return value.toLocaleString("en", { maximumFractionDigits: decimals });
+  return withMinus(value.toLocaleString("en", { maximumFractionDigits: decimals }));
 }
 
 /**

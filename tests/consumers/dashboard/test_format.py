@@ -42,6 +42,18 @@ def test_an_amount_that_rounds_to_0_has_no_sign(stage, open_page):
     page = open_page(stage.server.url)
     texts = page.evaluate("""async () => {
         const { count, fixed, logOdds, mailCount } = await import("./static/format.js");
-        return [-0.3, -0.004, -1e-17].flatMap(value => [count, fixed, logOdds, mailCount].map(show => show(value)));
+        return [-0.004, -1e-17].flatMap(value => [count, fixed, logOdds, mailCount].map(show => show(value)));
     }""")
-    assert texts == ["0", "-0.30", "\N{MINUS SIGN}0.30", "-0.3", *["0", "0.00", "0.00", "0.0"] * 2]
+    assert texts == ["0", "0.00", "0.00", "0.0"] * 2
+
+
+def test_negative_numbers_have_a_minus_sign(stage, open_page):
+    page = open_page(stage.server.url)
+    texts = page.evaluate("""async () => {
+        const { fixed, general, logOdds, mailCount } = await import("./static/format.js");
+        const { shortest } = await import("./static/features/number.js");
+        const shown = [fixed, logOdds, mailCount, general, shortest(-1, 1)].map(show => show(-0.3));
+        return [...shown, general(-1e-7)];
+    }""")
+    minus = "\N{MINUS SIGN}"
+    assert texts == [f"{minus}0.30", f"{minus}0.30", *[f"{minus}0.3"] * 3, f"{minus}1e-07"]

@@ -3,7 +3,7 @@
 import { draw, legend } from "../chart.js";
 import { shortName } from "../class_names.js";
 import { el, emptyNote, scrollTable } from "../dom.js";
-import { fixed, general, mailCount, mean, meanAndDeviation, percent } from "../format.js";
+import { fixed, general, mailCount, mean, meanAndDeviation, percent, withMinus } from "../format.js";
 import { GLOSSARY } from "../glossary.js";
 import { term } from "../tip.js";
 import { normalShare } from "./normal.js";
@@ -122,5 +122,6 @@ export function shortest(low, high) {
   const size = Math.max(Math.abs(low), Math.abs(high));
   const digits = Math.min(10, 3 + Math.ceil(Math.log10(size / (high - low)))); // a tick may be at 125
   if (size < 1e-3 || size >= 1e15) return (/** @type {number} */ value) => general(value, digits);
-  return new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: digits }).format;
+  const compact = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: digits });
+  return (/** @type {number} */ value) => withMinus(compact.format(value));
 }

@@ -4,7 +4,7 @@ import { ask, failed, retryLater } from "../api.js";
 import { draw, legend } from "../chart.js";
 import { fullName, shortName } from "../class_names.js";
 import { byId, el, emptyNote, say, scrollTable } from "../dom.js";
-import { general, mailCount, signed } from "../format.js";
+import { fixed, general, mailCount, signed } from "../format.js";
 import { GLOSSARY } from "../glossary.js";
 import { store } from "../store.js";
 import { timeAxis } from "../time_axis.js";
@@ -92,7 +92,7 @@ function drawCourse(holder, found) {
     tone: index ? "start" : "main",
     points: one.course.map((point) => ({ x: point.timestamp, y: point.weight })),
   }));
-  const latest = found.map((one) => `${one.text} ${one.course.at(-1)?.weight.toFixed(2)}`).join(", ");
+  const latest = found.map((one) => `${one.text} ${fixed(one.course.at(-1)?.weight)}`).join(", ");
   draw(holder, {
     series,
     steps: true,
