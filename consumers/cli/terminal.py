@@ -202,7 +202,7 @@ def _figures(view: View, width: int) -> Table:
             str(report.n),
             percent(report.accuracy),
             f"{percent(report.accuracy_low, 1)} to {percent(report.accuracy_high, 1)}" if report.n else "-",
-            percent(window.majority_class_accuracy),
+            percent(window.base_rate),
             percent(report.precision),
             percent(report.recall),
             percentage(report.one_minus_auc_pct, 3),

@@ -92,7 +92,7 @@ def _windows(view: View) -> Iterator[Metric]:
             (precision, report.precision),
             (recall, report.recall),
             (ranking, error_pct / 100 if error_pct is not None else None),
-            (base_rate, window.majority_class_accuracy),
+            (base_rate, window.base_rate),
         ):
             if value is not None:
                 family.add_metric([name], value)

@@ -122,7 +122,7 @@ class State:
                 accuracy_100=stats["100"].figures.accuracy,
                 accuracy_1000=thousand.figures.accuracy,
                 accuracy_start=start.accuracy,
-                majority_class_accuracy=thousand.majority_class_accuracy(),
+                base_rate=thousand.base_rate(),
                 last_class_accuracy=thousand.last_class_accuracy(),
                 mails_per_s=mails_per_s,
                 features=self.features,

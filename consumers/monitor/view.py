@@ -23,7 +23,7 @@ class WindowView(msgspec.Struct, frozen=True):
     window holds only the latest of its mails."""
 
     report: Report
-    majority_class_accuracy: float | None
+    base_rate: float | None
     last_class_accuracy: float | None
     losses: dict[str, float | None]
     is_cut: bool
@@ -100,7 +100,7 @@ def make_view(state: State, log_status: LogStatus) -> View:
 def _window(stats: WindowStats, is_cut: bool) -> WindowView:
     return WindowView(
         report=stats.report(),
-        majority_class_accuracy=stats.majority_class_accuracy(),
+        base_rate=stats.base_rate(),
         last_class_accuracy=stats.last_class_accuracy(),
         losses=stats.mean_losses(),
         is_cut=is_cut,

@@ -51,7 +51,7 @@
 /**
  * @typedef {object} WindowView
  * @property {Report} report
- * @property {number | null} majority_class_accuracy
+ * @property {number | null} base_rate
  * @property {number | null} last_class_accuracy
  * @property {Record<string, number | null>} losses
  * @property {boolean} is_cut the window holds only the latest of its mails
@@ -215,7 +215,7 @@
  * @property {number | null} accuracy_100
  * @property {number | null} accuracy_1000
  * @property {number | null} accuracy_start
- * @property {number | null} majority_class_accuracy
+ * @property {number | null} base_rate
  * @property {number | null} last_class_accuracy
  * @property {number} mails_per_s
  * @property {number} features

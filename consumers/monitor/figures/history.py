@@ -22,7 +22,7 @@ class HistoryPoint(msgspec.Struct, frozen=True):
     accuracy_100: float | None
     accuracy_1000: float | None
     accuracy_start: float | None
-    majority_class_accuracy: float | None
+    base_rate: float | None
     last_class_accuracy: float | None
     mails_per_s: float
     features: int

@@ -140,8 +140,8 @@ class WindowStats:
         n = self.figures.n
         return {name: total / NANO / n if n else None for name, total in self.losses.items()}
 
-    def majority_class_accuracy(self) -> float | None:
-        """Accuracy of always predicting the commonest class so far (the base rate); None without mails."""
+    def base_rate(self) -> float | None:
+        """Accuracy of always predicting the commonest class so far; None without mails."""
         n = self.figures.n
         return self.majority_class_hits / n if n else None
 

@@ -115,7 +115,7 @@ def test_baselines_are_scored_on_the_same_labels():
         max(set(truths[:n]), key=lambda c: (truths[:n].count(c), c == truths[0])) == truths[n] for n in range(1, 60)
     )
     window = monitor.view.windows["100"]
-    assert (window.last_class_accuracy, window.majority_class_accuracy) == (last / 60, base / 60)
+    assert (window.last_class_accuracy, window.base_rate) == (last / 60, base / 60)
 
 
 def test_a_new_assignment_of_the_same_partitions_counts_nothing_twice():

@@ -17,7 +17,7 @@ const LINES = [
   { name: "last 1,000", tone: "main", value: (point) => point.accuracy_1000 },
   { name: "last 100", tone: "faint", value: (point) => point.accuracy_100 },
   { name: "since start", tone: "start", value: (point) => point.accuracy_start },
-  { name: "base rate", explained: `${GLOSSARY["Base rate"]} ${OF_WHICH}`, tone: "base", value: (point) => point.majority_class_accuracy },
+  { name: "base rate", explained: `${GLOSSARY["Base rate"]} ${OF_WHICH}`, tone: "base", value: (point) => point.base_rate },
   { name: "last class", explained: `${GLOSSARY["Last class"]} ${OF_WHICH}`, tone: "last", value: (point) => point.last_class_accuracy },
 ];
 const QUIET_SIGNAL = "unseen words"; // changes whenever the model learns, so its changes are not marked

@@ -13,8 +13,8 @@ import { chosenWindow, windowTitle } from "../windows.js";
 
 /** @param {View} view */
 export function showTiles(view) {
-  const { report, majority_class_accuracy: baseRate } = view.windows[chosenWindow()];
-  const interval = `${percent(report.accuracy_low, 1)} to ${percent(report.accuracy_high, 1)}; base rate ${percent(baseRate, 1)}`;
+  const { report, base_rate } = view.windows[chosenWindow()];
+  const interval = `${percent(report.accuracy_low, 1)} to ${percent(report.accuracy_high, 1)}; base rate ${percent(base_rate, 1)}`;
   const [mails, unit] = pace(view.mails_per_s);
   morph(byId("tiles"),
     tile("Accuracy", percent(report.accuracy), report.n ? interval : "no labelled mail yet", "Accuracy with interval"),

@@ -15,7 +15,7 @@ const OF_ALL = [
   ["Labelled mails", ({ report }) => count(report.n)],
   ["Accuracy", ({ report }) => percent(report.accuracy)],
   ["95 % interval", ({ report }) => interval(report)],
-  ["Base rate", (window) => percent(window.majority_class_accuracy)],
+  ["Base rate", (window) => percent(window.base_rate)],
   ["Last class", (window) => percent(window.last_class_accuracy)],
 ];
 /** @type {Measure[]} what needs mail of the positive class */

@@ -205,13 +205,13 @@ def test_statistics_hold_only_the_labels_and_scores_that_were_counted():
 
 def test_baselines_are_right_where_their_class_is_the_true_one_and_statistics_can_be_stored():
     stats = WindowStats("spam", GridRanking())
-    assert {stats.majority_class_accuracy(), stats.last_class_accuracy(), *stats.mean_losses().values()} == {None}
+    assert {stats.base_rate(), stats.last_class_accuracy(), *stats.mean_losses().values()} == {None}
     for majority_class, last_class in (("spam", "spam"), ("spam", "ham"), ("ham", "ham"), (None, None)):
         stats.update(Outcome("1", "spam", "ham", -1.0, 0.3, 0.0, majority_class, last_class))
     again = WindowStats.from_stored("spam", stats.stored())
     assert state_of(again) == state_of(stats)
     assert again.mean_losses() == stats.mean_losses()
-    assert (again.majority_class_accuracy(), again.last_class_accuracy()) == (0.5, 0.25)
+    assert (again.base_rate(), again.last_class_accuracy()) == (0.5, 0.25)
 
 
 @pytest.mark.parametrize("predicted", ["ham", "spam", "unsure", None])
