@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import accumulate
 
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
@@ -14,7 +14,7 @@ from .figures.traffic import Histogram
 from .health import Health
 from .log_status import PartitionLag
 from .service import Monitor
-from .view import View
+from .view import View, WindowView
 
 REASONS = (
     "empty",
@@ -72,33 +72,51 @@ class MonitorCollector(Collector):
 
 
 def _windows(view: View) -> Iterator[Metric]:
-    def gauge(name: str, text: str, *labels: str) -> GaugeMetricFamily:
-        return GaugeMetricFamily(f"stream_nb_{name}", text, labels=["window", *labels])
-
     positive = view.positive
-    mails = gauge("window_mails", "Labelled mails in the window.")
-    accuracy = gauge("accuracy_ratio", "Share of mails whose predicted label is correct, 0 to 1.")
-    precision = gauge("precision_ratio", f"Of the mails predicted as {positive}, the share that is {positive}, 0 to 1.")
-    recall = gauge("recall_ratio", f"Of the mails that are {positive}, the share predicted as {positive}, 0 to 1.")
-    of_class = gauge("class_recall_ratio", "Of the mails of the class, the share predicted as it, 0 to 1.", "class")
-    ranking = gauge("ranking_error_ratio", f"1 - area under the ROC curve of {positive}, 0 to 1.")
-    base_rate = gauge("base_rate_ratio", "Accuracy of always predicting the commonest class, 0 to 1.")
-    for name, window in view.windows.items():
-        report = window.report
-        error_pct = report.one_minus_auc_pct
-        mails.add_metric([name], report.n)
-        for family, value in (
-            (accuracy, report.accuracy),
-            (precision, report.precision),
-            (recall, report.recall),
-            (ranking, error_pct / 100 if error_pct is not None else None),
-            (base_rate, window.base_rate),
-        ):
-            if value is not None:
-                family.add_metric([name], value)
-        for true_label, row in sorted(report.confusion.items()):
-            of_class.add_metric([name, true_label], row.get(true_label, 0) / sum(row.values()))
-    yield from (mails, accuracy, precision, recall, of_class, ranking, base_rate)
+    gauges: list[tuple[str, str, Callable[[WindowView], float | None]]] = [
+        ("window_mails", "Labelled mails in the window.", lambda window: window.report.n),
+        (
+            "accuracy_ratio",
+            "Share of mails whose predicted label is correct, 0 to 1.",
+            lambda window: window.report.accuracy,
+        ),
+        (
+            "precision_ratio",
+            f"Of the mails predicted as {positive}, the share that is {positive}, 0 to 1.",
+            lambda window: window.report.precision,
+        ),
+        (
+            "recall_ratio",
+            f"Of the mails that are {positive}, the share predicted as {positive}, 0 to 1.",
+            lambda window: window.report.recall,
+        ),
+        ("ranking_error_ratio", f"1 - area under the ROC curve of {positive}, 0 to 1.", _ranking_error),
+        (
+            "base_rate_ratio",
+            "Accuracy of always predicting the commonest class, 0 to 1.",
+            lambda window: window.base_rate,
+        ),
+    ]
+    for name, text, value_in in gauges:
+        gauge = GaugeMetricFamily(f"stream_nb_{name}", text, labels=["window"])
+        for window_name, window in view.windows.items():
+            if (value := value_in(window)) is not None:
+                gauge.add_metric([window_name], value)
+        yield gauge
+    of_class = GaugeMetricFamily(
+        "stream_nb_class_recall_ratio",
+        "Of the mails of the class, the share predicted as it, 0 to 1.",
+        labels=["window", "class"],
+    )
+    for window_name, window in view.windows.items():
+        for true_label, row in sorted(window.report.confusion.items()):
+            of_class.add_metric([window_name, true_label], row.get(true_label, 0) / sum(row.values()))
+    yield of_class
+
+
+def _ranking_error(window: WindowView) -> float | None:
+    error_pct = window.report.one_minus_auc_pct
+    return None if error_pct is None else error_pct / 100
 
 
 def _all_mail(view: View) -> Iterator[Metric]:
