@@ -19,14 +19,7 @@ from consumers.log.kafka.connection import connection
 from consumers.records.schemas import EMAILS, PREDICTIONS, QUARANTINE, TOPICS
 from consumers.settings import KafkaSettings, Settings
 from tests.support.kafka_broker import Cluster
-from tests.support.log_bench import everything, make_bench, soon, take, until
-
-
-@pytest.fixture
-def bench(request, tmp_path, kafka):
-    bench = make_bench("kafka", request, tmp_path)
-    yield bench
-    bench.close()
+from tests.support.log_bench import everything, soon, take, until
 
 
 @pytest.fixture(params=["OutOfOrderSequenceNumberError", "InvalidProducerEpochError"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import uuid
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -15,26 +14,9 @@ from consumers.log.kafka import consumer as consumer_module
 from consumers.log.kafka import fencing
 from consumers.log.kafka.clients import KafkaError, make_transactional_producer
 from consumers.records.schemas import EMAILS, LABELS, PREDICTIONS, TOPICS
-from consumers.settings import KafkaSettings, Settings
 from tests.support.log_bench import take, until
 
 GROUP = "workers"
-
-
-@pytest.fixture
-def settings(kafka):
-    return Settings(
-        log=f"kafka://{kafka.bootstrap}", kafka=KafkaSettings(prefix=f"t{uuid.uuid4().hex[:8]}-", partitions=1)
-    )
-
-
-@pytest.fixture
-def admin(kafka):
-    from kafka import KafkaAdminClient
-
-    admin = KafkaAdminClient(bootstrap_servers=kafka.bootstrap)
-    yield admin
-    admin.close()
 
 
 def joined(log):

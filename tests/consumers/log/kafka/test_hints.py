@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import time
-import uuid
 
 import pytest
 
@@ -12,15 +11,12 @@ from consumers.errors import LogUnavailable, Restart
 from consumers.log import open_log
 from consumers.log.base import ProducerRecord, TopicPartition
 from consumers.records.schemas import EMAILS, LABELS, PREDICTIONS, TOPICS
-from consumers.settings import KafkaSettings, Settings
 from tests.support.log_bench import take, until
 
 CLOCK = r"the clock of this machine is ahead of the broker's"
 
 
-def test_a_clock_ahead_of_the_broker_is_named(kafka):
-    prefix = f"t{uuid.uuid4().hex[:8]}-"
-    settings = Settings(log=f"kafka://{kafka.bootstrap}", kafka=KafkaSettings(prefix=prefix))
+def test_a_clock_ahead_of_the_broker_is_named(settings):
     tomorrow = time.time() + 86_400
     with open_log(settings) as log:
         log.create_topics(TOPICS, 1)
@@ -34,17 +30,12 @@ def test_a_clock_ahead_of_the_broker_is_named(kafka):
         member.close()
 
 
-def test_a_limit_on_the_broker_that_is_too_small_is_named(kafka):
-    from kafka import KafkaAdminClient
+def test_a_limit_on_the_broker_that_is_too_small_is_named(settings, admin):
     from kafka.admin import ConfigResource
 
-    prefix = f"t{uuid.uuid4().hex[:8]}-"
-    settings = Settings(log=f"kafka://{kafka.bootstrap}", kafka=KafkaSettings(prefix=prefix))
     with open_log(settings) as log:
         log.create_topics(TOPICS, 1)
-        admin = KafkaAdminClient(bootstrap_servers=kafka.bootstrap)
-        admin.alter_configs([ConfigResource("TOPIC", prefix + EMAILS, {"max.message.bytes": "1000"})])
-        admin.close()
+        admin.alter_configs([ConfigResource("TOPIC", settings.kafka.prefix + EMAILS, {"max.message.bytes": "1000"})])
         lines: list[str] = []
 
         def refused() -> bool:  # the broker needs a moment to apply the setting

@@ -11,14 +11,7 @@ from consumers.log.kafka import joining
 from consumers.log.kafka.clients import make_admin, make_member
 from consumers.log.kafka.connection import connection
 from consumers.records.schemas import EMAILS, LABELS
-from tests.support.log_bench import make_bench, until
-
-
-@pytest.fixture
-def bench(request, tmp_path, kafka):
-    bench = make_bench("kafka", request, tmp_path)
-    yield bench
-    bench.close()
+from tests.support.log_bench import until
 
 
 def test_kafka_python_drops_an_assignment_that_arrives_between_two_polls(bench, kafka):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
-
 import pytest
 
 from consumers.errors import Restart
@@ -13,14 +11,12 @@ from consumers.log.kafka.clients import make_transactional_producer
 from consumers.log.kafka.connection import connection
 from consumers.log.outputs import wait_for_outputs
 from consumers.records.schemas import MODEL, TOPICS
-from consumers.settings import KafkaSettings, Settings
 
 PLACE = TopicPartition(MODEL, 0)
 
 
-def test_an_open_transaction_is_waited_for(kafka, monkeypatch):
-    prefix = f"t{uuid.uuid4().hex[:8]}-"
-    settings = Settings(log=f"kafka://{kafka.bootstrap}", kafka=KafkaSettings(prefix=prefix))
+def test_an_open_transaction_is_waited_for(settings, kafka, monkeypatch):
+    prefix = settings.kafka.prefix
     producer = make_transactional_producer(connection(kafka.bootstrap, settings.kafka), f"{prefix}hanging")
     producer.init_transactions()
     with open_log(settings) as log:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import time
-import uuid
-
 import pytest
 
 from consumers.errors import Restart
@@ -12,42 +9,22 @@ from consumers.log import open_log
 from consumers.log.base import Log, ProducerRecord, TopicPartition
 from consumers.model.changelog import MODEL_PARTITION
 from consumers.records.schemas import EMAILS, MODEL, TOPICS
-from consumers.settings import KafkaSettings, Settings
+from consumers.settings import Settings
+from tests.support.log_bench import until
 
-PATIENCE_S = 60.0
 MAILS = TopicPartition(EMAILS, 0)
 
 
 def read_one(log: Log, next_offset: int) -> int:
     """Read one record; returns its offset."""
-    deadline = time.monotonic() + PATIENCE_S
-    while not (records := log.read({MODEL_PARTITION: next_offset}, timeout_s=0.5)):
-        assert time.monotonic() < deadline
-    return records[0].offset
-
-
-@pytest.fixture
-def settings(kafka):
-    return Settings(log=f"kafka://{kafka.bootstrap}", kafka=KafkaSettings(prefix=f"t{uuid.uuid4().hex[:8]}-"))
-
-
-@pytest.fixture
-def admin(kafka):
-    from kafka import KafkaAdminClient
-
-    admin = KafkaAdminClient(bootstrap_servers=kafka.bootstrap)
-    yield admin
-    admin.close()
+    return until(lambda: log.read({MODEL_PARTITION: next_offset}, timeout_s=0.5))[0].offset
 
 
 def recreate(admin, settings: Settings, name: str) -> None:
     """Delete a topic and recreate it with one record."""
     topic = settings.kafka.prefix + name
     admin.delete_topics([topic])
-    deadline = time.monotonic() + PATIENCE_S
-    while topic in admin.list_topics():
-        assert time.monotonic() < deadline
-        time.sleep(0.1)
+    until(lambda: topic not in admin.list_topics())
     with open_log(settings) as new:
         assert new.create_topics(TOPICS, 1) == [topic]
         new.append([ProducerRecord(name, b"new", b"value", 0)])

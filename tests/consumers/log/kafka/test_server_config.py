@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import re
-import uuid
 from contextlib import closing
 
 import pytest
 from kafka.admin import ConfigResource, ConfigResourceType
+from msgspec.structs import replace
 
 from consumers.errors import LogUnavailable, TopicMismatch, UnknownTopic
 from consumers.log import open_log
 from consumers.log.kafka.clients import make_admin, make_topic_resource
 from consumers.records.schemas import EMAILS, LABELS, MODEL, PREDICTIONS, TOPICS
-from consumers.settings import KafkaSettings, Settings
+from consumers.settings import Settings
 from tests.support.kafka_broker import PROPERTIES, ROOT, _read
 
 # Addresses and folders differ between a host and a container; nothing else may.
@@ -69,8 +69,7 @@ class LateAdmin:
 
 
 @pytest.mark.parametrize("late", [MODEL, LABELS])
-def test_a_broker_that_does_not_know_a_new_topic_yet_is_asked_again(kafka, monkeypatch, late):
-    settings = Settings(log=f"kafka://{kafka.bootstrap}", kafka=KafkaSettings(prefix=f"t{uuid.uuid4().hex[:8]}-"))
+def test_a_broker_that_does_not_know_a_new_topic_yet_is_asked_again(settings, kafka, monkeypatch, late):
     answers = 2
 
     def make_late_admin(connection):
@@ -87,23 +86,23 @@ def test_a_broker_that_does_not_know_a_new_topic_yet_is_asked_again(kafka, monke
             log.create_topics(TOPICS, 2)
 
 
-def test_retention_is_set_on_creation_and_an_existing_shorter_one_is_refused(kafka):
-    address, prefix = f"kafka://{kafka.bootstrap}", f"t{uuid.uuid4().hex[:8]}-"
-
+def test_retention_is_set_on_creation_and_an_existing_shorter_one_is_refused(settings):
     def opened(days: float):
-        return open_log(Settings(log=address, kafka=KafkaSettings(prefix=prefix, retention_days=days)))
+        return open_log(replace(settings, kafka=replace(settings.kafka, retention_days=days)))
 
     with opened(10.0) as log:
         log.create_topics(TOPICS, 1)
     with opened(5.0) as log:
         assert log.create_topics(TOPICS, 1) == []
-    with opened(20.0) as log, pytest.raises(TopicMismatch, match=rf"{prefix}emails has retention\.ms=864000000"):
+    with (
+        opened(20.0) as log,
+        pytest.raises(TopicMismatch, match=r"emails has retention\.ms=864000000"),
+    ):
         log.create_topics(TOPICS, 1)
 
 
-def test_new_topics_are_not_limited_in_size_whatever_the_broker_s_default_is(kafka):
+def test_new_topics_are_not_limited_in_size_whatever_the_broker_s_default_is(settings, kafka):
     """A mail that is deleted for space before its label arrives is not learned."""
-    settings = Settings(log=f"kafka://{kafka.bootstrap}", kafka=KafkaSettings(prefix=f"t{uuid.uuid4().hex[:8]}-"))
     emails = f"{settings.kafka.prefix}{EMAILS}"
     with closing(make_admin({"bootstrap_servers": kafka.bootstrap})) as admin:
         limit_size(admin, "1000000")
@@ -121,27 +120,22 @@ def limit_size(admin, most: str) -> None:
     admin.alter_configs([ConfigResource(ConfigResourceType.BROKER, "1", configs={"log.retention.bytes": most})])
 
 
-def test_missing_topics_get_as_many_partitions_as_the_existing_ones(kafka):
-    settings = Settings(
-        log=f"kafka://{kafka.bootstrap}", kafka=KafkaSettings(prefix=f"t{uuid.uuid4().hex[:8]}-", partitions=4)
-    )
+def test_missing_topics_get_as_many_partitions_as_the_existing_ones(settings):
     with open_log(settings) as log:
         log.create_topics([spec for spec in TOPICS if spec.name == EMAILS], 2)
-        assert settings.kafka.prefix + LABELS in log.create_topics(TOPICS, settings.kafka.partitions)
+        assert settings.kafka.prefix + LABELS in log.create_topics(TOPICS, 4)
         assert [log.partitions(topic) for topic in (EMAILS, LABELS, PREDICTIONS, MODEL)] == [2, 2, 2, 1]
 
 
-def test_the_error_for_unequal_partitions_names_the_command(kafka):
-    settings = Settings(log=f"kafka://{kafka.bootstrap}", kafka=KafkaSettings(prefix=f"t{uuid.uuid4().hex[:8]}-"))
+def test_the_error_for_unequal_partitions_names_the_command(settings, kafka):
     with open_log(settings) as log:
         make_topics(kafka, {f"{settings.kafka.prefix}{LABELS}": 1, f"{settings.kafka.prefix}{EMAILS}": 3})
         with pytest.raises(TopicMismatch, match=r"--alter --partitions 3 --topic"):
             log.create_topics(TOPICS, 1)
 
 
-def test_the_error_for_too_many_partitions_says_what_to_do(kafka):
+def test_the_error_for_too_many_partitions_says_what_to_do(settings, kafka):
     """Kafka cannot take partitions away, so only another topic helps."""
-    settings = Settings(log=f"kafka://{kafka.bootstrap}", kafka=KafkaSettings(prefix=f"t{uuid.uuid4().hex[:8]}-"))
     model = f"{settings.kafka.prefix}{MODEL}"
     with open_log(settings) as log:
         make_topics(kafka, {model: 3})
@@ -149,9 +143,8 @@ def test_the_error_for_too_many_partitions_says_what_to_do(kafka):
             log.create_topics(TOPICS, 1)
 
 
-def test_nothing_is_created_beside_a_topic_that_is_refused(kafka):
+def test_nothing_is_created_beside_a_topic_that_is_refused(settings, kafka):
     """A producer that was faster may have made the topic with the broker's defaults."""
-    settings = Settings(log=f"kafka://{kafka.bootstrap}", kafka=KafkaSettings(prefix=f"t{uuid.uuid4().hex[:8]}-"))
     emails = f"{settings.kafka.prefix}{EMAILS}"
     with open_log(settings) as log:
         make_topics(kafka, {emails: 1})
@@ -161,10 +154,9 @@ def test_nothing_is_created_beside_a_topic_that_is_refused(kafka):
             log.partitions(LABELS)
 
 
-def test_compacted_topics_have_segments_of_one_hour(kafka):
-    address, prefix = f"kafka://{kafka.bootstrap}", f"t{uuid.uuid4().hex[:8]}-"
-    topics = [f"{prefix}{spec.name}" for spec in TOPICS if spec.compacted]
-    with open_log(Settings(log=address, kafka=KafkaSettings(prefix=prefix))) as log:
+def test_compacted_topics_have_segments_of_one_hour(settings, kafka):
+    topics = [f"{settings.kafka.prefix}{spec.name}" for spec in TOPICS if spec.compacted]
+    with open_log(settings) as log:
         log.create_topics(TOPICS, 1)
         with closing(make_admin({"bootstrap_servers": kafka.bootstrap})) as admin:
             resources = [make_topic_resource(topic) for topic in topics]
@@ -179,9 +171,8 @@ def test_an_unreachable_broker_is_reported_with_its_address(monkeypatch):
         open_log(Settings(log="kafka://127.0.0.1:1"))
 
 
-def test_the_broker_s_reason_for_refusing_a_topic_is_reported(kafka):
-    kept = KafkaSettings(prefix=f"t{uuid.uuid4().hex[:8]}-", replication=3)
+def test_the_broker_s_reason_for_refusing_a_topic_is_reported(settings):
     expected = r"emails cannot be created with \[kafka\] partitions = 1 and replication = 3: .*only 1 broker"
-    with open_log(Settings(log=f"kafka://{kafka.bootstrap}", kafka=kept)) as log:
+    with open_log(replace(settings, kafka=replace(settings.kafka, replication=3))) as log:
         with pytest.raises(LogUnavailable, match=expected):
             log.create_topics(TOPICS, 1)

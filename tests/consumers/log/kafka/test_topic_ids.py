@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-import uuid
-from contextlib import closing
-
 import pytest
 
 from consumers.errors import LogDamaged
 from consumers.log import open_log
 from consumers.log.base import ProducerRecord
 from consumers.records.schemas import EMAILS, LABELS, TOPICS
-from consumers.settings import KafkaSettings, Settings
 from tests.support.log_bench import take, until
 
 
-def test_a_member_does_not_continue_with_the_recreated_topic(kafka):
-    from kafka import KafkaAdminClient
-
-    settings = Settings(log=f"kafka://{kafka.bootstrap}", kafka=KafkaSettings(prefix=f"t{uuid.uuid4().hex[:8]}-"))
-    admin = KafkaAdminClient(bootstrap_servers=kafka.bootstrap)
+def test_a_member_does_not_continue_with_the_recreated_topic(settings, admin):
     topic = settings.kafka.prefix + LABELS
     with open_log(settings) as log, open_log(settings) as other:
         log.create_topics(TOPICS, 1)
@@ -34,20 +26,15 @@ def test_a_member_does_not_continue_with_the_recreated_topic(kafka):
         with pytest.raises(LogDamaged, match=f"topic {topic} was deleted and created again .*guarantees"):
             until(lambda: consumer.poll(timeout_s=0.5))
         consumer.close()
-    admin.close()
 
 
-def test_a_restarted_member_is_assigned_a_topic_that_the_group_was_without(kafka):
+def test_a_restarted_member_is_assigned_a_topic_that_the_group_was_without(settings, admin):
     """It gets its previous assignment, unless it says that the topic is another one."""
-    from kafka import KafkaAdminClient
-
-    settings = Settings(log=f"kafka://{kafka.bootstrap}", kafka=KafkaSettings(prefix=f"t{uuid.uuid4().hex[:8]}-"))
     topic = settings.kafka.prefix + EMAILS
     with open_log(settings) as log:
         log.create_topics(TOPICS, 1)
         consumer = log.join_group("workers", (EMAILS, LABELS), "here-0")
-        with closing(KafkaAdminClient(bootstrap_servers=kafka.bootstrap)) as admin:
-            admin.delete_topics([topic])
+        admin.delete_topics([topic])
         until(lambda: not consumer._consumer.partitions_for_topic(topic))
         until(lambda: consumer.poll(timeout_s=0.5) == [] and consumer.generation)
         assert {place.topic for place in consumer.assignment} == {LABELS}
