@@ -21,13 +21,12 @@ import msgspec
 from kafka.codec import zstd_encode
 
 from consumers.log.base import Log, ProducerRecord, TopicPartition
-from consumers.log.memory import MemoryLog
 from consumers.model.changelog import MODEL_PARTITION, read_record
 from consumers.model.changelog_reader import read_secret
 from consumers.model.factory import model_of_log
 from consumers.model.replica import Replica
 from consumers.model.sums import SUMS_PARTITION, SumBuilder, read_sum
-from consumers.records.schemas import MODEL, TOPICS
+from consumers.records.schemas import MODEL
 from consumers.records.skipped import SkippedRecords
 from consumers.settings import Settings
 from consumers.worker import snapshot_writer
@@ -37,6 +36,7 @@ from stream_nb.mail import read_mail
 from tests.benchmarks.parsing import ignoring_refusals, parse_alone
 from tests.benchmarks.stream import load
 from tests.benchmarks.stream_run import Mails, fill, settings_for
+from tests.support.memory_log import new_log
 
 PASSES = 5
 FEW, MANY = 10, 1000
@@ -47,8 +47,7 @@ def run_on_mails(mails: Mails, labels: bool, poll_records: int = MANY) -> tuple[
     """CPU seconds of a worker on these mails, the resulting log, and its settings. Without `labels` its model has
     learned all mails before."""
     settings = settings_for("memory", poll_records=poll_records)
-    log = MemoryLog()
-    log.create_topics(TOPICS, 1)
+    log = new_log()
     if not labels:
         fill(log, mails, labels=True, tag="learned-")
         run_worker(log, settings, 2 * len(mails))
@@ -112,8 +111,7 @@ def combine(log: Log, settings: Settings, labels: int, in_delta: float = FEW) ->
     if learned:
         sums.append(builder.close())
     cpu_s = time.process_time() - started_at
-    log_with_sums = MemoryLog()
-    log_with_sums.create_topics(TOPICS, 1)
+    log_with_sums = new_log()
     log_with_sums.append([ProducerRecord(MODEL, record.key, record.value, 0) for record in records])
     log_with_sums.append(sums)
     return cpu_s, log_with_sums
@@ -122,8 +120,7 @@ def combine(log: Log, settings: Settings, labels: int, in_delta: float = FEW) ->
 def followed_in_sums(log: Log, settings: Settings) -> float:
     """CPU seconds of a replica that follows the sums of a log from their beginning."""
     learner = msgspec.structs.replace(settings.learner, follow="sums")
-    followed_log = MemoryLog()
-    followed_log.create_topics(TOPICS, 1)
+    followed_log = new_log()
     replica = Replica.load(followed_log, msgspec.structs.replace(settings, learner=learner))
     replica.model = model_of_log(settings.learner, read_secret(log))
     followed_log.topics.records.update(log.topics.records)

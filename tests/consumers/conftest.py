@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from consumers.log.memory import MemoryLog, Topics
 from consumers.log.sqlite.log import SqliteLog
 from consumers.records.schemas import TOPICS
+from tests.support.memory_log import new_log
 
 
 @pytest.fixture
@@ -20,6 +20,4 @@ def log(tmp_path):
 @pytest.fixture
 def topics():
     """Empty topics of two partitions, in memory."""
-    topics = Topics()
-    MemoryLog(topics).create_topics(TOPICS, 2)
-    return topics
+    return new_log(2).topics

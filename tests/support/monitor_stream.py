@@ -7,10 +7,10 @@ import time
 from collections.abc import Callable, Iterator
 
 from consumers.log.base import ProducerRecord, TopicPartition
-from consumers.log.memory import MemoryLog, Topics
+from consumers.log.memory import MemoryLog
 from consumers.monitor.figures.joiner import Outcome, ScoredMail
 from consumers.monitor.service import Monitor
-from consumers.records.schemas import LABELS, PREDICTIONS, TOPICS, LabelRecord, PredictionRecord, encode
+from consumers.records.schemas import LABELS, PREDICTIONS, LabelRecord, PredictionRecord, encode
 from consumers.settings import MonitorSettings, Settings
 
 BEGIN = 1_700_000_000.0
@@ -70,12 +70,6 @@ def stream(mails: int, seed: int, spread: float = 2.5, partitions: int = 1) -> I
             records.append(ProducerRecord(LABELS, b"x", b"{not json", 0, timestamp))
             records.append(label_record(f"m{number}", "spam", "mallory", timestamp)._replace(key=b"another"))
         yield records
-
-
-def new_log(partitions: int = 1) -> MemoryLog:
-    log = MemoryLog(Topics())
-    log.create_topics(TOPICS, partitions)
-    return log
 
 
 class StreamClock:

@@ -19,14 +19,14 @@ from consumers.cli.main import main
 from consumers.errors import STATUS_USER_ERROR, ConsumerError, UserError
 from consumers.ingest.synthetic import synthetic_mails
 from consumers.log.base import ProducerRecord
-from consumers.log.memory import MemoryLog, Topics
 from consumers.model.replica import Replica
 from consumers.records.heartbeat import WORKER, HeartbeatWriter
 from consumers.records.replay import read_predictions
-from consumers.records.schemas import EMAILS, LABELS, TOPICS, LabelRecord, encode
+from consumers.records.schemas import EMAILS, LABELS, LabelRecord, encode
 from consumers.records.setup import open_ready_log
 from consumers.settings import Settings, WorkerSettings
 from consumers.worker.worker import Worker
+from tests.support.memory_log import new_log
 from tests.support.ports import free_ports
 
 
@@ -211,8 +211,7 @@ def test_a_worker_has_caught_up_once_it_has_processed_each_mail_and_label(record
         while not worker.partitions or worker.step():
             worker.step()
 
-    log = MemoryLog(Topics())
-    log.create_topics(TOPICS, 2)
+    log = new_log(2)
     worker = Worker(log, settings, "w-0")
     work()
     assert caught_up(log, settings)

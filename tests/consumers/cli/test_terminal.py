@@ -17,7 +17,8 @@ from consumers.monitor.topic import MONITOR_PARTITION, history_record
 from consumers.records.heartbeat import MONITOR, WORKER, HeartbeatWriter
 from consumers.records.schemas import EMAILS, LABELS, PREDICTIONS, encode
 from consumers.settings import LearnerSettings
-from tests.support.monitor_stream import BEGIN, catch_up, monitor_of, new_log, prediction, stream
+from tests.support.memory_log import new_log
+from tests.support.monitor_stream import BEGIN, catch_up, monitor_of, prediction, stream
 
 
 def drawn(log, width: int = 140, **options) -> str:

@@ -7,10 +7,9 @@ from msgspec.structs import replace
 
 from consumers.evaluation.class_limit import exceeds_max_classes
 from consumers.evaluation.verify import verify
-from consumers.log.memory import MemoryLog, Topics
 from consumers.model.replica import Replica
-from consumers.records.schemas import TOPICS
 from tests.support.few_mails import mail
+from tests.support.memory_log import new_log
 from tests.support.worker_run import EVERYTHING, label, run_worker
 
 TWO_CLASSES = replace(EVERYTHING, learner=replace(EVERYTHING.learner, max_classes=2))
@@ -19,9 +18,7 @@ DROPPED = "labels that a withdrawal may have dropped: the log has more classes t
 
 @pytest.fixture
 def log():
-    log = MemoryLog(Topics())
-    log.create_topics(TOPICS, 1)
-    return log
+    return new_log()
 
 
 def test_a_vote_that_a_withdrawal_drops_is_no_difference(log):

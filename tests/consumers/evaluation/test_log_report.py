@@ -5,7 +5,8 @@ from __future__ import annotations
 from consumers.evaluation.log_report import report_log
 from consumers.log.base import ProducerRecord
 from consumers.records.schemas import PREDICTIONS, encode
-from tests.support.monitor_stream import BEGIN, catch_up, label_record, monitor_of, new_log, prediction
+from tests.support.memory_log import new_log
+from tests.support.monitor_stream import BEGIN, catch_up, label_record, monitor_of, prediction
 
 
 def test_a_mail_that_was_scored_twice_counts_once():

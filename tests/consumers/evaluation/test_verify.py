@@ -17,6 +17,7 @@ from consumers.model.replica import Replica
 from consumers.records.replay import read_all
 from consumers.records.schemas import EMAILS, LABELS, MODEL, PREDICTIONS, TOPICS, LabelRecord, encode
 from consumers.settings import Settings, SqliteSettings, WorkerSettings
+from tests.support.memory_log import new_log
 from tests.support.worker_run import run_worker
 
 SETTINGS = Settings(sqlite=SqliteSettings(retention_days=10.0), worker=WorkerSettings(poll_s=0.001))
@@ -177,16 +178,14 @@ def test_a_model_of_which_all_records_are_gone_is_a_difference(log):
 
 
 def test_a_mail_with_a_time_before_1970_is_compared():
-    log = MemoryLog(Topics())
-    log.create_topics(TOPICS, 1)
+    log = new_log()
     work(log, mail("a", 40_000), mail("b"))
     found = verify(log, SETTINGS)
     assert (found.mails, found.left_out) == (2, {})
 
 
 def test_a_label_on_another_partition_than_its_mail_is_no_difference():
-    log = MemoryLog(Topics())
-    log.create_topics(TOPICS, 2)
+    log = new_log(2)
     records = (mail("a"), label("a", "spam"), label("a", "ham"))
     work(log, *(record._replace(partition=partition) for record, partition in zip(records, (0, 0, 1), strict=True)))
     assert differences(log) == []

@@ -7,21 +7,19 @@ import pytest
 
 from consumers.evaluation.verify import verify
 from consumers.log.base import ProducerRecord
-from consumers.log.memory import MemoryLog, Topics
 from consumers.model.changelog import FORMAT, Checkpoint, Delta, delta_record, read_record
 from consumers.model.ledger import LabelVote
 from consumers.records.replay import read_all
-from consumers.records.schemas import EMAILS, LABELS, MODEL, TOPICS, LabelRecord, encode
+from consumers.records.schemas import EMAILS, LABELS, MODEL, LabelRecord, encode
 from consumers.settings import Settings, WorkerSettings
 from consumers.worker.partition_task import PartitionTask
+from tests.support.memory_log import new_log
 from tests.support.worker_run import run_worker
 
 
 @pytest.fixture
 def log():
-    log = MemoryLog(Topics())
-    log.create_topics(TOPICS, 1)
-    return log
+    return new_log()
 
 
 def mails(*names):

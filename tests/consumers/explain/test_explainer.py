@@ -11,15 +11,16 @@ import pytest
 from consumers.errors import BadRecord
 from consumers.explain.explainer import Explainer
 from consumers.log.base import ProducerRecord, TopicPartition
-from consumers.log.memory import MemoryLog, Topics
+from consumers.log.memory import MemoryLog
 from consumers.model.replica import Replica
 from consumers.records.messages import MailPlace, read_message
-from consumers.records.schemas import EMAILS, LABELS, SILENCE, TOPICS, LabelRecord, encode
+from consumers.records.schemas import EMAILS, LABELS, SILENCE, LabelRecord, encode
 from consumers.settings import Settings, WorkerSettings
 from consumers.worker.worker import Worker
 from stream_nb import MailNB
 from stream_nb.mail_nb.vocabulary import strongest
 from stream_nb.types import Mail
+from tests.support.memory_log import new_log
 
 SETTINGS = Settings(worker=WorkerSettings(poll_s=0.001))
 WORDS = {"spam": "cheap pills winner money casino offer", "ham": "meeting minutes lunch project review draft"}
@@ -45,8 +46,7 @@ def mail(name: str, subject: str, body: str) -> ProducerRecord:
 @pytest.fixture
 def log() -> MemoryLog:
     """Mails of two classes, three in four of them labelled and learned, and an unlabelled one near the threshold."""
-    log = MemoryLog(Topics())
-    log.create_topics(TOPICS, 2)
+    log = new_log(2)
     draw = random.Random(5)
     labels = {f"m{number}": draw.choice(["spam", "ham", "ham"]) for number in range(MAILS)}
     for name, label in labels.items():
@@ -235,8 +235,7 @@ def test_the_history_of_a_words_weight_ends_at_its_current_weight(log, explainer
 
 
 def test_queries_are_refused_before_a_worker_is_ready():
-    log = MemoryLog(Topics())
-    log.create_topics(TOPICS, 1)
+    log = new_log()
     with pytest.raises(BadRecord, match="no worker is ready yet"):
         Explainer(log, SETTINGS).words()
 

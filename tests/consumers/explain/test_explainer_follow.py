@@ -5,18 +5,17 @@ from __future__ import annotations
 import pytest
 
 from consumers.explain.explainer import Explainer
-from consumers.log.memory import MemoryLog, Topics
+from consumers.log.memory import MemoryLog
 from consumers.records.messages import MailPlace
 from consumers.records.policy import PolicyRecord, PolicyValues, policy_record
-from consumers.records.schemas import TOPICS
 from consumers.settings import Settings
+from tests.support.memory_log import new_log
 from tests.support.worker_run import label, run_worker, short_mail
 
 
 @pytest.fixture
 def log() -> MemoryLog:
-    log = MemoryLog(Topics())
-    log.create_topics(TOPICS, 1)
+    log = new_log()
     mails = [short_mail("m1", "cheap pills"), short_mail("m2", "meeting lunch")]
     run_worker(log, Settings(), [*mails, label("m1", "spam"), label("m2", "ham"), label("early", "ham")])
     return log

@@ -9,15 +9,15 @@ from consumers.errors import BadRecord
 from consumers.explain.explainer import Explainer
 from consumers.explain.last_learned import last_learned, left_of
 from consumers.log.base import ProducerRecord, TopicPartition
-from consumers.log.memory import MemoryLog, Topics
 from consumers.model.decay import PARTS
 from consumers.model.ledger import Entry
 from consumers.model.packed import PackedDict
 from consumers.model.replica import Replica
 from consumers.records.messages import MailPlace, Message, read_message
-from consumers.records.schemas import EMAILS, LABELS, SILENCE, TOPICS, LabelRecord, encode
+from consumers.records.schemas import EMAILS, LABELS, SILENCE, LabelRecord, encode
 from consumers.settings import Settings, WorkerSettings
 from stream_nb import Mail, MailNB
+from tests.support.memory_log import new_log
 from tests.support.worker_run import label, run_worker, short_mail
 
 SETTINGS = Settings()
@@ -25,8 +25,7 @@ YEAR_S = 366 * 86_400
 
 
 def test_only_the_latest_entries_of_a_ledger_are_decoded(monkeypatch):
-    log = MemoryLog(Topics())
-    log.create_topics(TOPICS, 1)
+    log = new_log()
     records = [record for n in range(20) for record in (short_mail(f"m{n}", "a mail"), label(f"m{n}", "ham"))]
     replica = run_worker(log, SETTINGS, records).replica
     decoded: list[str] = []
@@ -39,8 +38,7 @@ def test_only_the_latest_entries_of_a_ledger_are_decoded(monkeypatch):
 
 def test_only_labels_that_count_and_mails_that_are_still_there_are_listed():
     """Labels of silence repeat predictions, so they cannot measure accuracy."""
-    log = MemoryLog(Topics())
-    log.create_topics(TOPICS, 1)
+    log = new_log()
     labels = [label("m0", "spam"), label("m1", "ham", SILENCE), label("m2", "ham"), label("m3", "work")]
     records = [*(short_mail(f"m{n}", "a mail") for n in range(4)), *labels, label("m2", None)]
     replica = run_worker(log, SETTINGS, records).replica
@@ -57,8 +55,7 @@ def test_only_labels_that_count_and_mails_that_are_still_there_are_listed():
 def test_a_label_above_the_cap_of_its_source_has_taught_nothing():
     """It may name a class that the model does not know."""
     capped = Settings(worker=WorkerSettings(source_cap_per_hour=1))
-    log = MemoryLog(Topics())
-    log.create_topics(TOPICS, 1)
+    log = new_log()
     mails = [short_mail(f"m{n}", "a mail") for n in range(2)]
     replica = run_worker(log, capped, [*mails, label("m0", "spam"), label("m1", "work")]).replica
     explainer = Explainer(log, capped)
@@ -76,8 +73,7 @@ def test_only_the_decay_since_a_label_was_learned_counts():
 
 
 def test_a_label_with_a_future_timestamp_is_ordered_by_the_time_of_its_record():
-    log = MemoryLog(Topics())
-    log.create_topics(TOPICS, 2)
+    log = new_log(2)
     began = round(time.time()) - 100
     for number, ahead_s in enumerate([YEAR_S, 0, 0, 0]):
         name, appended_at = f"m{number}".encode(), began + number

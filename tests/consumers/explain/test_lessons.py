@@ -12,9 +12,10 @@ from consumers.errors import BadRecord
 from consumers.explain.explainer import Explainer
 from consumers.log.base import ProducerRecord
 from consumers.log.memory import MemoryLog
-from consumers.records.schemas import EMAILS, LABELS, TOPICS, LabelRecord, encode
+from consumers.records.schemas import EMAILS, LABELS, LabelRecord, encode
 from consumers.settings import LearnerSettings, Settings, WorkerSettings
 from consumers.worker.worker import Worker
+from tests.support.memory_log import new_log
 
 SETTINGS = Settings(worker=WorkerSettings(poll_s=0.001))
 CLASSES = ("spam", "ham", "news", "work", "lists", "bills")
@@ -23,9 +24,7 @@ WORDS = ("money", "lunch", "paper", "minutes", "digest", "invoice")
 
 @pytest.fixture
 def log() -> MemoryLog:
-    log = MemoryLog()
-    log.create_topics(TOPICS, 2)
-    return log
+    return new_log(2)
 
 
 def mail(log: MemoryLog, name: str, text: str, subject: str = "x") -> None:

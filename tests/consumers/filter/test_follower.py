@@ -14,6 +14,7 @@ from consumers.log.base import ProducerRecord
 from consumers.log.memory import MemoryLog, Topics
 from consumers.records.schemas import PREDICTIONS, TOPICS, PredictionRecord, encode
 from tests.support.filter_client import PATIENCE_S
+from tests.support.memory_log import new_log
 from tests.support.own_log import own_messages, own_records
 
 
@@ -30,9 +31,7 @@ def predict(log: MemoryLog, letters: str, partition: int = 0) -> None:
 
 @pytest.fixture
 def log() -> MemoryLog:
-    log = MemoryLog(Topics())
-    log.create_topics(TOPICS, 1)
-    return log
+    return new_log()
 
 
 @contextmanager
@@ -60,8 +59,7 @@ def next_of(arrived: Queue, count: int) -> str:
 
 
 def test_reading_starts_as_many_mails_before_the_end_as_are_remembered():
-    log = MemoryLog(Topics())
-    log.create_topics(TOPICS, 2)
+    log = new_log(2)
     predict(log, "abcd", partition=0)
     predict(log, "ef", partition=1)
     with following(log, remember=6) as (_, passed, arrived):
@@ -160,8 +158,7 @@ def test_unreadable_predictions_are_logged_in_one_line_without_a_traceback(caplo
 
 
 def test_what_no_worker_wrote_about_an_awaited_mail_is_skipped_and_logged_with_its_place(caplog):
-    log = MemoryLog(Topics())
-    log.create_topics(TOPICS, 1)
+    log = new_log()
     sure = PredictionRecord("a", "spam", 9.0, 1.0, "spam", 0.0, 9, {}, 1, 0, "emails", 0, 1, 1.0, 1.0)
     about_another = encode(sure).replace(b'"id":"a"', b'"id":"b"')
     log.append([ProducerRecord(PREDICTIONS, b"a", value, 0) for value in (b"junk", about_another, encode(sure))])
@@ -175,8 +172,7 @@ def test_what_no_worker_wrote_about_an_awaited_mail_is_skipped_and_logged_with_i
 
 
 def test_reading_a_prediction_again_is_retried_after_a_failure(monkeypatch):
-    log = MemoryLog(Topics())
-    log.create_topics(TOPICS, 1)
+    log = new_log()
     sure = PredictionRecord("a", "spam", 9.0, 1.0, "spam", 0.0, 9, {}, 1, 0, "emails", 0, 1, 1.0, 1.0)
     log.append([ProducerRecord(PREDICTIONS, b"a", encode(sure), 0)])
     read_at, failures = log.read_at, [LogUnavailable("the broker is away")]

@@ -13,20 +13,15 @@ from consumers.evaluation.verify import verify
 from consumers.ingest import feeder
 from consumers.ingest.feeder import CHUNK_MAILS, Feeder, FeedTotals, Item
 from consumers.ingest.formats import open_source
-from consumers.log.memory import MemoryLog, Topics
+from consumers.log.memory import MemoryLog
 from consumers.records.heartbeat import HEALTH_PARTITION, read_heartbeat
 from consumers.records.replay import read_all, read_labels, read_quarantine
-from consumers.records.schemas import EMAILS, TOPICS, LabelRecord
+from consumers.records.schemas import EMAILS, LabelRecord
+from tests.support.memory_log import new_log
 from tests.support.outputs import predictions
 from tests.support.worker_run import EVERYTHING, run_worker
 
 GOOD = [f'{{"text": "free money {number}", "label": "{("ham", "spam")[number % 2]}"}}' for number in range(250)]
-
-
-def new_log() -> MemoryLog:
-    log = MemoryLog(Topics())
-    log.create_topics(TOPICS, 1)
-    return log
 
 
 def items(*labels: str | None) -> list[Item]:

@@ -14,6 +14,7 @@ from consumers.log.base import ProducerRecord, Record, TopicPartition
 from consumers.log.consumer_loop import ConsumerLoop
 from consumers.log.memory import MemoryLog, Topics
 from consumers.records.schemas import EMAILS, LABELS, PREDICTIONS, TOPICS
+from tests.support.memory_log import new_log
 
 
 class Echo(ConsumerLoop):
@@ -61,8 +62,7 @@ class OneByOne(Echo):
 
 @pytest.fixture
 def log() -> MemoryLog:
-    log = MemoryLog(Topics())
-    log.create_topics(TOPICS, 1)
+    log = new_log()
     for topic, first in ((EMAILS, 0.0), (LABELS, 0.5)):
         log.append([ProducerRecord(topic, b"k", b"%s %d" % (topic.encode(), n), 0, first + n) for n in range(4)])
     return log
@@ -179,8 +179,7 @@ def test_a_step_that_was_cut_short_is_continued_without_a_wait_and_polls_less(lo
 
 
 def test_a_partition_with_a_long_backlog_does_not_hold_up_the_others():
-    log = MemoryLog(Topics())
-    log.create_topics(TOPICS, 2)
+    log = new_log(2)
     log.append([ProducerRecord(EMAILS, b"k", b"%d" % n, 0, float(n)) for n in range(20)])
     log.append([ProducerRecord(EMAILS, b"k", b"other", 1, 0.0)])
     loop = OneByOne(log)

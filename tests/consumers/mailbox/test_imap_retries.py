@@ -9,20 +9,18 @@ import pytest
 from imapclient.exceptions import IMAPClientError
 
 from consumers.errors import LogUnavailable, MissingRight, Restart, UserError
-from consumers.log.memory import MemoryLog, Topics
 from consumers.mailbox.address import parse_imap_address
 from consumers.mailbox.connection import ImapConnection, Selected
 from consumers.mailbox.imap import ImapFollower
 from consumers.mailbox.known_mail import KnownMail
 from consumers.mailbox.known_mails import KnownMails
 from consumers.records.heartbeat import HeartbeatWriter
-from consumers.records.schemas import TOPICS
 from consumers.settings import Settings
+from tests.support.memory_log import new_log
 
 
 def new_follower(**options) -> ImapFollower:
-    log = MemoryLog(Topics())
-    log.create_topics(TOPICS, 1)
+    log = new_log()
     return ImapFollower(log, parse_imap_address("imap://ann@localhost"), Settings(), **options)
 
 

@@ -8,11 +8,11 @@ import pytest
 
 from consumers.errors import UserError
 from consumers.log.base import ProducerRecord, TopicPartition
-from consumers.log.memory import MemoryLog, Topics
 from consumers.mailbox.known_mail import KnownMail, Position
 from consumers.mailbox.known_mails import KnownMails
-from consumers.records.schemas import EMAILS, FEEDS, LABELS, TOPICS
+from consumers.records.schemas import EMAILS, FEEDS, LABELS
 from consumers.records.setup import open_ready_log
+from tests.support.memory_log import new_log
 
 RAW = b"Message-ID: <%d@example.org>\r\nSubject: %d\r\n\r\ntext\r\n"
 
@@ -74,8 +74,7 @@ def test_invalid_records_are_skipped(log, kind, value):
 @pytest.mark.parametrize("compacted", [True, False])
 def test_a_forgotten_mail_stays_forgotten_after_a_restart(log, compacted):
     if not compacted:
-        log = MemoryLog(Topics())
-        log.create_topics(TOPICS, 1)
+        log = new_log()
     known_mails = open_known_mails(log, remember=2)
     names = [known_mails.arrive(RAW % (n, n), "INBOX", n) for n in (1, 2)]
     known_mails.write()

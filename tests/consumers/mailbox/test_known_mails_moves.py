@@ -6,12 +6,12 @@ import msgspec
 import pytest
 
 from consumers.log.base import ProducerRecord
-from consumers.log.memory import MemoryLog, Topics
 from consumers.mailbox.known_mail import KnownMail, Position
 from consumers.mailbox.known_mails import KnownMails, mail_id
 from consumers.records.mail_id import ID_HEADER, new_id, repeatable_id
 from consumers.records.replay import read_all, read_labels
-from consumers.records.schemas import EMAILS, FEEDS, TOPICS
+from consumers.records.schemas import EMAILS, FEEDS
+from tests.support.memory_log import new_log
 
 RAW = b"Subject: %d\r\n\r\ntext\r\n"
 MAIL = RAW % 1
@@ -21,9 +21,7 @@ CLASSES = {"INBOX": "ham", "Archive": "ham", "Junk": "spam"}
 
 @pytest.fixture
 def log():
-    log = MemoryLog(Topics())
-    log.create_topics(TOPICS, 1)
-    return log
+    return new_log()
 
 
 def open_known_mails(log, remember: int = 100) -> KnownMails:

@@ -10,14 +10,15 @@ from unittest.mock import Mock
 import pytest
 from imapclient import IMAPClient
 
-from consumers.log.memory import MemoryLog, Topics
+from consumers.log.memory import MemoryLog
 from consumers.mailbox.connection import IMAP_ERRORS, Fetched, Selected
 from consumers.mailbox.known_mail import KnownMail, Position
 from consumers.mailbox.known_mails import KnownMails, mail_id
 from consumers.mailbox.reading import TRIES, MailReader
 from consumers.records.replay import read_all
-from consumers.records.schemas import LABELS, TOPICS, decode_label
+from consumers.records.schemas import LABELS, decode_label
 from tests.consumers.mailbox.conftest import new_mail
+from tests.support.memory_log import new_log
 
 
 def test_a_mail_that_the_server_cannot_send_keeps_back_no_others(dovecot, follow, monkeypatch, caplog):
@@ -153,8 +154,7 @@ def test_a_server_may_send_a_whole_mail_though_only_its_start_was_asked_for(dove
 
 def test_a_mail_that_is_gone_has_no_uid_after_the_server_has_assigned_new_ones():
     """Its old one is another mail's now, which would be moved in its place."""
-    log = MemoryLog(Topics())
-    log.create_topics(TOPICS, 1)
+    log = new_log()
     known_mails = open_known_mails(log)
     reader = MailReader(known_mails)
     (gone, first), (name, second) = new_mail(), new_mail()
@@ -172,8 +172,7 @@ def open_known_mails(log: MemoryLog) -> KnownMails:
 
 
 def test_a_mail_to_be_deleted_is_read_unless_it_was_seen_elsewhere():
-    log = MemoryLog(Topics())
-    log.create_topics(TOPICS, 1)
+    log = new_log()
     known_mails = open_known_mails(log)
     (new, first), (moved, second) = new_mail(), new_mail()
     known_mails.arrive(second, "Junk", 7)
@@ -188,8 +187,7 @@ def test_a_mail_to_be_deleted_is_read_unless_it_was_seen_elsewhere():
 
 def test_a_feed_that_is_stopped_goes_on_after_the_batch_that_it_wrote(monkeypatch):
     monkeypatch.setattr("consumers.mailbox.reading.MAILS_A_FETCH", 2)
-    log = MemoryLog(Topics())
-    log.create_topics(TOPICS, 1)
+    log = new_log()
     mails = [new_mail() for _ in range(5)]
     connection = Mock()
     connection.uids_from = lambda first: [*range(first, 6)]
@@ -207,8 +205,7 @@ def test_a_feed_that_is_stopped_goes_on_after_the_batch_that_it_wrote(monkeypatc
 
 
 def test_the_only_mail_of_a_folder_is_left_out_too_if_the_server_cannot_send_it():
-    log = MemoryLog(Topics())
-    log.create_topics(TOPICS, 1)
+    log = new_log()
     known_mails = open_known_mails(log)
     connection = Mock(**{"uids_from.return_value": [1], "read.side_effect": IMAP_ERRORS[0]("FETCH failed")})
     reader = MailReader(known_mails)
@@ -223,8 +220,7 @@ def test_the_only_mail_of_a_folder_is_left_out_too_if_the_server_cannot_send_it(
 
 def test_only_mails_that_were_unknown_at_the_start_get_the_label_of_their_folder():
     """Neither those of a renamed folder nor those that arrived while the server assigned new UIDs."""
-    log = MemoryLog(Topics())
-    log.create_topics(TOPICS, 1)
+    log = new_log()
     known_mails = open_known_mails(log)
     mails = [new_mail() for _ in range(3)]
     known_mails.arrive(mails[0][1], "Renamed", 7)

@@ -8,20 +8,18 @@ from unittest.mock import Mock
 
 import pytest
 
-from consumers.log.memory import MemoryLog, Topics
 from consumers.mailbox.known_mail import KnownMail
 from consumers.mailbox.known_mails import KnownMails
 from consumers.mailbox.renamed import RenamedFolders
-from consumers.records.schemas import TOPICS
 from tests.consumers.mailbox.conftest import new_mail
 from tests.consumers.mailbox.test_maildir import SOURCE, deliver, follow_maildir, maildir
+from tests.support.memory_log import new_log
 
 __all__ = ["follow_maildir", "maildir"]
 
 
 def test_only_the_mails_of_a_renamed_folder_are_remembered_in_another_one(tmp_path):
-    log = MemoryLog(Topics())
-    log.create_topics(TOPICS, 1)
+    log = new_log()
     known_mails = KnownMails(log, "maildir:mail", "ann", {"INBOX": "ham", "Junk": "spam"}.get, remember=9)
     names = [known_mails.arrive(new_mail()[1], folder) for folder in ("Old", "Junk", "Old", "Gone")]
     folders = {folder: tmp_path / folder for folder in ("Old", "Junk", "Gone")}

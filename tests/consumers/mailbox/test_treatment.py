@@ -13,20 +13,19 @@ from types import SimpleNamespace
 import pytest
 
 from consumers.log.base import ProducerRecord
-from consumers.log.memory import MemoryLog, Topics
 from consumers.mailbox.connection import ImapConnection
 from consumers.mailbox.known_mail import KnownMail
 from consumers.mailbox.known_mails import KnownMails
 from consumers.mailbox.treatment import Treatment
 from consumers.records.replay import read_all
-from consumers.records.schemas import FEEDS, PREDICTIONS, TOPICS, PredictionRecord, encode
+from consumers.records.schemas import FEEDS, PREDICTIONS, PredictionRecord, encode
 from tests.consumers.filter.conftest import PATIENCE_S, RunningFilter
 from tests.consumers.mailbox.conftest import Following, labels_since, new_mail, undo
+from tests.support.memory_log import new_log
 
 
 def test_predictions_on_added_partitions_are_awaited(monkeypatch):
-    log = MemoryLog(Topics())
-    log.create_topics(TOPICS, 2)
+    log = new_log(2)
     monkeypatch.setattr(log, "partitions", lambda topic: 1)
     treatment = Treatment(log, SimpleNamespace(read_to=None), "INBOX", "Junk", "move", False, print)
     log.append([ProducerRecord(PREDICTIONS, b"m", b"{}", 1)])
@@ -38,8 +37,7 @@ def test_predictions_on_added_partitions_are_awaited(monkeypatch):
 
 
 def test_a_prediction_may_come_before_its_mail_is_delivered():
-    log = MemoryLog(Topics())
-    log.create_topics(TOPICS, 1)
+    log = new_log()
     there: dict[str, KnownMail] = {}
     treatment = Treatment(log, SimpleNamespace(read_to=None, find=there.get), "INBOX", "Junk", "move", False, print)
     for number, name in enumerate(("late", "straight-to-junk")):

@@ -10,9 +10,10 @@ from consumers.log.memory import MemoryLog
 from consumers.model import changelog_reader
 from consumers.model.changelog import MODEL_PARTITION, Manifest, manifest_key
 from consumers.model.replica import Replica
-from consumers.records.schemas import MODEL, TOPICS
+from consumers.records.schemas import MODEL
 from consumers.records.skipped import SkippedRecords
 from tests.support.few_mails import work
+from tests.support.memory_log import new_log
 from tests.support.worker_run import EVERYTHING, label, loaded_alike, new_words, short_mail
 
 
@@ -27,9 +28,7 @@ class CountingLog(MemoryLog):
 
 @pytest.fixture
 def log():
-    log = MemoryLog()
-    log.create_topics(TOPICS, 1)
-    return log
+    return new_log()
 
 
 def teach(log, numbers):

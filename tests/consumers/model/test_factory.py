@@ -10,11 +10,10 @@ import msgspec
 import pytest
 
 from consumers.errors import OtherModel, UserError
-from consumers.log.memory import MemoryLog, Topics
+from consumers.log.memory import MemoryLog
 from consumers.model.factory import new_model, new_policy, restore_model, saved_model
 from consumers.model.replica import Replica
 from consumers.model.textbook_input import READS
-from consumers.records.schemas import TOPICS
 from consumers.settings import SECTIONS, LearnerSettings, Settings
 from consumers.worker.worker import Worker
 from stream_nb import MailNB, MultinomialNB, SnapshotError
@@ -23,13 +22,6 @@ from tests.support.worker_run import label, loaded_alike, short_mail, step_until
 
 PLAIN = msgspec.convert({"worker": {"poll_s": 0.001}}, Settings)
 SETTINGS = msgspec.structs.replace(PLAIN, learner=LearnerSettings(grams=True))
-
-
-@pytest.fixture
-def topics():
-    topics = Topics()
-    MemoryLog(topics).create_topics(TOPICS, 2)
-    return topics
 
 
 def worker_with_changed_labels(topics, settings=SETTINGS):

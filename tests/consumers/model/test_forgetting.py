@@ -10,11 +10,10 @@ from click.testing import CliRunner
 
 from consumers.cli.commands.evaluate import command
 from consumers.evaluation.verify import verify
-from consumers.log.memory import MemoryLog, Topics
+from consumers.log.memory import MemoryLog
 from consumers.model.changelog import FORMAT, Checkpoint, Delta, delta_record
 from consumers.model.forgetting import forget_rare
 from consumers.model.replica import Replica
-from consumers.records.schemas import TOPICS
 from consumers.settings import Settings
 from consumers.worker.worker import Worker
 from stream_nb import MailNB
@@ -23,13 +22,6 @@ from tests.support.worker_run import label, loaded_alike, new_words, short_mail,
 SETTINGS = msgspec.convert(
     {"learner": {"max_features": 2000, "learn": "everything"}, "worker": {"poll_s": 0.001}}, Settings
 )
-
-
-@pytest.fixture
-def topics():
-    topics = Topics()
-    MemoryLog(topics).create_topics(TOPICS, 2)
-    return topics
 
 
 @pytest.mark.parametrize("features_per_delta", [30, 40_000])

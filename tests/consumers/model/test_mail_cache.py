@@ -5,19 +5,17 @@ import tracemalloc
 import pytest
 
 from consumers.errors import BadRecord
-from consumers.log.memory import MemoryLog
 from consumers.model import mail_cache
 from consumers.model.mail_cache import MailCache
-from consumers.records.schemas import TOPICS
 from stream_nb.types import Mail, Part
+from tests.support.memory_log import new_log
 from tests.support.worker_run import short_mail
 
 
 @pytest.fixture
 def log(monkeypatch):
     """A log with the mails m0 to m9, which keeps the offsets that are read."""
-    log = MemoryLog()
-    log.create_topics(TOPICS, 1)
+    log = new_log()
     log.append([short_mail(f"m{number}", "words") for number in range(10)])
     log.reads = []
     read_at = log.read_at

@@ -23,6 +23,7 @@ from consumers.records.values import MAX_LOG_ODDS
 from consumers.settings import LearnerSettings, Settings, WorkerSettings
 from consumers.worker.worker import Worker
 from stream_nb.mail_nb.decision import Policy
+from tests.support.memory_log import new_log
 
 SETTINGS = Settings(
     worker=WorkerSettings(poll_s=0.001), learner=LearnerSettings(learn="everything", trust=False, threshold=0.5)
@@ -32,9 +33,7 @@ WORDS = {"spam": "free money click now", "ham": "lunch at noon canteen", "news":
 
 @pytest.fixture
 def log() -> MemoryLog:
-    log = MemoryLog()
-    log.create_topics(TOPICS, 2)
-    return log
+    return new_log(2)
 
 
 def editor(log, learner: LearnerSettings = SETTINGS.learner) -> PolicyEditor:

@@ -10,7 +10,6 @@ import pytest
 from consumers.errors import LogDamaged, Restart
 from consumers.evaluation.verify import verify
 from consumers.log.base import ProducerRecord, TopicPartition
-from consumers.log.memory import MemoryLog, Topics
 from consumers.model import changelog_reader, replica
 from consumers.model.changelog import (
     FORMAT,
@@ -25,9 +24,10 @@ from consumers.model.changelog import (
 )
 from consumers.model.factory import new_model
 from consumers.model.replica import Replica
-from consumers.records.schemas import LABELS, MODEL, TOPICS, LabelRecord, encode
+from consumers.records.schemas import LABELS, MODEL, LabelRecord, encode
 from consumers.records.skipped import SkippedRecords
 from tests.support.few_mails import mail, work
+from tests.support.memory_log import new_log
 from tests.support.outputs import predictions
 from tests.support.worker_run import EVERYTHING, label, run_worker, short_mail
 
@@ -37,8 +37,7 @@ YEAR_S = 365 * 86_400.0
 @pytest.fixture
 def log():
     """A log on which five labels were learned in three deltas; it keeps each record, as Kafka does for a while."""
-    log = MemoryLog(Topics())
-    log.create_topics(TOPICS, 1)
+    log = new_log()
     work(log, records=[mail("a"), label("a", "spam")])
     work(log, records=[mail("b"), label("b", "ham"), mail("c"), label("c", "ham")])
     work(log, records=[mail("d"), label("d", "spam"), label("a", "ham")])
@@ -184,8 +183,7 @@ def test_after_the_model_topic_was_deleted_its_labels_can_be_learned_again(log):
 
 def test_timestamps_of_1970_and_2100_neither_stop_scoring_nor_learning():
     """Entries with a future timestamp age from now on."""
-    log = MemoryLog(Topics())
-    log.create_topics(TOPICS, 1)
+    log = new_log()
     now = time.time()
     times = [0.0, now, now + 80 * YEAR_S, 1.0, now - 50 * YEAR_S, now + 1]
     names = [f"m{number}" for number in range(24)]

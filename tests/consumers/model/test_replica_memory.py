@@ -5,19 +5,17 @@ from __future__ import annotations
 import gc
 import tracemalloc
 
-from consumers.log.memory import MemoryLog
 from consumers.model.ledger import Entry, LabelVote
 from consumers.model.replica import Replica
-from consumers.records.schemas import TOPICS
 from consumers.settings import Settings
 from stream_nb.types import Update
+from tests.support.memory_log import new_log
 
 ENTRIES = 20_000
 
 
 def test_the_entries_of_a_snapshot_are_not_all_decoded_at_once():
-    log = MemoryLog()
-    log.create_topics(TOPICS, 1)
+    log = new_log()
     writer = Replica.load(log, Settings())
     writer.ensure_key()
     for number in range(ENTRIES):

@@ -7,11 +7,12 @@ import pytest
 from consumers.combiner.stage import CombinerStage
 from consumers.errors import OtherModel
 from consumers.log.base import ProducerRecord
-from consumers.log.memory import MemoryLog, Topics
+from consumers.log.memory import MemoryLog
 from consumers.model.changelog import MODEL_PARTITION
 from consumers.model.replica import Replica
-from consumers.records.schemas import MODEL, TOPICS
+from consumers.records.schemas import MODEL
 from consumers.settings import LearnerSettings, Settings
+from tests.support.memory_log import new_log
 from tests.support.worker_run import label, run_worker, short_mail
 
 MAIL, WORDS, GRAMS = (
@@ -24,9 +25,7 @@ LESSON = (short_mail("a", "money"), label("a", "spam"))
 
 @pytest.fixture
 def log():
-    log = MemoryLog(Topics())
-    log.create_topics(TOPICS, 1)
-    return log
+    return new_log()
 
 
 @pytest.mark.parametrize(("first", "second", "remedy"), PAIRS)

@@ -17,12 +17,13 @@ from consumers.monitor.health import MANY_RESTARTS, SHOWN_S, SILENT_S, HealthObs
 from consumers.monitor.service import Monitor
 from consumers.monitor.stages import needed_stages
 from consumers.records.heartbeat import COMBINER, HEALTH_PARTITION, HEARTBEAT_S, MONITOR, WORKER, HeartbeatWriter
-from consumers.records.schemas import EMAILS, HEALTH, LABELS, MODEL, PREDICTIONS, TOPICS, LabelRecord, encode
+from consumers.records.schemas import EMAILS, HEALTH, LABELS, MODEL, PREDICTIONS, LabelRecord, encode
 from consumers.records.setup import open_ready_log
 from consumers.settings import LearnerSettings, MonitorSettings, Settings, WorkerSettings
 from consumers.worker import process as worker_process
 from consumers.worker.worker import Worker
 from tests.support.log_bench import until
+from tests.support.memory_log import new_log
 
 SETTINGS = Settings(worker=WorkerSettings(poll_s=0.01), monitor=MonitorSettings(port=0))
 NOW = 1_800_000_000.0
@@ -30,9 +31,7 @@ NOW = 1_800_000_000.0
 
 @pytest.fixture
 def log() -> MemoryLog:
-    log = MemoryLog()
-    log.create_topics(TOPICS, 2)
-    return log
+    return new_log(2)
 
 
 def mails(log: MemoryLog, number: int, partition: int = 0) -> None:

@@ -8,16 +8,14 @@ from consumers.log.memory import MemoryLog
 from consumers.monitor.health import SILENT_S, HealthObserver
 from consumers.monitor.heartbeats import EXPIRED_S, LatestHeartbeats
 from consumers.records.heartbeat import HEALTH_PARTITION, WORKER, HeartbeatWriter
-from consumers.records.schemas import TOPICS
+from tests.support.memory_log import new_log
 
 NOW = 1_800_000_000.0
 
 
 @pytest.fixture
 def log() -> MemoryLog:
-    log = MemoryLog()
-    log.create_topics(TOPICS, 2)
-    return log
+    return new_log(2)
 
 
 def beat(log: MemoryLog, member: str, ago: float = 0.0) -> None:

@@ -7,7 +7,7 @@ import pytest
 from consumers.log.base import TopicPartition
 from consumers.monitor.latest import UNEVEN, first_offsets
 from consumers.records.schemas import PREDICTIONS
-from tests.support.monitor_stream import new_log
+from tests.support.memory_log import new_log
 
 
 @pytest.mark.parametrize(("partitions", "each"), [(1, 1000), (2, 1000), (UNEVEN, 1000), (40, 100), (300, 14)])

@@ -14,7 +14,8 @@ from consumers.monitor.service import Monitor
 from consumers.records.schemas import EMAILS, LABELS, MODEL, LabelRecord, encode
 from consumers.settings import MonitorSettings, Settings, WorkerSettings
 from consumers.worker.worker import Worker
-from tests.support.monitor_stream import catch_up, new_log
+from tests.support.memory_log import new_log
+from tests.support.monitor_stream import catch_up
 
 SETTINGS = Settings(worker=WorkerSettings(poll_s=0.01), monitor=MonitorSettings(port=0))
 MAILS = 30

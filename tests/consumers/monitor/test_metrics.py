@@ -24,7 +24,8 @@ from consumers.records.schemas import LABELS
 from consumers.runtime.health import HealthServer, Pulse
 from consumers.worker.metrics import WorkerCollector
 from tests.support import plain_http
-from tests.support.monitor_stream import StreamClock, catch_up, monitor_of, new_log, stream
+from tests.support.memory_log import new_log
+from tests.support.monitor_stream import StreamClock, catch_up, monitor_of, stream
 from tests.support.worker_run import run_worker, short_mail
 
 CONFIG = Path(__file__).parents[3] / "config"

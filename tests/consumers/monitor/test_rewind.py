@@ -8,7 +8,7 @@ from consumers.log.base import ProducerRecord, TopicPartition
 from consumers.log.memory import MemoryGroupConsumer
 from consumers.monitor.rewind import Rewind
 from consumers.records.schemas import LABELS, PREDICTIONS
-from tests.support.monitor_stream import new_log
+from tests.support.memory_log import new_log
 
 PLACE, OTHER = TopicPartition(PREDICTIONS, 0), TopicPartition(LABELS, 0)
 

@@ -11,7 +11,8 @@ from consumers.log.memory import MemoryLog
 from consumers.model.ledger import LearnedLabel
 from consumers.monitor.search import FOUND_ROWS, MailSearch, SearchQuery, with_learned
 from consumers.records.schemas import LABELS, PREDICTIONS, encode
-from tests.support.monitor_stream import BEGIN, label_record, new_log, prediction
+from tests.support.memory_log import new_log
+from tests.support.monitor_stream import BEGIN, label_record, prediction
 
 
 def put(log: MemoryLog, number: int, **changes) -> None:

@@ -19,7 +19,8 @@ from consumers.monitor.view import View
 from consumers.records.replay import final_labels
 from consumers.records.schemas import LABELS, MONITOR, PREDICTIONS
 from consumers.records.skipped import SkippedRecords
-from tests.support.monitor_stream import catch_up, monitor_of, new_log, stream
+from tests.support.memory_log import new_log
+from tests.support.monitor_stream import catch_up, monitor_of, stream
 from tests.support.outputs import predictions
 
 

@@ -14,7 +14,8 @@ from consumers.monitor.topic import MONITOR_PARTITION, decode_record
 from consumers.monitor.totals import MonitorTotals
 from consumers.records.schemas import PREDICTIONS, encode
 from consumers.settings import Settings
-from tests.support.monitor_stream import BEGIN, catch_up, label_record, new_log, prediction
+from tests.support.memory_log import new_log
+from tests.support.monitor_stream import BEGIN, catch_up, label_record, prediction
 
 
 @pytest.mark.parametrize("ahead", [0.0, 3_000.0, 1e9])

@@ -5,7 +5,8 @@ from __future__ import annotations
 from consumers.errors import BadRecord
 from consumers.log.base import TopicPartition
 from consumers.records.schemas import LABELS, read_label
-from tests.support.monitor_stream import catch_up, monitor_of, new_log, stream
+from tests.support.memory_log import new_log
+from tests.support.monitor_stream import catch_up, monitor_of, stream
 
 
 def test_nothing_is_counted_twice_after_the_group_lost_its_positions():

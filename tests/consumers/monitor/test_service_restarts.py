@@ -13,7 +13,8 @@ from consumers.monitor.service import PATIENCE_S
 from consumers.monitor.topic import MONITOR_PARTITION, decode_record
 from consumers.monitor.view import View
 from consumers.records.schemas import PREDICTIONS
-from tests.support.monitor_stream import BEGIN, catch_up, monitor_of, new_log, stream
+from tests.support.memory_log import new_log
+from tests.support.monitor_stream import BEGIN, catch_up, monitor_of, stream
 
 
 @pytest.mark.parametrize(("publish_every", "partitions"), [(1, 1), (7, 1), (1, 3), (7, 3)])

@@ -15,7 +15,8 @@ from consumers.records.schemas import PREDICTIONS, encode
 from consumers.settings import LearnerSettings, Settings
 from stream_nb.metrics import Ranking
 from tests.support.few_mails import work
-from tests.support.monitor_stream import BEGIN, StreamClock, catch_up, label_record, new_log, prediction, stream
+from tests.support.memory_log import new_log
+from tests.support.monitor_stream import BEGIN, StreamClock, catch_up, label_record, prediction, stream
 from tests.support.worker_run import label, message
 
 FEW = Settings(learner=LearnerSettings(learn="everything", max_classes=4))

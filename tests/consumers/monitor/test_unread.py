@@ -10,11 +10,12 @@ from consumers.log import open_log
 from consumers.log.base import ProducerRecord, TopicPartition
 from consumers.log.kafka.clients import make_transactional_producer
 from consumers.log.kafka.connection import connection
-from consumers.log.memory import MemoryLog, Topics
+from consumers.log.memory import MemoryLog
 from consumers.monitor.unread import Unread
 from consumers.records.schemas import EMAILS, TOPICS
 from consumers.settings import KafkaSettings, Settings
 from tests.support.log_bench import until
+from tests.support.memory_log import new_log
 
 PLACE = TopicPartition(EMAILS, 0)
 MAIL = ProducerRecord(EMAILS, b"a", b"mail", 0)
@@ -83,8 +84,7 @@ def test_the_first_unread_record_is_looked_up_once_while_nothing_changes():
 
 def test_deleted_records_do_not_count_and_are_asked_for_only_if_some_are_unread(monkeypatch):
     """On Kafka each question is a request, and the monitor has some for each partition, every second."""
-    log = MemoryLog(Topics())
-    log.create_topics(TOPICS, 1)
+    log = new_log()
     unread = Unread(log)
     log.append([MAIL] * 5)
     asked: list[TopicPartition] = []

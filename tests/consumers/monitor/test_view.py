@@ -10,7 +10,8 @@ from consumers.monitor.mail_row import MailRow
 from consumers.monitor.topic import read_last
 from consumers.records.schemas import PREDICTIONS, encode
 from consumers.records.skipped import SkippedRecords
-from tests.support.monitor_stream import BEGIN, catch_up, label_record, monitor_of, new_log, prediction
+from tests.support.memory_log import new_log
+from tests.support.monitor_stream import BEGIN, catch_up, label_record, monitor_of, prediction
 
 
 def test_the_view_has_the_means_of_the_signals_the_durations_and_the_rates():

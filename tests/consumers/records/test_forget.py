@@ -8,7 +8,8 @@ from consumers.log.base import ProducerRecord
 from consumers.log.memory import MemoryLog
 from consumers.records.forget import records_to_forget
 from consumers.records.replay import final_labels
-from consumers.records.schemas import LABELS, TOPICS, LabelRecord, decode_label, encode
+from consumers.records.schemas import LABELS, LabelRecord, decode_label, encode
+from tests.support.memory_log import new_log
 
 VOTES = (
     LabelRecord("a", "spam", "ann", 1.0),
@@ -28,8 +29,7 @@ def written(vote: LabelRecord) -> ProducerRecord:
 
 @pytest.fixture
 def log() -> MemoryLog:
-    log = MemoryLog()
-    log.create_topics(TOPICS, 1)
+    log = new_log()
     log.append(map(written, VOTES))
     return log
 

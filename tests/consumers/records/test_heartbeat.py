@@ -12,15 +12,14 @@ from consumers.log.memory import MemoryLog
 from consumers.records.heartbeat import HEALTH_PARTITION, HEARTBEAT_S, HeartbeatWriter, read_heartbeat
 from consumers.records.schemas import HEALTH, TOPICS
 from stream_nb import __version__
+from tests.support.memory_log import new_log
 
 PROGRESS = {TopicPartition("emails", 1): Progress(next_offset=7, unread=3)}
 
 
 @pytest.fixture
 def log() -> MemoryLog:
-    log = MemoryLog()
-    log.create_topics(TOPICS, 2)
-    return log
+    return new_log(2)
 
 
 def test_a_heartbeat_is_written_every_few_seconds_and_at_the_end(log):

@@ -11,12 +11,12 @@ from consumers.cli.main import cli
 from consumers.errors import UserError
 from consumers.log import open_log
 from consumers.log.base import ProducerRecord, TopicPartition
-from consumers.log.memory import MemoryLog
 from consumers.records.lookup import ID_BY_CONTENT, find_mail, id_variants
 from consumers.records.replay import read_labels
 from consumers.records.schemas import EMAILS, LABELS, PREDICTIONS, TOPICS, LabelRecord, encode
 from consumers.settings import Settings, WorkerSettings
 from consumers.worker.worker import Worker
+from tests.support.memory_log import new_log
 
 SETTINGS = Settings(worker=WorkerSettings(poll_s=0.001))
 
@@ -38,9 +38,7 @@ def work(log):
 
 @pytest.fixture
 def log():
-    log = MemoryLog()
-    log.create_topics(TOPICS, 3)
-    return log
+    return new_log(3)
 
 
 @pytest.fixture

@@ -7,14 +7,13 @@ import pytest
 from consumers.log.base import ProducerRecord
 from consumers.log.memory import MemoryLog
 from consumers.records.replay import final_labels
-from consumers.records.schemas import LABELS, TOPICS, LabelRecord, encode
+from consumers.records.schemas import LABELS, LabelRecord, encode
+from tests.support.memory_log import new_log
 
 
 @pytest.fixture
 def log() -> MemoryLog:
-    log = MemoryLog()
-    log.create_topics(TOPICS, 2)
-    return log
+    return new_log(2)
 
 
 def vote(source: str, label: str, timestamp: float, partition: int = 0) -> ProducerRecord:

@@ -15,7 +15,7 @@ from consumers.runtime import child, log_lines
 from consumers.runtime.log_lines import EVERY_S, OncePerMinute, OneLine, start_logging
 from consumers.runtime.supervisor import supervise
 from consumers.settings import Settings
-from tests.support.monitor_stream import new_log
+from tests.support.memory_log import new_log
 
 
 @pytest.fixture

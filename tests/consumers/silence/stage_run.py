@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from consumers.log.base import Log, ProducerRecord
-from consumers.log.memory import MemoryLog, Topics
 from consumers.records.replay import read_labels
-from consumers.records.schemas import PREDICTIONS, SILENCE, TOPICS, encode
+from consumers.records.schemas import PREDICTIONS, SILENCE, encode
 from consumers.settings import Settings, SilenceSettings
 from consumers.silence.stage import SilenceStage
 from tests.support.monitor_stream import BEGIN, prediction
@@ -19,12 +18,6 @@ class Clock:
 
     def __call__(self) -> float:
         return self.now
-
-
-def new_log(partitions: int = 1) -> MemoryLog:
-    log = MemoryLog(Topics())
-    log.create_topics(TOPICS, partitions)
-    return log
 
 
 def scored(number: int, at: float, log_odds: float = -3.0, partition: int = 0) -> ProducerRecord:

@@ -11,7 +11,8 @@ from consumers.records.schemas import LABELS, PREDICTIONS, SILENCE
 from consumers.settings import KafkaSettings, Settings, SilenceSettings, SqliteSettings, WorkerSettings
 from consumers.silence import stage as module
 from consumers.silence.stage import DAY_S, check_days
-from tests.consumers.silence.stage_run import SETTINGS, new_log, scored, settle, silent, stage_on
+from tests.consumers.silence.stage_run import SETTINGS, scored, settle, silent, stage_on
+from tests.support.memory_log import new_log
 from tests.support.monitor_stream import BEGIN, label_record
 from tests.support.own_log import own_messages
 

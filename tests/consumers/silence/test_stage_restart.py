@@ -13,7 +13,8 @@ from consumers.records.schemas import PREDICTIONS, TOPICS
 from consumers.settings import Settings, WorkerSettings
 from consumers.silence import stage as module
 from consumers.silence.stage import DAY_S
-from tests.consumers.silence.stage_run import SETTINGS, new_log, scored, settle, silent, stage_on
+from tests.consumers.silence.stage_run import SETTINGS, scored, settle, silent, stage_on
+from tests.support.memory_log import new_log
 from tests.support.monitor_stream import BEGIN, label_record
 
 

@@ -7,12 +7,12 @@ import pytest
 from consumers.evaluation.verify import verify
 from consumers.explain.explainer import Explainer
 from consumers.log.base import ProducerRecord
-from consumers.log.memory import MemoryLog, Topics
 from consumers.model.replica import Replica
 from consumers.records.messages import MailPlace
-from consumers.records.schemas import EMAILS, LABELS, TOPICS, LabelRecord, encode
+from consumers.records.schemas import EMAILS, LABELS, LabelRecord, encode
 from consumers.settings import Settings, WorkerSettings
 from consumers.worker.worker import Worker
+from tests.support.memory_log import new_log
 from tests.support.outputs import predictions, quarantined
 
 SETTINGS = Settings(worker=WorkerSettings(poll_s=0.001))
@@ -20,9 +20,7 @@ SETTINGS = Settings(worker=WorkerSettings(poll_s=0.001))
 
 @pytest.fixture
 def log():
-    log = MemoryLog(Topics())
-    log.create_topics(TOPICS, 2)
-    return log
+    return new_log(2)
 
 
 def message(name, features, **more):

@@ -6,10 +6,9 @@ import msgspec
 import pytest
 
 from consumers.evaluation.verify import verify
-from consumers.log.memory import MemoryLog, Topics
+from consumers.log.memory import MemoryLog
 from consumers.model.changelog import FORMAT, Checkpoint, Delta, delta_record
 from consumers.model.replica import Replica
-from consumers.records.schemas import TOPICS
 from consumers.settings import LearnerSettings, Settings
 from consumers.worker.forgetting import OWNED, Forgetting
 from consumers.worker.worker import Worker
@@ -17,13 +16,6 @@ from stream_nb.mail import read_mail
 from tests.support.worker_run import label, loaded_alike, new_words, short_mail, step_until_done
 
 SETTINGS = msgspec.convert({"learner": {"half_life": 64, "learn": "everything"}, "worker": {"poll_s": 0.001}}, Settings)
-
-
-@pytest.fixture
-def topics():
-    topics = Topics()
-    MemoryLog(topics).create_topics(TOPICS, 2)
-    return topics
 
 
 def append_labelled_mail(log, n, text="money for lunch"):

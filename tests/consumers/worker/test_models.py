@@ -7,17 +7,16 @@ import pytest
 from consumers.errors import BadRecord, OtherModel, Restart, UserError
 from consumers.evaluation.verify import verify
 from consumers.explain.explainer import Explainer
-from consumers.log.memory import MemoryLog, Topics
 from consumers.model.policy_editor import PolicyEditor
 from consumers.model.replica import Replica
 from consumers.model.textbook import library_model as wrapped_model
 from consumers.model.textbook_input import READS
 from consumers.records.messages import MailPlace
 from consumers.records.policy import PolicyRecord, PolicyValues, policy_record
-from consumers.records.schemas import TOPICS
 from consumers.settings import LearnerSettings, Settings, WorkerSettings
 from consumers.worker.worker import Worker
 from stream_nb.posterior import margin
+from tests.support.memory_log import new_log
 from tests.support.messages import draw_messages, history, label, learner, library_model, message, read_by
 from tests.support.outputs import predictions, quarantined
 
@@ -34,9 +33,7 @@ def settings_of(name):
 
 @pytest.fixture
 def log():
-    log = MemoryLog(Topics())
-    log.create_topics(TOPICS, 1)
-    return log
+    return new_log()
 
 
 def work(log, name):
@@ -77,8 +74,7 @@ def test_a_worker_has_the_scores_and_state_of_the_library_bit_for_bit(log, name)
 @every_model
 def test_crashes_snapshots_and_several_partitions_leave_the_counts_exact(name, monkeypatch):
     monkeypatch.setattr("consumers.worker.snapshot_writer.MIN_SNAPSHOT_BYTES", 1)
-    log = MemoryLog(Topics())
-    log.create_topics(TOPICS, 3)
+    log = new_log(3)
     records, steps = history(draw_messages(50, seed=6), seed=7)
     commit = Worker.commit
 

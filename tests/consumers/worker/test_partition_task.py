@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from consumers.evaluation.verify import verify
 from consumers.log.base import ProducerRecord
-from consumers.log.memory import MemoryLog, Topics
 from consumers.log.sqlite.log import SqliteLog
 from consumers.model.replica import Replica
 from consumers.records.schemas import (
@@ -21,6 +20,7 @@ from consumers.records.schemas import (
 from consumers.settings import LearnerSettings, Settings, WorkerSettings
 from consumers.worker.worker import Worker
 from tests.support.few_mails import TEXTS, learn_in_memory, mail, work
+from tests.support.memory_log import new_log
 from tests.support.outputs import predictions, quarantine_reasons
 from tests.support.worker_run import EVERYTHING, NEAR_ERROR, label, run_worker, short_mail, step_until_done
 
@@ -144,8 +144,7 @@ def test_an_update_whose_ledger_entry_expired_still_counts_and_is_not_learned_ag
 
 def test_a_label_evicted_by_the_bound_on_labels_is_not_learned_again_after_a_restart(topics, monkeypatch):
     settings = msgspec.convert({"worker": {"poll_s": 0.001, "remember_mails": 3, "remember_labels": 3}}, Settings)
-    log = MemoryLog(Topics())
-    log.create_topics(TOPICS, 1)
+    log = new_log()
     for snapshots in (False, True):
         if snapshots:
             monkeypatch.setattr("consumers.worker.snapshot_writer.MIN_SNAPSHOT_BYTES", 1)
@@ -167,8 +166,7 @@ def test_a_label_evicted_by_the_bound_on_labels_is_not_learned_again_after_a_res
 def test_a_label_with_one_class_too_many_is_quarantined_until_a_class_is_empty():
     """Neither a label before its mail nor the vote that a withdrawal leaves adds one; no withdrawal is refused."""
     two_classes = msgspec.structs.replace(EVERYTHING, learner=LearnerSettings(learn="everything", max_classes=2))
-    log = MemoryLog(Topics())
-    log.create_topics(TOPICS, 1)
+    log = new_log()
     model = work(log, two_classes, [label("c", "early"), mail("a"), mail("b"), label("a", "spam"), label("b", "ham")])
     assert set(model.classes) == {"spam", "ham"}
 
@@ -186,8 +184,7 @@ def test_a_label_with_one_class_too_many_is_quarantined_until_a_class_is_empty()
 
 def test_a_mail_from_the_future_has_arrived_when_it_is_scored():
     """Such as one of a producer that gives its records' time in microseconds, which no prediction may have."""
-    log = MemoryLog(Topics())
-    log.create_topics(TOPICS, 1)
+    log = new_log()
     now = float(int(time.time()))
     run_worker(log, EVERYTHING, [mail("a")._replace(timestamp=1000 * now), mail("b")._replace(timestamp=now - 5)])
 

@@ -11,13 +11,13 @@ import pytest
 
 from consumers.evaluation.verify import verify
 from consumers.log.base import ProducerRecord
-from consumers.log.memory import MemoryLog, Topics
 from consumers.model.textbook import TextbookModel
-from consumers.records.schemas import EMAILS, MODEL, SILENCE, TOPICS
+from consumers.records.schemas import EMAILS, MODEL, SILENCE
 from consumers.settings import LearnerSettings, Settings, WorkerSettings
 from consumers.worker import model_queue, reading
 from consumers.worker.worker import Worker
 from tests.support.few_mails import TEXTS
+from tests.support.memory_log import new_log
 from tests.support.outputs import predictions, quarantine_reasons
 from tests.support.worker_run import EVERYTHING, NEAR_ERROR, label, message, short_mail, step_until_done
 
@@ -54,8 +54,7 @@ def history(seed):
 def outcome(records, settings, at_once):
     """What a worker makes of a log, after `verify` has found no difference."""
     with mock.patch.object(model_queue, "AT_ONCE", at_once), mock.patch.object(reading, "AT_ONCE", at_once):
-        log = MemoryLog(Topics())
-        log.create_topics(TOPICS, 2)
+        log = new_log(2)
         kind = b"MultinomialNB" if settings.learner.model == "multinomial" else b"MailNB"
         log.append([ProducerRecord(MODEL, b"key/%b/test" % kind, b"k" * 32, 0), *records])
         worker = Worker(log, settings, "w-0")
@@ -110,8 +109,7 @@ def test_a_textbook_model_scores_no_mail_again_when_it_learns_its_label(monkeypa
     scored: list[object] = []
     score = TextbookModel.score
     monkeypatch.setattr(TextbookModel, "score", lambda model, x: scored.append(x) or score(model, x))
-    log = MemoryLog(Topics())
-    log.create_topics(TOPICS, 1)
+    log = new_log()
     worker = Worker(log, SETTINGS["textbook"], "w-0")
     log.append([short_mail(f"m{n}", "some words") for n in range(10)])
     log.append([label(f"m{n}", "ham" if n % 2 else "spam") for n in range(10)])

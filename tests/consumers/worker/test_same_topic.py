@@ -8,9 +8,10 @@ import pytest
 from consumers.errors import LogDamaged, Restart
 from consumers.evaluation.verify import verify
 from consumers.log.base import ProducerRecord, TopicPartition
-from consumers.log.memory import MemoryLog, Topics
-from consumers.records.schemas import EMAILS, LABELS, PREDICTIONS, TOPICS, encode
+from consumers.log.memory import MemoryLog
+from consumers.records.schemas import EMAILS, LABELS, PREDICTIONS, encode
 from tests.support.few_mails import mail, work
+from tests.support.memory_log import new_log
 from tests.support.outputs import predictions
 from tests.support.own_log import own_messages
 from tests.support.worker_run import EVERYTHING, label, run_worker, short_mail
@@ -20,8 +21,7 @@ HISTORY = [mail("a"), mail("b"), label("a", "spam"), label("b", "ham")]
 
 def learned_log() -> MemoryLog:
     """A log with two mails and two labels that were learned, whose group has lost its positions."""
-    log = MemoryLog(Topics())
-    log.create_topics(TOPICS, 1)
+    log = new_log()
     work(log, records=HISTORY)
     log.topics.committed.clear()
     return log
@@ -40,8 +40,7 @@ def test_a_topic_shorter_than_what_was_learned_is_refused_with_the_remedy(topic)
 
 
 def test_an_emails_topic_shorter_than_what_was_scored_is_refused_without_labels_too():
-    log = MemoryLog(Topics())
-    log.create_topics(TOPICS, 1)
+    log = new_log()
     work(log, records=[mail("a"), mail("b")])
     recreate(log, EMAILS)
     log.topics.committed.clear()
@@ -51,8 +50,7 @@ def test_an_emails_topic_shorter_than_what_was_scored_is_refused_without_labels_
 
 def test_an_emails_topic_that_lost_its_latest_records_is_refused():
     """Kafka's client would go back to the oldest mail, and each would be scored again or quarantined."""
-    log = MemoryLog(Topics())
-    log.create_topics(TOPICS, 1)
+    log = new_log()
     work(log, records=[mail("a"), mail("b")])
     log.topics.records[TopicPartition(EMAILS, 0)].pop()
     with pytest.raises(LogDamaged, match=r"emails\[0\] ends at 1, but was processed up to 2: .*lost records"):
@@ -60,8 +58,7 @@ def test_an_emails_topic_that_lost_its_latest_records_is_refused():
 
 
 def test_a_running_worker_restarts_if_the_client_goes_back():
-    log = MemoryLog(Topics())
-    log.create_topics(TOPICS, 1)
+    log = new_log()
     worker = run_worker(log, EVERYTHING, [mail("a"), mail("b")])
     worker.consumer.seek(TopicPartition(EMAILS, 0), 1)
     with pytest.raises(Restart, match=r"emails\[0\] is at 1, but reached 2 before: the topic .*lost records"):

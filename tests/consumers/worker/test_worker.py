@@ -20,6 +20,7 @@ from consumers.records.schemas import (
 from consumers.settings import WorkerSettings
 from consumers.worker.worker import Worker
 from tests.support.few_mails import learn_in_memory, mail, work
+from tests.support.memory_log import new_log
 from tests.support.outputs import predictions, quarantine_reasons, quarantined
 from tests.support.worker_run import EVERYTHING, NEAR_ERROR, label
 
@@ -190,8 +191,7 @@ def test_a_source_of_random_labels_hardly_adds_errors(log):
 
 def test_after_a_group_lost_its_positions_no_mail_is_scored_again():
     """Kafka deletes the positions of a group that was away for a week; these mails had no labels yet."""
-    log = MemoryLog(Topics())
-    log.create_topics(TOPICS, 1)
+    log = new_log()
     work(log, records=[mail("a"), label("a", "spam")])
     work(log, records=[mail("b"), mail("c")])
     log.topics.committed.clear()
@@ -205,8 +205,7 @@ def test_after_a_group_lost_its_positions_no_mail_is_scored_again():
 
 def test_after_a_group_lost_its_positions_no_mail_is_quarantined_again():
     """The mails were quarantined after the last prediction, in commits without a label."""
-    log = MemoryLog(Topics())
-    log.create_topics(TOPICS, 1)
+    log = new_log()
     work(log, records=[mail("a"), label("a", "spam")])
     for value in (b"", b"{"):
         work(log, records=[ProducerRecord(EMAILS, b"b", value)])
@@ -221,8 +220,7 @@ def test_after_a_group_lost_its_positions_no_mail_is_quarantined_again():
 @pytest.mark.parametrize("where", [1, 3])
 def test_after_a_group_was_reset_to_an_earlier_offset_no_mail_is_scored_again(where):
     """As kafka-consumer-groups can do; all later records, a quarantined one included, had been processed."""
-    log = MemoryLog(Topics())
-    log.create_topics(TOPICS, 1)
+    log = new_log()
     work(log, records=[mail("a"), label("a", "spam")])
     work(log, records=[mail("b"), mail("b"), mail("c")])
     log.topics.committed["stream-nb", TopicPartition(EMAILS, 0)] = where

@@ -9,14 +9,15 @@ import random
 import msgspec
 import pytest
 
-from consumers.log.memory import MemoryLog, Topics
+from consumers.log.memory import MemoryLog
 from consumers.model.replica import Replica
 from consumers.records.replay import read_all
-from consumers.records.schemas import MODEL, TOPICS
+from consumers.records.schemas import MODEL
 from consumers.settings import Settings
 from consumers.worker.model_queue import NEW_WORD
 from consumers.worker.partition_task import LABEL_BYTES
 from consumers.worker.worker import Worker
+from tests.support.memory_log import new_log
 from tests.support.worker_run import label, loaded_alike, message, short_mail, step_until_done
 
 DELTA_BYTES = 20_000
@@ -28,9 +29,7 @@ def topics(monkeypatch):
     monkeypatch.setattr("consumers.worker.worker.MOST_DELTA_BYTES", DELTA_BYTES)
     monkeypatch.setattr("consumers.worker.model_queue.AT_ONCE", 1)
     monkeypatch.setattr("consumers.worker.model_queue.MOST_BEGUN_BYTES", DELTA_BYTES)
-    topics = Topics()
-    MemoryLog(topics).create_topics(TOPICS, 1)
-    return topics
+    return new_log().topics
 
 
 def with_features(features_of):

@@ -7,7 +7,8 @@ import pytest
 from consumers.log.base import ProducerRecord
 from consumers.monitor.figures.label_sources import MAX_SOURCES, OTHERS, LabelSources
 from consumers.records.schemas import PREDICTIONS, LabelRecord, encode
-from tests.support.monitor_stream import BEGIN, catch_up, label_record, monitor_of, new_log, prediction, stream
+from tests.support.memory_log import new_log
+from tests.support.monitor_stream import BEGIN, catch_up, label_record, monitor_of, prediction, stream
 
 
 def counted(log) -> dict[str, tuple[int, int]]:

@@ -13,7 +13,8 @@ from consumers.monitor.figures.curves import Curves
 from consumers.monitor.topic import CURVES, read_last
 from consumers.records.schemas import PREDICTIONS, SILENCE, encode
 from consumers.records.skipped import SkippedRecords
-from tests.support.monitor_stream import BEGIN, catch_up, label_record, monitor_of, new_log, prediction, stream
+from tests.support.memory_log import new_log
+from tests.support.monitor_stream import BEGIN, catch_up, label_record, monitor_of, prediction, stream
 
 LATER = 0.001
 """A silence label comes so long after what it follows: the log keeps milliseconds."""

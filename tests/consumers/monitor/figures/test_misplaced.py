@@ -16,7 +16,8 @@ from consumers.monitor.figures.joiner import ScoredMail
 from consumers.monitor.figures.misplaced import LabelPartitions
 from consumers.monitor.metrics import MonitorCollector
 from consumers.records.schemas import PREDICTIONS, SILENCE, LabelRecord, encode
-from tests.support.monitor_stream import BEGIN, catch_up, label_record, monitor_of, new_log, prediction
+from tests.support.memory_log import new_log
+from tests.support.monitor_stream import BEGIN, catch_up, label_record, monitor_of, prediction
 
 
 def mail(number: int, partition: int) -> ProducerRecord:

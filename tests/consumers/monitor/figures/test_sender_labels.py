@@ -10,7 +10,8 @@ from consumers.log.base import ProducerRecord
 from consumers.monitor.figures import sender_labels
 from consumers.monitor.figures.sender_labels import MAX_SENDERS, MAX_SOURCES_OF_SENDER, SenderLabel, SenderLabels
 from consumers.records.schemas import PREDICTIONS, encode
-from tests.support.monitor_stream import BEGIN, catch_up, label_record, monitor_of, new_log, prediction
+from tests.support.memory_log import new_log
+from tests.support.monitor_stream import BEGIN, catch_up, label_record, monitor_of, prediction
 
 NEWS = "The News <News@Shop.example>"
 
