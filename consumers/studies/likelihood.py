@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import Any
 
-from stream_nb import BernoulliNB, BinnedNB, CategoricalNB, GaussianNB, MixedNB, MultinomialNB
+from stream_nb import BinnedNB
 from stream_nb.types import LogLikelihood, Mail
 
 from ..errors import UserError
-from ..model.textbook_input import TEXT, categories, everything, numbers, whole
-from ..records.values import Label
+from ..model.textbook import TextbookModel
+from ..model.textbook_input import READS, numbers
 from .charts import Point, line_chart
 from .corpus import Labelled, classes_of
 from .numbers import with_features
@@ -22,27 +22,13 @@ from .report import Section
 
 _POINTS = 40
 
-
-class _Model(Protocol):
-    def learn_one(self, x: Any, y: Label) -> None: ...
-    def log_likelihood(self) -> LogLikelihood: ...
+INPUTS: dict[str, Callable[[Mail], Any]] = READS | {"binned": numbers}
+"""For each model of this study, the function that makes its input from a message."""
 
 
-MODELS: dict[str, tuple[Callable[[float], _Model], Callable[[Mail], Any]]] = {
-    "multinomial": (lambda smoothing: MultinomialNB(smoothing=smoothing), whole),
-    "boolean": (lambda smoothing: MultinomialNB(smoothing=smoothing, presence=True), whole),
-    "bernoulli": (lambda smoothing: BernoulliNB(smoothing=smoothing), whole),
-    "categorical": (lambda smoothing: CategoricalNB(smoothing=smoothing), categories),
-    "gaussian": (lambda smoothing: GaussianNB(), numbers),
-    "binned": (lambda smoothing: BinnedNB(smoothing=smoothing), numbers),
-    "mixed": (
-        lambda smoothing: MixedNB(
-            MultinomialNB(smoothing=smoothing, prior="uniform"), CategoricalNB(smoothing=smoothing), text=TEXT
-        ),
-        everything,
-    ),
-}
-"""For each model: how to create it with a smoothing, and the part of a mail that it reads."""
+def new_model(name: str, smoothing: float) -> Any:
+    """An empty model; `name` is in `INPUTS`, and `smoothing` is lambda, 0 or more, which the Gaussian model ignores."""
+    return BinnedNB(smoothing=smoothing) if name == "binned" else TextbookModel.new(name, smoothing, "spam").model
 
 
 def study(mails: Sequence[Labelled], model: str = "multinomial", smoothing: float = 0.1) -> Section:
@@ -50,23 +36,22 @@ def study(mails: Sequence[Labelled], model: str = "multinomial", smoothing: floa
 
     Args:
         mails: The mails.
-        model: A name of `MODELS`.
+        model: A name in `INPUTS`.
         smoothing: Lambda, 0 or more; the Gaussian model ignores it.
 
     Raises:
         UserError: There is no model of this name.
     """
-    if model not in MODELS:
-        raise UserError(f"--model {model}: the models of this study are {', '.join(MODELS)}")
-    new, read = MODELS[model]
-    learner = new(smoothing)
+    if model not in INPUTS:
+        raise UserError(f"--model {model}: the models of this study are {', '.join(INPUTS)}")
+    read, learner = INPUTS[model], new_model(model, smoothing)
     names = ("total", "labels", *classes_of(mails))
     curves: dict[str, list[Point]] = {name: [] for name in names}
     step = max(1, len(mails) // _POINTS)
     for number, (mail, full) in enumerate(zip(mails, with_features(mails), strict=True), 1):
         learner.learn_one(read(full), mail.label)
         if number % step == 0 or number == len(mails):
-            parts = learner.log_likelihood()
+            parts: LogLikelihood = learner.log_likelihood()
             for name, value in {"total": parts.total, "labels": parts.prior, **parts.classes}.items():
                 curves[name].append((number, value / number))
     rows = [(name, curves[name][-1][1] * len(mails), curves[name][-1][1]) for name in names]

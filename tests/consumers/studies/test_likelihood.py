@@ -24,7 +24,7 @@ MODELS = {
 }
 
 
-@pytest.mark.parametrize("model", likelihood.MODELS)
+@pytest.mark.parametrize("model", likelihood.INPUTS)
 def test_E7_the_parts_of_the_log_likelihood_add_up_to_that_of_the_model(mails, model):
     section = likelihood.study(mails[:80], model=model, smoothing=0.5)
     figures = section.figures
@@ -35,8 +35,7 @@ def test_E7_the_parts_of_the_log_likelihood_add_up_to_that_of_the_model(mails, m
         parts = [dict(series[name]).get(number, 0.0) for name in ("labels", "ham", "spam")]
         assert total == pytest.approx(math.fsum(parts))
     assert [number for number, _ in series["total"]] == [*range(2, 81, 2)]
-    new, read = likelihood.MODELS[model]
-    learner = new(0.5)
+    read, learner = likelihood.INPUTS[model], likelihood.new_model(model, 0.5)
     assert learner == MODELS[model]
     pairs = [(read(full), mail.label) for full, mail in zip(with_features(mails[:80]), mails, strict=False)]
     for x, label in pairs:
