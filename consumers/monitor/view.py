@@ -99,7 +99,7 @@ def make_view(state: State, log_status: LogStatus) -> View:
 
 def _window(stats: WindowStats, is_cut: bool) -> WindowView:
     return WindowView(
-        report=stats.report(),
+        report=stats.figures.report(),
         base_rate=stats.base_rate(),
         last_class_accuracy=stats.last_class_accuracy(),
         losses=stats.mean_losses(),

@@ -63,7 +63,7 @@ def make_curves(stats: Mapping[str, WindowStats], threshold: float) -> Curves:
 
 
 def _curve(stats: WindowStats, threshold: float) -> Curve:
-    points = [point for point in stats.roc() if math.isfinite(point.threshold)]
+    points = [point for point in stats.ranking.roc() if math.isfinite(point.threshold)]
     last = points[-1] if points else None
     return Curve(
         positives=last.true_positives if last else 0,

@@ -8,9 +8,9 @@ from functools import lru_cache
 
 import msgspec
 
-from stream_nb.metrics import Ranking, RocPoint, exponential, hinge, log_loss, squared
+from stream_nb.metrics import Ranking, exponential, hinge, log_loss, squared
 
-from ...evaluation.report import Report, RunningReport
+from ...evaluation.report import RunningReport
 from .grid_roc import GridCell, GridRanking
 from .joiner import Outcome
 
@@ -149,14 +149,6 @@ class WindowStats:
         """Accuracy of always predicting the class of the previously labelled mail; None without mails."""
         n = self.figures.n
         return self.last_class_hits / n if n else None
-
-    def report(self) -> Report:
-        """Accuracy, ranking, precision, recall and the confusion matrix."""
-        return self.figures.report()
-
-    def roc(self) -> list[RocPoint]:
-        """The ROC curve."""
-        return self.ranking.roc()
 
 
 @lru_cache(maxsize=1000)  # a mail enters all windows at once

@@ -57,7 +57,7 @@ class Window:
     >>> window = Window("spam", size=2)
     >>> for number in range(3):
     ...     window.add(Outcome(str(number), "spam", "spam", 1.0, 0.7, timestamp=float(number)))
-    >>> len(window), window.stats.report().n
+    >>> len(window), window.stats.figures.n
     (2, 2)
     """
 

@@ -27,7 +27,7 @@ def stats_of(outcomes) -> dict:
 
 
 def state_of(stats: WindowStats) -> dict:
-    report = stats.report()
+    report = stats.figures.report()
     confusion = {truth: row for truth, row in report.confusion.items() if row}
     return {
         "confusion": confusion,
@@ -155,7 +155,7 @@ def test_each_window_holds_the_mails_that_its_name_says():
         windows.add(outcome_of(number)._replace(timestamp=10.0 * number))
         windows.expire(10.0 * number)
     sizes = {"100": 100, "1000": 1_000, "10000": 10_000, "5 min": 31, "1 h": 361, "24 h": 8_641, "start": 10_500}
-    assert {name: stats.report().n for name, stats in windows.stats().items()} == sizes
+    assert {name: stats.figures.n for name, stats in windows.stats().items()} == sizes
     assert [spec.name for spec in WINDOWS] == list(sizes)
 
 
@@ -220,7 +220,7 @@ def test_Q4_loss_0_1_is_of_the_decision_taken_wherever_the_cut_was(predicted, pr
     stats = WindowStats("spam")
     outcome = Outcome("1", "spam", predicted, 1.0, probability, 0.0)
     stats.update(outcome)
-    assert stats.mean_losses()["0-1"] == (predicted != "spam") == 1 - stats.report().accuracy
+    assert stats.mean_losses()["0-1"] == (predicted != "spam") == 1 - stats.figures.report().accuracy
     stats.revert(outcome)
     assert stats.losses == WindowStats("spam").losses
 
