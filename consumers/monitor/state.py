@@ -17,7 +17,7 @@ from .figures.joiner import LabelJoiner, Outcome, ScoredMail
 from .figures.label_sources import LabelSources
 from .figures.misplaced import LabelPartitions
 from .figures.sender_labels import SenderLabels
-from .figures.traffic import DELAY_BUCKETS_S, LATENCY_BUCKETS_S, Histogram, Rate, RecentDurations
+from .figures.traffic import DELAY_BUCKETS_S, LATENCY_BUCKETS_S, Durations, Rate
 from .figures.window_stats import WindowStats
 from .figures.windows import START, Windows
 from .totals import MonitorTotals
@@ -58,8 +58,7 @@ class State:
         self.senders = SenderLabels()
         self.change_counts: Counter[str] = Counter()
         self.mail_rate, self.label_rate = Rate(), Rate()
-        self.latency, self.recent_latency = Histogram.of(LATENCY_BUCKETS_S), RecentDurations()
-        self.delay, self.recent_delay = Histogram.of(DELAY_BUCKETS_S), RecentDurations()
+        self.latency, self.delay = Durations(LATENCY_BUCKETS_S), Durations(DELAY_BUCKETS_S)
         self.recent: deque[ScoredMail] = deque(maxlen=RECENT_MAILS)
         self.features = 0
         self.changed: dict[MailPlace, ScoredMail] = {}
@@ -149,9 +148,7 @@ class State:
             self.audit.add(mail)
         self.mails += 1
         self.mail_rate.add(timestamp)
-        latency = prediction.scored_at - prediction.arrived_at
-        self.latency.add(latency)
-        self.recent_latency.add(latency)
+        self.latency.add(prediction.scored_at - prediction.arrived_at)
         self.recent.append(mail)
         self._detect(SCORES, prediction.probability, timestamp)
         features = prediction.known + prediction.unseen
@@ -206,9 +203,7 @@ class State:
         )
         self.baselines.learn(true_label)
         self.windows.add(mail.outcome)
-        delay = mail.labelled_at - prediction.arrived_at
-        self.delay.add(delay)
-        self.recent_delay.add(delay)
+        self.delay.add(mail.labelled_at - prediction.arrived_at)
         self._detect(ERRORS, float(not mail.outcome.correct), timestamp)
 
     def _detect(self, signal: str, value: float, timestamp: float) -> None:
@@ -227,8 +222,8 @@ class State:
             sources=self.sources.counts,
             changes=list(self.detectors.changes),
             change_counts=dict(self.change_counts),
-            latency=self.latency,
-            delay=self.delay,
+            latency=self.latency.histogram,
+            delay=self.delay.histogram,
         )
 
     def restore(self, totals: MonitorTotals) -> None:
@@ -246,5 +241,5 @@ class State:
         self.sources = LabelSources(totals.sources)
         self.detectors.changes = deque(totals.changes, maxlen=self.detectors.changes.maxlen)
         self.change_counts = Counter(totals.change_counts)
-        self.latency, self.delay = totals.latency, totals.delay
+        self.latency.histogram, self.delay.histogram = totals.latency, totals.delay
         self.points.clear()

@@ -34,12 +34,11 @@ class Histogram(msgspec.Struct):
         return cls(bounds, [0] * (len(bounds) + 1))
 
     def add(self, seconds: float) -> None:
-        """Count a duration; a negative one (clocks differ, or the label arrived first) counts as 0.
+        """Count a duration.
 
         Args:
-            seconds: The duration.
+            seconds: The duration, 0 or more.
         """
-        seconds = max(0.0, seconds)
         self.counts[bisect_left(self.bounds, seconds)] += 1
         self.sum_s += seconds
 
@@ -88,22 +87,29 @@ class DurationQuantiles(msgspec.Struct, frozen=True):
     p99_s: float
 
 
-class RecentDurations:
-    """The last `RECENT_DURATIONS` durations."""
+class Durations:
+    """Durations of one kind: the histogram of all of them, and the last `RECENT_DURATIONS`.
 
-    def __init__(self) -> None:
-        self._seconds: deque[float] = deque(maxlen=RECENT_DURATIONS)
+    Args:
+        bounds: Upper bounds of the histogram's bins in seconds, ascending.
+    """
+
+    def __init__(self, bounds: tuple[float, ...]) -> None:
+        self.histogram = Histogram.of(bounds)
+        self._recent: deque[float] = deque(maxlen=RECENT_DURATIONS)
 
     def add(self, seconds: float) -> None:
-        """Add a duration; a negative one counts as 0.
+        """Add a duration; a negative one (clocks differ, or the label arrived first) counts as 0.
 
         Args:
             seconds: The duration.
         """
-        self._seconds.append(max(0.0, seconds))
+        seconds = max(0.0, seconds)
+        self.histogram.add(seconds)
+        self._recent.append(seconds)
 
     def quantiles(self) -> DurationQuantiles | None:
-        """Their quantiles; None without durations."""
-        if not self._seconds:
+        """The quantiles of the last ones; None without durations."""
+        if not self._recent:
             return None
-        return DurationQuantiles(*(float(value) for value in np.quantile(self._seconds, (0.5, 0.95, 0.99))))
+        return DurationQuantiles(*(float(value) for value in np.quantile(self._recent, (0.5, 0.95, 0.99))))

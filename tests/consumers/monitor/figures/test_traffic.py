@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from consumers.monitor.figures.traffic import Histogram, Rate, RecentDurations
+from consumers.monitor.figures.traffic import Durations, Rate
 
 
 def test_rate_counts_whole_seconds():
@@ -80,9 +80,10 @@ def test_the_rate_of_a_steady_stream_is_right_on_average(per_s):
 
 @given(st.lists(st.floats(-5, 100)))
 def test_histogram_counts_every_duration_once(durations):
-    histogram = Histogram.of((0.1, 1.0, 10.0))
+    all_durations = Durations((0.1, 1.0, 10.0))
     for seconds in durations:
-        histogram.add(seconds)
+        all_durations.add(seconds)
+    histogram = all_durations.histogram
     assert sum(histogram.counts) == len(durations)
     for index, bound in enumerate(histogram.bounds):
         assert sum(histogram.counts[: index + 1]) == sum(seconds <= bound for seconds in durations)
@@ -90,7 +91,7 @@ def test_histogram_counts_every_duration_once(durations):
 
 
 def test_quantiles_cover_the_latest_durations():
-    durations = RecentDurations()
+    durations = Durations((1.0,))
     assert durations.quantiles() is None
     for number in range(3_000):
         durations.add(float(number))
