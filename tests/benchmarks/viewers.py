@@ -24,6 +24,7 @@ from consumers.log.base import ProducerRecord
 from consumers.monitor.service import Monitor
 from consumers.records.schemas import LABELS, PREDICTIONS, TOPICS, LabelRecord, PredictionRecord, encode
 from consumers.settings import Settings
+from tests.support.processes import cpu_seconds
 
 PORT = 18_050
 RATE = 100
@@ -77,19 +78,13 @@ async def measure(process: subprocess.Popen, viewers: int, seconds: float) -> st
     counts = [0, 0]
     warm = [asyncio.create_task(view(counts, seconds + 2.0)) for _ in range(viewers)]
     await asyncio.sleep(2.0)
-    before, counts[:] = cpu_seconds(process.pid), [0, 0]
+    before, counts[:] = cpu_seconds([process.pid]), [0, 0]
     await asyncio.sleep(seconds)
-    share = (cpu_seconds(process.pid) - before) / seconds
+    share = (cpu_seconds([process.pid]) - before) / seconds
     events, size = counts
     await asyncio.gather(*warm)
     per_viewer = (f"{total / viewers / seconds:8.1f}" if viewers else f"{'-':>8}" for total in (events, size / 1000))
     return f"{viewers:7d} {100 * share:8.1f} {resident_mb(process.pid):8.1f} {' '.join(per_viewer)}"
-
-
-def cpu_seconds(pid: int) -> float:
-    with open(f"/proc/{pid}/stat") as stat:
-        fields = stat.read().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def resident_mb(pid: int) -> float:
