@@ -183,27 +183,27 @@ class Routes:
     async def preview(self, request: Request) -> Response:
         """`PolicyPreview` over the latest labelled mails among all remembered ones."""
         mails = await self._search.run(lambda search: search.labelled(PREVIEW_MAILS))
-        return await self.explained(lambda explainer, asked: self.policy.preview(explainer, asked, mails))(request)
+        return await self._explain(lambda explainer: self.policy.preview(explainer, request, mails))
 
     async def ask(self, request: Request) -> Response:
         """`AskList`: the mails whose labels would teach most."""
         pool = await self._search.run(lambda search: ask_pool(search.mails()))
-        return await self.explained(lambda explainer, asked: ask_list(pool, explainer, ASKED_MAILS))(request)
+        return await self._explain(lambda explainer: ask_list(pool, explainer, ASKED_MAILS))
 
-    def explained(self, ask: Callable[[Explainer, Request], object]) -> Callable[[Request], Awaitable[Response]]:
-        """A route that responds with a result of the explainer.
-
-        Args:
-            ask: Called in the explainer's thread. Its result is encoded as JSON; BadRecord becomes status 404.
-        """
+    def explained(self, call: Callable[[Explainer, Request], object]) -> Callable[[Request], Awaitable[Response]]:
+        """A route that responds with what `call` returns for the explainer and the request."""
 
         async def answer(request: Request) -> Response:
-            try:
-                return json_answer(await self._explainer.run(lambda explainer: ask(explainer, request)))
-            except BadRecord as error:
-                raise HTTPException(404, error.detail) from error
+            return await self._explain(lambda explainer: call(explainer, request))
 
         return answer
+
+    async def _explain(self, call: Callable[[Explainer], object]) -> Response:
+        """The result of `call`, in the explainer's thread, as JSON; BadRecord becomes status 404."""
+        try:
+            return json_answer(await self._explainer.run(call))
+        except BadRecord as error:
+            raise HTTPException(404, error.detail) from error
 
     def _page_state(self, request: Request, start_id: str, version: int) -> PageState:
         return PageState(request.state.csrf, self._shown_source, f"{start_id}-{version}", time.time(), PageConstants())
