@@ -153,32 +153,6 @@ def _setting(
     )
 
 
-def _misfiled(model: StreamModel, threshold: float, test: Sequence[Labelled]) -> Section:
-    """The test mails whose prediction differs from their label, with the same rule as in the saved filter."""
-    policy = Policy(model.positive)
-    wrong: list[tuple[float, tuple[str, str, Label, Label | None, float]]] = []
-    for mail, label in test:
-        score = model.score(mail)
-        predicted = policy.decide(score, threshold)
-        if predicted != label:
-            row = (title_of(mail), text_of(mail, "from"), label, predicted, score.probability)
-            wrong.append((abs(score.log_odds - threshold), row))
-    rows = [row for _, row in sorted(wrong, key=lambda one: -one[0])]
-    title = "Misfiled test mails"
-    if not rows:
-        return Section(title, ("None.",))
-    head = ("subject", "from", "label", "predicted", f"probability of {model.positive}")
-    counted_right = sum(model.positive not in row[2:4] for row in rows)
-    but = f" {counted_right} of them are rightly not {model.positive}; the figures above count these as right."
-    text = (
-        f"{len(rows)} of {len(test)}; log-odds above the threshold decide, whatever the probability."
-        f"{but if counted_right else ''}",
-        "First check whether their labels are right. Those of which the filter was surest come first"
-        f"{f'; the first {MAX_SHOWN} are shown' if len(rows) > MAX_SHOWN else ''}.",
-    )
-    return Section(title, text, ((head, rows[:MAX_SHOWN]),), (), {"misfiled": rows})
-
-
 def _result(scores: list[tuple[float, bool]], chosen: Choice, positive: Label) -> Section:
     outcomes = [(log_odds > chosen.threshold, truth) for log_odds, truth in scores]
     tp, fp = outcomes.count((True, True)), outcomes.count((True, False))
@@ -212,3 +186,29 @@ def _result(scores: list[tuple[float, bool]], chosen: Choice, positive: Label) -
         (curve,),
         {"accuracy": (tp + tn) / len(outcomes), "confusion": (tp, fp, fn, tn), "one_minus_auc_pct": auc},
     )
+
+
+def _misfiled(model: StreamModel, threshold: float, test: Sequence[Labelled]) -> Section:
+    """The test mails whose prediction differs from their label, with the same rule as in the saved filter."""
+    policy = Policy(model.positive)
+    wrong: list[tuple[float, tuple[str, str, Label, Label | None, float]]] = []
+    for mail, label in test:
+        score = model.score(mail)
+        predicted = policy.decide(score, threshold)
+        if predicted != label:
+            row = (title_of(mail), text_of(mail, "from"), label, predicted, score.probability)
+            wrong.append((abs(score.log_odds - threshold), row))
+    rows = [row for _, row in sorted(wrong, key=lambda one: -one[0])]
+    title = "Misfiled test mails"
+    if not rows:
+        return Section(title, ("None.",))
+    head = ("subject", "from", "label", "predicted", f"probability of {model.positive}")
+    counted_right = sum(model.positive not in row[2:4] for row in rows)
+    but = f" {counted_right} of them are rightly not {model.positive}; the figures above count these as right."
+    text = (
+        f"{len(rows)} of {len(test)}; log-odds above the threshold decide, whatever the probability."
+        f"{but if counted_right else ''}",
+        "First check whether their labels are right. Those of which the filter was surest come first"
+        f"{f'; the first {MAX_SHOWN} are shown' if len(rows) > MAX_SHOWN else ''}.",
+    )
+    return Section(title, text, ((head, rows[:MAX_SHOWN]),), (), {"misfiled": rows})
