@@ -7,6 +7,7 @@ import shlex
 import sys
 from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from itertools import chain, islice
 from pathlib import Path
 from typing import TextIO
@@ -27,6 +28,7 @@ from .base import (
     why_no_mail,
 )
 from .class_names import check_class_name
+from .csv_rows import Lines
 from .emlx import SUFFIX
 from .folder import open_folder
 from .gmail import gmail_class
@@ -42,6 +44,8 @@ FORMATS = (
     "or - for stdin"
 )
 
+ONE_MAIL = "one mail"
+"""The description of a source of one mail, the only one of lines whose number is known."""
 _ROW = re.compile(rb"[^\s:]{1,40}\t[^\t]+")
 """A class and a text in cells of a table. No header field has a tab in its name."""
 
@@ -184,14 +188,8 @@ def _open_file(path: Path, shuffle: int | None, classes: str | None, notify: Cal
     _refuse_classes(classes, str(path))
     if path.suffix == SUFFIX:
         return files_source("one mail of Apple Mail", [MailFile(path, "", None)])
-    about, reader = _reader(first, str(path))
-
-    def read() -> Iterator[Item]:
-        with open_file(path) as stream:
-            yield from reader(read_lines(stream))
-
-    total, ordered = 1 if reader is _one_mail else None, read if shuffle is None else _shuffled(read, shuffle)
-    return MailSource(about, total, ordered, features=is_json_lines(first, str(path)))
+    source = _of_lines(first, str(path), lambda: _lines_of(path), shuffle)
+    return replace(source, total=1) if source.about == ONE_MAIL else source
 
 
 def _open_stdin(shuffle: int | None, classes: str | None) -> MailSource:
@@ -201,12 +199,17 @@ def _open_stdin(shuffle: int | None, classes: str | None) -> MailSource:
     if not first:
         raise UserError(f"{name} is empty; expected a mail, an mbox or JSON lines")
     _refuse_no_mail(first, name)
+    return _of_lines(first, name, lambda: chain([first], lines), shuffle)
+
+
+def _of_lines(first: bytes, name: str, lines: Lines, shuffle: int | None) -> MailSource:
+    """The mails in `lines`, which begin with `first`."""
     about, reader = _reader(first, name)
 
     def read() -> Iterator[Item]:
-        return reader(chain([first], lines))
+        return reader(lines())
 
-    ordered = read if shuffle is None else _shuffled(read, shuffle)
+    ordered = read if shuffle is None else lambda: shuffled(read(), shuffle)
     return MailSource(about, None, ordered, features=is_json_lines(first, name))
 
 
@@ -215,7 +218,7 @@ def _reader(first: bytes, name: str) -> tuple[str, Callable[[Iterable[bytes]], I
         return "mbox", _mbox
     if is_json_lines(first, name):
         return "JSON lines", lambda lines: read_json_lines(lines, name)
-    return "one mail", _one_mail
+    return ONE_MAIL, _one_mail
 
 
 def _mbox(lines: Iterable[bytes]) -> Iterator[Item]:
@@ -229,10 +232,6 @@ def _one_mail(lines: Iterable[bytes]) -> Iterator[Item]:
         if len(mail) >= MAX_READ_BYTES:
             break
     yield mail_item(bytes(mail[:MAX_READ_BYTES]), None)
-
-
-def _shuffled(read: Callable[[], Iterator[Item]], seed: int) -> Callable[[], list[Item]]:
-    return lambda: shuffled(read(), seed)
 
 
 def _refuse_no_mail(first: bytes, name: str) -> None:
