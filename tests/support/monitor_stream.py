@@ -95,11 +95,17 @@ def monitor_of(log: MemoryLog, clock: Callable[[], float] = time.monotonic, **op
     return Monitor(MemoryLog(log.topics), settings, clock=clock, wall_clock=StreamClock(log))
 
 
-def catch_up(monitor: Monitor) -> None:
+def read_to_end(monitor: Monitor) -> None:
+    """Let a monitor read the whole log. A step that reads nothing is not the last: it may have got its partitions."""
     consumer = monitor.consumer
     while monitor.step(timeout_s=0.0) or not monitor.ready or any(map(consumer.lag, consumer.assignment)):
         pass
     monitor.step(timeout_s=0.0)
+
+
+def catch_up(monitor: Monitor) -> None:
+    """Let a monitor read the whole log and publish its figures."""
+    read_to_end(monitor)
     monitor.publish(curves=True)
 
 

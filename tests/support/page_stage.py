@@ -21,6 +21,8 @@ from consumers.records.schemas import EMAILS, LABELS, PREDICTIONS, TOPICS, Label
 from consumers.settings import DashboardSettings, LearnerSettings, MonitorSettings, Settings, WorkerSettings
 from consumers.worker.worker import Worker
 from tests.support.log_bench import until
+from tests.support.monitor_stream import catch_up
+from tests.support.worker_run import step_until_done
 
 
 def settings_of(follow: Literal["deltas", "sums"] = "deltas", **dashboard: object) -> Settings:
@@ -93,13 +95,8 @@ class Stage:
 
     def reconcile(self) -> None:
         """Let worker and monitor process the whole log, and publish the figures."""
-        idle = 0
-        while idle < 3:
-            idle = 0 if self.worker.step() else idle + 1
-        while self.monitor.step(timeout_s=0.0) or not self.monitor.ready:
-            pass
-        self.monitor.step(timeout_s=0.0)
-        self.monitor.publish(curves=True)
+        step_until_done(self.worker)
+        catch_up(self.monitor)
 
     def beat(self, young_s: float = 3_600.0) -> None:
         """Write heartbeats of worker and monitor dated `young_s` seconds ahead, so that they stay recent that long."""

@@ -28,6 +28,7 @@ from consumers.settings import Settings, WorkerSettings
 from consumers.worker.worker import Worker
 from tests.support.memory_log import new_log
 from tests.support.ports import free_ports
+from tests.support.worker_run import step_until_done
 
 
 class Page(BaseHTTPRequestHandler):
@@ -207,17 +208,13 @@ def test_the_demo_ends_when_every_mail_is_scored_and_every_label_learned(setting
     ],
 )
 def test_a_worker_has_caught_up_once_it_has_processed_each_mail_and_label(record, settings):
-    def work() -> None:
-        while not worker.partitions or worker.step():
-            worker.step()
-
     log = new_log(2)
     worker = Worker(log, settings, "w-0")
-    work()
+    step_until_done(worker)
     assert caught_up(log, settings)
     log.append([record])
     assert not caught_up(log, settings)
-    work()
+    step_until_done(worker)
     assert caught_up(log, settings)
 
 

@@ -16,11 +16,11 @@ from consumers.model.replica import Replica
 from consumers.records.messages import MailPlace, read_message
 from consumers.records.schemas import EMAILS, LABELS, SILENCE, LabelRecord, encode
 from consumers.settings import Settings, WorkerSettings
-from consumers.worker.worker import Worker
 from stream_nb import MailNB
 from stream_nb.mail_nb.vocabulary import strongest
 from stream_nb.types import Mail
 from tests.support.memory_log import new_log
+from tests.support.worker_run import run_worker
 
 SETTINGS = Settings(worker=WorkerSettings(poll_s=0.001))
 WORDS = {"spam": "cheap pills winner money casino offer", "ham": "meeting minutes lunch project review draft"}
@@ -55,20 +55,13 @@ def log() -> MemoryLog:
     for name in list(labels)[: 3 * MAILS // 4]:
         record = LabelRecord(name, labels[name], "people", time.time())
         log.append([ProducerRecord(LABELS, name.encode(), encode(record))])
-    work(log)
+    run_worker(log)
     return log
 
 
 @pytest.fixture
 def explainer(log) -> Explainer:
     return Explainer(log, SETTINGS)
-
-
-def work(log: MemoryLog) -> None:
-    """Let a worker process the whole log."""
-    worker, idle = Worker(log, SETTINGS, "worker-0"), 0
-    while idle < 3:
-        idle = 0 if worker.step() else idle + 1
 
 
 def model_of(log: MemoryLog) -> MailNB:
@@ -154,7 +147,7 @@ def test_the_predicted_score_after_a_label_is_the_score_once_it_is_learned(log, 
     predicted = explainer.why(place)["if_labelled"][label]
     record = LabelRecord(name, label, SETTINGS.dashboard.source, time.time())
     log.append([ProducerRecord(LABELS, name.encode(), encode(record))])
-    work(log)
+    run_worker(log)
     assert explainer.score(place)["log_odds"] == pytest.approx(predicted, abs=1e-9)
     assert model_of(log).score(content).log_odds == pytest.approx(predicted, abs=1e-9)
 
@@ -169,7 +162,7 @@ def test_the_same_label_from_another_source_is_predicted_and_learned_anew(log, e
     assert predicted != pytest.approx(why["log_odds"], abs=1e-6)
     record = LabelRecord(early.id, early.label, SETTINGS.dashboard.source, time.time())
     log.append([ProducerRecord(LABELS, early.id.encode(), encode(record))])
-    work(log)
+    run_worker(log)
     assert explainer.score(place)["log_odds"] == pytest.approx(predicted, abs=1e-9)
 
 
@@ -209,7 +202,7 @@ def test_the_smoothing_curve_leaves_out_labels_of_silence(log, explainer):
     before = explainer.smoothing()["mails"]
     silent = LabelRecord(UNLABELLED, "ham", SILENCE, time.time())
     log.append([ProducerRecord(LABELS, UNLABELLED.encode(), encode(silent))])
-    work(log)
+    run_worker(log)
     assert explainer.replica().require_model().labels_learned == before + 1
     assert explainer.smoothing()["mails"] == before
 

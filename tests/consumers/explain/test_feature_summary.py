@@ -16,8 +16,8 @@ from consumers.log import open_log
 from consumers.log.base import ProducerRecord
 from consumers.records.schemas import EMAILS, LABELS, TOPICS, LabelRecord, encode
 from consumers.settings import LearnerSettings, Settings, WorkerSettings
-from consumers.worker.worker import Worker
 from stream_nb import Mail, MailNB
+from tests.support.worker_run import run_worker
 
 
 @pytest.fixture
@@ -38,10 +38,7 @@ def work(log, settings, rows):
         key = name.encode()
         log.append([ProducerRecord(EMAILS, key, encode({"id": name, "text": "".join(text), "features": features}))])
         log.append([ProducerRecord(LABELS, key, encode(LabelRecord(name, class_name, "ann", 1.0)))])
-    worker = Worker(log, settings, "w-0")
-    while not worker.partitions or worker.step():
-        worker.step()
-    worker.consumer.close()
+    run_worker(log, settings)
 
 
 def rows(n=200):

@@ -14,8 +14,8 @@ from consumers.log.base import ProducerRecord
 from consumers.log.memory import MemoryLog
 from consumers.records.schemas import EMAILS, LABELS, LabelRecord, encode
 from consumers.settings import LearnerSettings, Settings, WorkerSettings
-from consumers.worker.worker import Worker
 from tests.support.memory_log import new_log
+from tests.support.worker_run import run_worker
 
 SETTINGS = Settings(worker=WorkerSettings(poll_s=0.001))
 CLASSES = ("spam", "ham", "news", "work", "lists", "bills")
@@ -36,13 +36,6 @@ def label(log: MemoryLog, name: str, class_name: str | None, source: str = "ann"
     log.append([ProducerRecord(LABELS, name.encode(), encode(record))])
 
 
-def work(log: MemoryLog, settings: Settings = SETTINGS) -> Worker:
-    worker, idle = Worker(MemoryLog(log.topics), settings, "w-0"), 0
-    while idle < 3:
-        idle = 0 if worker.step() else idle + 1
-    return worker
-
-
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("classes", [1, 2, 6])
 def test_what_the_lessons_of_a_word_taught_adds_up_to_its_counts(log, classes, seed):
@@ -56,7 +49,7 @@ def test_what_the_lessons_of_a_word_taught_adds_up_to_its_counts(log, classes, s
             label(log, f"m{number}", CLASSES[rng.randrange(classes)], "ann")
         if rng.random() < 0.2:
             label(log, f"m{number}", None, "ann", forget=True)
-    work(log)
+    run_worker(log)
     explainer = Explainer(MemoryLog(log.topics), SETTINGS)
     for word in ("money", "subject:lunch"):
         found = explainer.lessons(word)
@@ -83,7 +76,7 @@ def test_a_label_believed_to_mean_the_opposite_is_a_lesson_even_if_it_adds_nothi
             if source == "ann" or number % 7 == 0:
                 mail(log, f"{name}{number}", f"{WORDS[number % 2]} {number}")
                 label(log, f"{name}{number}", CLASSES[which], source)
-    work(log)
+    run_worker(log)
 
     found = Explainer(MemoryLog(log.topics), SETTINGS).lessons("money")
 
@@ -96,7 +89,7 @@ def test_not_all_lessons_are_listed_and_the_source_that_taught_most_comes_first(
     for number in range(6):
         mail(log, f"m{number}", "money")
         label(log, f"m{number}", "spam", "ann" if number else "bob")
-    work(log)
+    run_worker(log)
 
     found = Explainer(MemoryLog(log.topics), SETTINGS).lessons("money")
 
@@ -107,7 +100,7 @@ def test_not_all_lessons_are_listed_and_the_source_that_taught_most_comes_first(
 def test_a_lesson_names_its_mail_label_and_source_in_safe_text(log):
     mail(log, "m1", "free money", subject="exe.\u202egpj")
     label(log, "m1", "spam", "an\u202en")
-    work(log)
+    run_worker(log)
     (lesson,) = Explainer(MemoryLog(log.topics), SETTINGS).lessons("Money").lessons
     assert (lesson.id, lesson.label, lesson.source) == ("m1", "spam", "an⟨U+202E⟩n")
     assert "\u202e" not in lesson.subject
@@ -116,7 +109,7 @@ def test_a_lesson_names_its_mail_label_and_source_in_safe_text(log):
 def test_an_unknown_word_has_no_lessons(log):
     mail(log, "m1", "free money")
     label(log, "m1", "spam")
-    work(log)
+    run_worker(log)
     found = Explainer(MemoryLog(log.topics), SETTINGS).lessons("zebra")
     assert (found.counts, found.lessons, found.searched, found.complete) == ({}, [], 0, True)
 
@@ -126,7 +119,7 @@ def test_evicted_lessons_are_counted_and_their_share_of_the_count_is_unexplained
     for number in range(5):
         mail(log, f"m{number}", "free money")
         label(log, f"m{number}", "spam")
-        work(log, remembering_two)
+        run_worker(log, remembering_two)
     found = Explainer(MemoryLog(log.topics), remembering_two).lessons("money")
     assert found.evicted > 0
     assert found.complete
@@ -138,7 +131,7 @@ def test_lessons_are_refused_for_a_textbook_model(log):
     textbook = msgspec.structs.replace(SETTINGS, learner=LearnerSettings(model="multinomial"))
     mail(log, "m1", "free money")
     label(log, "m1", "spam")
-    work(log, textbook)
+    run_worker(log, textbook)
     with pytest.raises(BadRecord, match="only the mail model"):
         Explainer(MemoryLog(log.topics), textbook).lessons("money")
 
@@ -147,7 +140,7 @@ def test_lessons_whose_mail_has_left_the_log_are_counted_as_unreadable(log, monk
     for number in range(3):
         mail(log, f"m{number}", "free money")
         label(log, f"m{number}", "spam")
-    work(log)
+    run_worker(log)
     explainer = Explainer(MemoryLog(log.topics), SETTINGS)
     monkeypatch.setattr(MemoryLog, "read_at", lambda self, place, offset: None)
     found = explainer.lessons("money")
@@ -158,7 +151,7 @@ def test_a_search_beyond_its_time_limit_ends_incomplete(log, monkeypatch):
     for number in range(3):
         mail(log, f"m{number}", "free money")
         label(log, f"m{number}", "spam")
-    work(log)
+    run_worker(log)
     monkeypatch.setattr("consumers.explain.lessons.SEARCH_S", -1.0)
     found = Explainer(MemoryLog(log.topics), SETTINGS).lessons("money")
     assert (found.searched, found.complete, found.unexplained) == (0, False, found.counts)

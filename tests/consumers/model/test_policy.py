@@ -24,6 +24,7 @@ from consumers.settings import LearnerSettings, Settings, WorkerSettings
 from consumers.worker.worker import Worker
 from stream_nb.mail_nb.decision import Policy
 from tests.support.memory_log import new_log
+from tests.support.worker_run import step_until_done
 
 SETTINGS = Settings(
     worker=WorkerSettings(poll_s=0.001), learner=LearnerSettings(learn="everything", trust=False, threshold=0.5)
@@ -52,8 +53,7 @@ def feed(log, names: list[str], labelled: bool = False) -> None:
 
 def work(log, settings: Settings = SETTINGS) -> Worker:
     worker = Worker(log, settings, "w-0")
-    while not worker.partitions or worker.step():
-        worker.step()
+    step_until_done(worker)
     return worker
 
 
@@ -74,8 +74,7 @@ def test_a_change_applies_to_later_mails_and_older_predictions_keep_their_policy
     assert {prediction.threshold for prediction in before.values()} == {0.5}
     state = editor(log).change(PolicyValues(threshold=900.0), "ann")
     feed(log, ["spam-late"])
-    while worker.step():
-        pass
+    step_until_done(worker)
     late = predictions_by_id(log)["spam-late"]
     assert (late.threshold, late.policy) == (900.0, state.offset)
     assert late.label != "spam"
@@ -89,8 +88,7 @@ def test_a_change_applies_to_later_mails_and_older_predictions_keep_their_policy
     assert editor(log).undo("bob").in_force == PolicyValues(threshold=900.0)
     assert editor(log).change(None, "bob").in_force.threshold == 0.5
     feed(log, ["spam-last"])
-    while restarted.step():
-        pass
+    step_until_done(restarted)
     assert (predictions_by_id(log)["spam-last"].label, predictions_by_id(log)["spam-last"].threshold) == ("spam", 0.5)
     assert {name: predictions_by_id(log)[name] for name in before} == before
     assert verify(log, SETTINGS).differences == []
@@ -155,8 +153,7 @@ def test_an_infinite_threshold_is_written_as_the_largest_log_odds(log, monkeypat
     monkeypatch.setattr(Policy, "threshold_for", lambda policy, model: math.inf)
     editor(log).change(PolicyValues(lose_at_most=0.0), "ann")
     feed(log, ["ham-late", "spam-late"])
-    while worker.step():
-        pass
+    step_until_done(worker)
     assert (predictions_by_id(log)["spam-late"].label, predictions_by_id(log)["spam-late"].threshold) == (
         "ham",
         MAX_LOG_ODDS,

@@ -26,6 +26,7 @@ from consumers.settings import Settings, WorkerSettings
 from consumers.worker.worker import Worker
 from stream_nb.active import margin
 from tests.support.log_bench import make_bench, until
+from tests.support.worker_run import run_worker
 
 SETTINGS = Settings(worker=WorkerSettings(poll_s=0.001))
 TEXTS = {"spam": "free money click now win", "ham": "lunch at noon in the canteen", "both": "free lunch money noon"}
@@ -44,10 +45,7 @@ def feed(log, names: list[str], labels: dict[str, str] | None = None) -> None:
 def work(folder) -> None:
     """Let a new worker process everything."""
     with SqliteLog(folder) as own:
-        worker, idle = Worker(own, SETTINGS, "w-0"), 0
-        while idle < 3:
-            idle = 0 if worker.step() else idle + 1
-        worker.consumer.close()
+        run_worker(own, SETTINGS)
 
 
 @pytest.fixture

@@ -24,6 +24,8 @@ from consumers.worker import process as worker_process
 from consumers.worker.worker import Worker
 from tests.support.log_bench import until
 from tests.support.memory_log import new_log
+from tests.support.monitor_stream import read_to_end
+from tests.support.worker_run import run_worker, step_until_done
 
 SETTINGS = Settings(worker=WorkerSettings(poll_s=0.01), monitor=MonitorSettings(port=0))
 NOW = 1_800_000_000.0
@@ -149,15 +151,13 @@ def test_worker_and_monitor_report_their_progress(log):
     worker = Worker(MemoryLog(log.topics), SETTINGS, "worker-0")
     worker.step()
     assert worker.progress()[TopicPartition(EMAILS, 0)] == (0, 20)
-    while worker.step():
-        pass
+    step_until_done(worker)
     assert worker.progress()[TopicPartition(EMAILS, 0)] == (20, 0)
     assert worker.progress()[TopicPartition(LABELS, 0)] == (1, 0)
     monitor = Monitor(MemoryLog(log.topics), SETTINGS, clock=lambda: 0.0)
     monitor.step(timeout_s=0.0)
     assert monitor.progress()[TopicPartition(PREDICTIONS, 0)] == (0, 20)
-    while monitor.step(timeout_s=0.0) or not monitor.ready:
-        pass
+    read_to_end(monitor)
     monitor.publish(curves=False)
     assert monitor.progress()[TopicPartition(PREDICTIONS, 0)] == (20, 0)
     assert {each.stage: each.state for each in monitor.health.stages} == {WORKER: "never ran", MONITOR: "never ran"}
@@ -165,16 +165,14 @@ def test_worker_and_monitor_report_their_progress(log):
 
 def test_a_monitor_with_nothing_new_writes_nothing_to_its_topic(log):
     mails(log, 5)
-    worker = Worker(MemoryLog(log.topics), SETTINGS, "worker-0")
-    while worker.step() or not worker.ready:
-        pass
+    run_worker(log)
     later = [0.0]
     monitor = Monitor(
         MemoryLog(log.topics), SETTINGS, clock=lambda: later[0], wall_clock=lambda: time.time() + later[0]
     )
-    while monitor.step(timeout_s=0.0) or not monitor.ready:
-        pass
-    later[0] = 120.0  # the rates in the view no longer change
+    read_to_end(monitor)
+    assert monitor.state.mails == 5
+    later[0] = 7_200.0  # the rates in the view no longer change
     monitor.publish(curves=True)
     end = log.end_offset(TopicPartition("monitor", 0))
     later[0] += 2 * HEARTBEAT_S

@@ -16,6 +16,7 @@ from consumers.settings import MonitorSettings, Settings, WorkerSettings
 from consumers.worker.worker import Worker
 from tests.support.memory_log import new_log
 from tests.support.monitor_stream import catch_up
+from tests.support.worker_run import run_worker
 
 SETTINGS = Settings(worker=WorkerSettings(poll_s=0.01), monitor=MonitorSettings(port=0))
 MAILS = 30
@@ -34,14 +35,6 @@ def mails(log: MemoryLog, first: int = 0) -> None:
 def label(log: MemoryLog, message_id: str, name: str | None, source: str = "people") -> None:
     value = encode(LabelRecord(message_id, name, source, time.time()))
     log.append([ProducerRecord(LABELS, message_id.encode(), value)])
-
-
-def work(log: MemoryLog) -> Worker:
-    """Let a worker process everything."""
-    worker, idle = Worker(MemoryLog(log.topics), SETTINGS, "worker-0"), 0
-    while idle < 3:
-        idle = 0 if worker.step() else idle + 1
-    return worker
 
 
 def watch(log: MemoryLog) -> Monitor:
@@ -74,7 +67,7 @@ def expect_all_shown(log: MemoryLog, worker: Worker, mails: int = MAILS) -> None
 def test_a_monitor_started_after_the_worker_shows_learned_labels():
     log = new_log()
     mails(log)
-    worker = work(log)
+    worker = run_worker(log)
     watch(log)
     expect_all_shown(log, worker)
 
@@ -84,11 +77,11 @@ def test_a_restarted_monitor_shows_labels_learned_while_it_was_down():
     mails(log)
     for number in range(MAILS):
         label(log, f"m{number}", None)
-    work(log)
+    run_worker(log)
     watch(log)
     for number in range(MAILS):
         label(log, f"m{number}", "ham")
-    worker = work(log)
+    worker = run_worker(log)
     watch(log)
     expect_all_shown(log, worker)
 
@@ -96,7 +89,7 @@ def test_a_restarted_monitor_shows_labels_learned_while_it_was_down():
 def test_learned_labels_are_kept_over_a_restart():
     log = new_log()
     mails(log)
-    worker = work(log)
+    worker = run_worker(log)
     watch(log)
     before = log.end_offset(topic.MONITOR_PARTITION)
     watch(log)
@@ -108,10 +101,10 @@ def test_learned_labels_are_kept_over_a_restart():
 def test_predictions_and_deltas_may_be_read_in_either_order(late, monkeypatch):
     log = new_log()
     mails(log)
-    work(log)
+    run_worker(log)
     monitor = watch(log)
     mails(log, first=MAILS)
-    worker = work(log)
+    worker = run_worker(log)
     if late == MODEL:
         with monkeypatch.context() as patch:
             patch.setattr(monitor._observer._replica, "follow", list)
@@ -126,10 +119,10 @@ def test_predictions_and_deltas_may_be_read_in_either_order(late, monkeypatch):
 def test_what_only_the_monitor_has_not_read_is_no_backlog_of_workers():
     log = new_log()
     mails(log)
-    work(log)
+    run_worker(log)
     monitor = watch(log)
     mails(log, first=MAILS)
-    work(log)
+    run_worker(log)
     monitor.publish(curves=False)
     assert monitor.view is not None
     assert {(each.topic, each.records) for each in monitor.view.log_status.lag} == {(EMAILS, 0), (LABELS, 0)}
@@ -141,7 +134,7 @@ def test_the_view_does_not_grow_with_ever_new_sources():
     for number in range(MAX_SOURCES + 50):
         label(log, "m0", "spam", f"source {number}")
         label(log, f"m{number % MAILS}", "ham", f"source {number}")
-    worker = work(log)
+    worker = run_worker(log)
     view = watch(log).view
     assert view is not None
     assert view.log_status.reliability is not None

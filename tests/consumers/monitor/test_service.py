@@ -20,7 +20,7 @@ from consumers.records.replay import final_labels
 from consumers.records.schemas import LABELS, MONITOR, PREDICTIONS
 from consumers.records.skipped import SkippedRecords
 from tests.support.memory_log import new_log
-from tests.support.monitor_stream import catch_up, monitor_of, stream
+from tests.support.monitor_stream import catch_up, monitor_of, read_to_end, stream
 from tests.support.outputs import predictions
 
 
@@ -189,8 +189,7 @@ def test_curves_catch_up_with_the_figures_when_the_stream_stops():
     log = new_log()
     feed(log, stream(80, seed=5))
     monitor = monitor_of(log)
-    while monitor.step(timeout_s=0.0) or not monitor.ready:
-        pass
+    read_to_end(monitor)
     monitor.publish(curves=False)
     monitor.publish(curves=True)
     curves = read_last(log, CURVES, Curves, SkippedRecords())

@@ -14,11 +14,9 @@ from consumers.log.base import ProducerRecord, TopicPartition
 from consumers.records.lookup import ID_BY_CONTENT, find_mail, id_variants
 from consumers.records.replay import read_labels
 from consumers.records.schemas import EMAILS, LABELS, PREDICTIONS, TOPICS, LabelRecord, encode
-from consumers.settings import Settings, WorkerSettings
-from consumers.worker.worker import Worker
+from consumers.settings import Settings
 from tests.support.memory_log import new_log
-
-SETTINGS = Settings(worker=WorkerSettings(poll_s=0.001))
+from tests.support.worker_run import run_worker
 
 
 def mail(key, text=b"Subject: lunch\n\nat noon"):
@@ -27,13 +25,6 @@ def mail(key, text=b"Subject: lunch\n\nat noon"):
 
 def label(name, called, source="ann"):
     return ProducerRecord(LABELS, name.encode(), encode(LabelRecord(name, called, source, 1.0)))
-
-
-def work(log):
-    worker = Worker(log, SETTINGS, "w-0")
-    while not worker.partitions or worker.step():
-        worker.step()
-    worker.consumer.close()
 
 
 @pytest.fixture
@@ -60,7 +51,7 @@ def run(*arguments):
 def test_brackets_are_optional_in_the_query_and_on_the_log(log, key, given):
     log.append([mail(b"other"), mail(key.encode()), mail(b"third")])
     waiting = find_mail(log, given)
-    work(log)
+    run_worker(log)
 
     scored = find_mail(log, given)
     assert scored._replace(prediction=None) == waiting and scored.prediction.id == key
@@ -71,7 +62,7 @@ def test_brackets_are_optional_in_the_query_and_on_the_log(log, key, given):
 def test_a_prediction_that_no_worker_wrote_is_not_the_mails(log):
     """Any producer with the right to write to the topic can write one."""
     log.append([mail(b"a@b")])
-    work(log)
+    run_worker(log)
     log.append([mail(b"c@d")])
     scored, unscored = find_mail(log, "a@b"), find_mail(log, "c@d")
     for found in (scored, unscored):
@@ -103,7 +94,7 @@ def test_an_unknown_id_is_not_found_and_foreign_records_are_skipped(log):
 
 def test_with_latest_only_the_latest_mails_are_searched(log):
     log.append([mail(b"%d" % number) for number in range(300)])
-    work(log)
+    run_worker(log)
 
     assert find_mail(log, "0") is not None
     assert find_mail(log, "0", latest=30) is None
@@ -195,7 +186,7 @@ def test_the_first_class_of_a_log_is_not_reported_as_new(disk):
 
 def test_explain_and_forget_accept_brackets(disk):
     disk.append([mail(b"a@b"), label("a@b", "spam"), label("<a@b>", "spam", "bob")])
-    work(disk)
+    run_worker(disk)
 
     shown = run("explain", "<a@b>").stdout
     assert shown.startswith("lunch\n") and "predicted unknown on arrival, with 0 labels learned" in shown

@@ -37,8 +37,9 @@ from consumers.settings import Settings, WorkerSettings
 from consumers.worker.metrics import WorkerCollector
 from consumers.worker.worker import Worker
 from stream_nb import MailNB
-from tests.support.monitor_stream import prediction
+from tests.support.monitor_stream import catch_up, prediction
 from tests.support.own_log import own_records
+from tests.support.worker_run import step_until_done
 
 SETTINGS = Settings(worker=WorkerSettings(poll_s=0.001))
 NESTED = (b'{"a":' * 100_000, b"\x9e" + bytes([FORMAT, 0]) + b"\x91" * 100_000)
@@ -101,17 +102,10 @@ def accepted(log, records):
     return [d for d in records if d.key is not None or d.topic == PREDICTIONS or isinstance(log, MemoryLog)]
 
 
-def step_until_done(worker):
-    while not worker.partitions or worker.step():
-        worker.step()
-
-
 def watched(log):
     """A monitor that has read the whole log."""
     monitor = Monitor(log, SETTINGS, wall_clock=lambda: 0.0)
-    while not monitor.ready or monitor.step(timeout_s=0.0):
-        monitor.step(timeout_s=0.0)
-    monitor.publish(curves=True)
+    catch_up(monitor)
     monitor.consumer.close()
     return monitor
 

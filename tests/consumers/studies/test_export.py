@@ -16,10 +16,10 @@ from consumers.model.factory import new_model
 from consumers.settings import LearnerSettings, Settings, load_settings
 from consumers.studies import export
 from consumers.studies.corpus import Labelled
-from consumers.worker.worker import Worker
 from stream_nb import BernoulliNB, MultinomialNB
 from stream_nb.types import Mail, Part
 from tests.consumers.studies.made import drawn_mails
+from tests.support.worker_run import run_worker
 
 MAILS = drawn_mails(80)
 
@@ -176,10 +176,7 @@ def live(tmp_path_factory):
     assert fed.exit_code == 0, fed.output
     settings = load_settings(None, {}, url)
     with open_log(settings) as log:
-        worker, idle = Worker(log, settings, "w-0"), 0
-        while idle < 3:
-            idle = 0 if worker.step() else idle + 1
-        worker.consumer.close()
+        run_worker(log, settings)
     return url
 
 

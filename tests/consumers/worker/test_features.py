@@ -11,9 +11,9 @@ from consumers.model.replica import Replica
 from consumers.records.messages import MailPlace
 from consumers.records.schemas import EMAILS, LABELS, LabelRecord, encode
 from consumers.settings import Settings, WorkerSettings
-from consumers.worker.worker import Worker
 from tests.support.memory_log import new_log
 from tests.support.outputs import predictions, quarantined
+from tests.support.worker_run import run_worker
 
 SETTINGS = Settings(worker=WorkerSettings(poll_s=0.001))
 
@@ -34,12 +34,7 @@ def label(name, class_name, forget=False):
 
 def work(log, *records):
     """Append these records, let a new worker process the log, and return its replica."""
-    log.append(records)
-    worker = Worker(log, SETTINGS, "w-0")
-    while not worker.partitions or worker.step():
-        worker.step()
-    worker.consumer.close()
-    return worker.replica
+    return run_worker(log, SETTINGS, records).replica
 
 
 def labelled_rows(n, seed):

@@ -19,6 +19,7 @@ from stream_nb.posterior import margin
 from tests.support.memory_log import new_log
 from tests.support.messages import draw_messages, history, label, learner, library_model, message, read_by
 from tests.support.outputs import predictions, quarantined
+from tests.support.worker_run import run_worker
 
 NAMES = ("mail", *READS)
 TEXTBOOK = NAMES[1:]
@@ -38,11 +39,7 @@ def log():
 
 def work(log, name):
     """Let a new worker process the whole log, and return its replica."""
-    worker = Worker(log, settings_of(name), "w-0")
-    while not worker.partitions or worker.step():
-        worker.step()
-    worker.consumer.close()
-    return worker.replica
+    return run_worker(log, settings_of(name)).replica
 
 
 @textbook_models
@@ -137,9 +134,7 @@ def test_without_smoothing_an_impossible_class_has_finite_log_odds(log):
     records = [message({"id": name, "text": text}) for name, text in texts]
     records[2:2] = [label("a", "spam"), label("b", "ham")]
     log.append([record._replace(timestamp=START + at) for at, record in enumerate(records)])
-    worker = Worker(log, settings, "w-0")
-    while not worker.partitions or worker.step():
-        worker.step()
+    run_worker(log, settings)
 
     found = {p.id: (p.label, p.log_odds, p.probability) for p in predictions(log)}
     assert found["c"] == ("spam", 1e12, 1.0)
