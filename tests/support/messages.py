@@ -8,10 +8,11 @@ import random
 from typing import Any
 
 from consumers.log.base import ProducerRecord
-from consumers.records.schemas import EMAILS, LABELS, LabelRecord, encode
+from consumers.records.schemas import EMAILS, encode
 from consumers.settings import LearnerSettings
 from stream_nb import BernoulliNB, CategoricalNB, GaussianNB, MailNB, MixedNB, MultinomialNB
 from stream_nb.types import Mail, Part
+from tests.support.worker_run import label
 
 WORDS = {"ham": "lunch noon minutes meeting canteen see you", "spam": "win money free pills click here now"}
 SMOOTHING = 0.5
@@ -79,11 +80,6 @@ def learner(name: str) -> LearnerSettings:
 def message(row: dict[str, Any]) -> ProducerRecord:
     """The message as a record."""
     return ProducerRecord(EMAILS, row["id"].encode(), encode(row))
-
-
-def label(name: str, class_name: str | None, source: str = "ann", forget: bool = False) -> ProducerRecord:
-    """A label as a record."""
-    return ProducerRecord(LABELS, name.encode(), encode(LabelRecord(name, class_name, source, 1.0, forget)))
 
 
 Step = tuple[str, dict[str, Any], str | None, str]

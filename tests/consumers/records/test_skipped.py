@@ -23,13 +23,11 @@ from consumers.records.messages import MailPlace
 from consumers.records.replay import read_all
 from consumers.records.schemas import (
     EMAILS,
-    LABELS,
     MODEL,
     MONITOR,
     PREDICTIONS,
     QUARANTINE,
     TOPICS,
-    LabelRecord,
     encode,
 )
 from consumers.records.skipped import MAX_LINES, SkippedRecords
@@ -39,7 +37,7 @@ from consumers.worker.worker import Worker
 from stream_nb import MailNB
 from tests.support.monitor_stream import catch_up, prediction
 from tests.support.own_log import own_records
-from tests.support.worker_run import step_until_done
+from tests.support.worker_run import label, step_until_done
 
 SETTINGS = Settings(worker=WorkerSettings(poll_s=0.001))
 NESTED = (b'{"a":' * 100_000, b"\x9e" + bytes([FORMAT, 0]) + b"\x91" * 100_000)
@@ -82,10 +80,6 @@ OTHER_VERSIONS = [
 
 def mail(name):
     return ProducerRecord(EMAILS, name.encode(), f"Subject: {name}\n\nabout {name * 3} and {name * 4}".encode())
-
-
-def label(name, called):
-    return ProducerRecord(LABELS, name.encode(), encode(LabelRecord(name, called, "ann", 1e9)))
 
 
 @pytest.fixture(params=["sqlite", "memory"])

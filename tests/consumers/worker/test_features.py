@@ -9,11 +9,11 @@ from consumers.explain.explainer import Explainer
 from consumers.log.base import ProducerRecord
 from consumers.model.replica import Replica
 from consumers.records.messages import MailPlace
-from consumers.records.schemas import EMAILS, LABELS, LabelRecord, encode
+from consumers.records.schemas import EMAILS, encode
 from consumers.settings import Settings, WorkerSettings
 from tests.support.memory_log import new_log
 from tests.support.outputs import predictions, quarantined
-from tests.support.worker_run import run_worker
+from tests.support.worker_run import label, run_worker
 
 SETTINGS = Settings(worker=WorkerSettings(poll_s=0.001))
 
@@ -25,11 +25,6 @@ def log():
 
 def message(name, features, **more):
     return ProducerRecord(EMAILS, name.encode(), encode({"id": name, "features": features, **more}))
-
-
-def label(name, class_name, forget=False):
-    record = LabelRecord(name, class_name, "ann", 1.0, forget)
-    return ProducerRecord(LABELS, name.encode(), encode(record))
 
 
 def work(log, *records):
@@ -70,7 +65,7 @@ def test_verify_finds_no_difference_after_changed_labels_restarts_and_snapshots(
     for name, features, class_name in rows:
         records = [message(name, features, words={"free": 2} if class_name == "spam" else {}), label(name, class_name)]
         other = draw.choice(rows)[0]
-        records += [label(other, draw.choice(["ham", "spam", "work", None]), draw.random() < 0.2)]
+        records += [label(other, draw.choice(["ham", "spam", "work", None]), forget=draw.random() < 0.2)]
         replica = work(log, *records)
 
     assert replica.manifest.number > 2

@@ -17,9 +17,9 @@ from consumers.settings import LearnerSettings, Settings, WorkerSettings
 from consumers.worker.worker import Worker
 from stream_nb.posterior import margin
 from tests.support.memory_log import new_log
-from tests.support.messages import draw_messages, history, label, learner, library_model, message, read_by
+from tests.support.messages import draw_messages, history, learner, library_model, message, read_by
 from tests.support.outputs import predictions, quarantined
-from tests.support.worker_run import run_worker
+from tests.support.worker_run import label, run_worker
 
 NAMES = ("mail", *READS)
 TEXTBOOK = NAMES[1:]
