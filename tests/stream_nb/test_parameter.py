@@ -78,7 +78,7 @@ def test_equal_dicts_with_other_keys_or_another_order_are_read_again():
         *[(MailNB(), "smoothing", wrong, "0 to") for wrong in (math.nan, -1, math.inf, "0.1", None)],
         (MailNB(), "shape", 0.5, "1 to 10"),
         (MailNB(), "damping", math.nan, "0 to 1"),
-        (MailNB(), "novelty", 11, "0 to 10"),
+        *[(MailNB(), "novelty", wrong, "0 to 10") for wrong in (-1, 11)],
         (MailNB(), "pair_weight", -0.1, "0 to 10"),
         (MailNB(), "band", 0.0, "0.001 to inf"),
         (MailNB(), "trust", "yes", "True or False"),
@@ -117,6 +117,13 @@ def test_invalid_values_of_options_are_refused_when_set_and_when_constructed(mod
     assert getattr(model, option) == before
     with pytest.raises(ValueError, match=option):
         type(model)(**{option: value})
+
+
+@pytest.mark.parametrize("key", [b"short", "text of enough characters"])
+@pytest.mark.parametrize("kind", WORD_CLASSES)
+def test_a_key_that_is_short_or_not_bytes_is_refused(kind, key):
+    with pytest.raises(ValueError, match="key"):
+        kind(key=key)
 
 
 @pytest.mark.parametrize(

@@ -137,17 +137,6 @@ def test_models_of_different_keys_score_alike_and_cannot_be_merged():
     assert "secret" not in repr(second)
 
 
-@pytest.mark.parametrize(
-    ("options", "named"),
-    [({"key": b"short"}, "key"), ({"key": "text of enough characters"}, "key"), ({"smoothing": -0.1}, "smoothing"),
-     ({"shape": 0.5}, "shape"), ({"damping": 1.5}, "damping"), ({"novelty": -1}, "novelty"),
-     ({"pair_weight": math.nan}, "pair_weight"), ({"band": 0}, "band")],
-)  # fmt: skip
-def test_an_invalid_option_is_refused_by_name(options, named):
-    with pytest.raises(ValueError, match=named):
-        MailNB(**options)
-
-
 def test_M8_a_class_without_words_does_not_suppress_the_others():
     model = trained(MailNB(), [("win money", "spam"), ("lunch at noon", "ham")] * 12)
     before = model.score("win money now").log_odds

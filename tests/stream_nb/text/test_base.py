@@ -225,14 +225,3 @@ def test_P3_a_dict_of_counts_equals_a_list_of_words(data, message):
         counted = {w: message.count(w) for w in message}
         expected = pytest.approx(as_words.joint_log_likelihood(message), abs=1e-12)
         assert as_counts.joint_log_likelihood(counted) == expected
-
-
-@pytest.mark.parametrize(
-    ("options", "named"),
-    [({"smoothing": -1}, "smoothing"), ({"smoothing": math.nan}, "smoothing"), ({"prior": "flat"}, "prior"),
-     ({"prior": {"ham": -1}}, "prior"), ({"key": b"short"}, "key")],
-)  # fmt: skip
-@pytest.mark.parametrize("kind", [MultinomialNB, BernoulliNB])
-def test_an_invalid_option_is_refused_by_name(kind, options, named):
-    with pytest.raises(ValueError, match=named):
-        kind(**options)
