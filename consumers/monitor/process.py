@@ -11,9 +11,6 @@ from ..settings import Settings
 PRELOAD = f"{__package__}.service"
 """The module to import before the process is forked (`supervise`)."""
 
-PULSE_S = 60.0
-"""A monitor counts as dead after this long without a turn of its loop."""
-
 
 def run(settings: Settings, stop: Event, notify: Callable[[str], None] = lambda text: None) -> None:
     """Watch the log and serve metrics and health until `stop` is set; `notify` gets a line for people at the start.
@@ -35,7 +32,7 @@ def run(settings: Settings, stop: Event, notify: Callable[[str], None] = lambda 
 
     start_logging("monitor")
     slot = take_slot(settings, settings.monitor.group)
-    pulse, collector = Pulse(PULSE_S), MonitorCollector()
+    pulse, collector = Pulse(), MonitorCollector()
     registry = CollectorRegistry()
     registry.register(collector)
     host, port = settings.monitor.host, settings.monitor.port

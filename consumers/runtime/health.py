@@ -18,6 +18,8 @@ from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 from ..errors import UserError
 from .address_family import address_family, host_and_port
 
+LONGEST_TURN_S = 60.0
+"""A loop that has not ended a turn for this long counts as dead."""
 IDLE_S = 10.0
 """A client that sends or reads nothing for this long is disconnected, because each client uses a thread."""
 MOST_CONNECTIONS = 50
@@ -33,7 +35,7 @@ class Pulse:
         clock: A monotonic clock, in seconds.
     """
 
-    def __init__(self, limit_s: float, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, limit_s: float = LONGEST_TURN_S, clock: Callable[[], float] = time.monotonic) -> None:
         self._limit_s = limit_s
         self._clock = clock
         self._last = clock()

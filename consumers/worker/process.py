@@ -18,9 +18,6 @@ if TYPE_CHECKING:
 PRELOAD = f"{__package__}.preload"
 """The module to import once for all worker processes (`supervise`)."""
 
-PULSE_S = 60.0
-"""A worker whose loop has made no step for this long is reported as not alive."""
-
 
 def check_start(settings: Settings, processes: int) -> None:
     """Find out now what each process would find out only after its imports, which compile for a minute the first time.
@@ -117,7 +114,7 @@ def _serve_health(settings: Settings, slot: int, worker: Worker) -> Callable[[bo
 
     registry = CollectorRegistry()
     registry.register(WorkerCollector(worker))
-    pulse = Pulse(PULSE_S)
+    pulse = Pulse()
     port = settings.worker.health_port + slot
     HealthServer(settings.worker.health_host, port, pulse, registry, _port_setting(settings))
     return pulse.beat

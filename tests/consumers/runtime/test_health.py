@@ -50,7 +50,7 @@ def test_the_port_may_have_an_ipv6_address():
         socket.create_server(("::1", 0), family=socket.AF_INET6).close()
     except OSError:
         pytest.skip("this machine has no IPv6")
-    server = HealthServer("::1", 0, Pulse(10.0), CollectorRegistry(), "--port")
+    server = HealthServer("::1", 0, Pulse(), CollectorRegistry(), "--port")
     try:
         with socket.create_connection(("::1", server.port), timeout=5) as client:
             client.sendall(b"GET /healthz HTTP/1.0\r\n\r\n")
@@ -82,7 +82,7 @@ def test_metrics_are_served_and_other_paths_are_not(served):
 def test_a_used_or_invalid_port_is_a_user_error(served, port, why):
     port = port or served[0]
     with pytest.raises(UserError, match=rf"127.0.0.1:{port}: {why}; choose .*\[monitor\] port"):
-        HealthServer("127.0.0.1", port, Pulse(1.0), CollectorRegistry(), "[monitor] port")
+        HealthServer("127.0.0.1", port, Pulse(), CollectorRegistry(), "[monitor] port")
 
 
 def test_the_name_of_the_machine_is_not_looked_up_because_that_takes_seconds_without_dns(monkeypatch):
@@ -90,12 +90,12 @@ def test_the_name_of_the_machine_is_not_looked_up_because_that_takes_seconds_wit
         raise AssertionError("a name was looked up")
 
     monkeypatch.setattr(socket, "gethostbyaddr", lookup)
-    HealthServer("127.0.0.1", 0, Pulse(1.0), CollectorRegistry(), "--port").close()
+    HealthServer("127.0.0.1", 0, Pulse(), CollectorRegistry(), "--port").close()
 
 
 def test_an_idle_client_is_disconnected(monkeypatch):
     monkeypatch.setattr(health, "IDLE_S", 0.1)
-    server = HealthServer("127.0.0.1", 0, Pulse(10.0), CollectorRegistry(), "--port")
+    server = HealthServer("127.0.0.1", 0, Pulse(), CollectorRegistry(), "--port")
     with socket.create_connection(("127.0.0.1", server.port), timeout=30) as client:
         client.sendall(b"GET /healthz HT")
         assert client.recv(1) == b""
