@@ -76,7 +76,7 @@ def test_a_line_at_100_percent_is_at_the_top_of_the_chart(stage, open_page):
     page.evaluate("""async () => {
         const { applyChanges, store } = await import("./static/store.js");
         for (const points of store.history.values()) for (const point of points.values())
-            for (const name in point) if (name.includes("accuracy")) point[name] = 1;
+            for (const name in point) if (name.includes("accuracy") || name === "base_rate") point[name] = 1;
         applyChanges({ view: store.view, mails: [], points: [] });
     }""")
     expect(page.locator("#accuracy-chart .tick", has_text="90 %")).to_be_visible(timeout=20_000)
