@@ -20,9 +20,9 @@ from consumers.records.skipped import SkippedRecords
 from tests.flow.conftest import Stages
 from tests.support import plain_http
 from tests.support.kafka_broker import Cluster
-from tests.support.log_bench import until
 from tests.support.monitor_stream import prediction
 from tests.support.ports import free_ports
+from tests.support.waiting import until
 
 LINES_A_MINUTE = 12
 

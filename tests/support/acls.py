@@ -5,8 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 import shlex
-import time
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Generator, Iterable
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -14,10 +13,10 @@ from typing import Any
 from consumers.records.schemas import TOPICS
 from tests.support.kafka_broker import Cluster
 from tests.support.ports import free_ports
+from tests.support.waiting import until
 
 PAGE = Path(__file__).parents[2] / "docs" / "acls.md"
 COLUMNS = (("Read", "topic"), ("Write", "topic"), ("Read", "group"), ("Write", "transactional-id"))
-PATIENCE_S = 60.0
 
 Right = tuple[str, str, str, str]
 """User, operation, kind of resource, and its name; the name of a prefix ends with *."""
@@ -102,7 +101,7 @@ class SecuredCluster(Cluster):
         which = ACLFilter(acl.principal, acl.host, acl.operation, acl.permission_type, acl.resource_pattern)
         with self._admin() as admin:
             admin.delete_acls([which])
-            _wait_until(lambda: not admin.describe_acls(which)[0])
+            until(lambda: not admin.describe_acls(which)[0])
 
     def _put(self, acls: Iterable[Any]) -> None:
         from kafka.admin import ACLFilter
@@ -112,7 +111,7 @@ class SecuredCluster(Cluster):
             assert not admin.create_acls(acls)["failed"]
             for acl in acls:
                 which = ACLFilter(acl.principal, acl.host, acl.operation, acl.permission_type, acl.resource_pattern)
-                _wait_until(lambda which=which: admin.describe_acls(which)[0])
+                until(lambda which=which: admin.describe_acls(which)[0])
 
     @contextmanager
     def _admin(self) -> Generator[Any]:
@@ -148,10 +147,3 @@ def _acl(right: Right, permission: Any) -> Any:
     resource = ResourcePattern(ResourceType[kind.upper().replace("-", "_")], name.rstrip("*"), pattern)
     wanted = ACLOperation[re.sub(r"(?<=[a-z])(?=[A-Z])", "_", operation).upper()]
     return ACL(f"User:{user}", "*", wanted, permission, resource)
-
-
-def _wait_until(done: Callable[[], object]) -> None:
-    deadline = time.monotonic() + PATIENCE_S
-    while not done():
-        assert time.monotonic() < deadline
-        time.sleep(0.05)

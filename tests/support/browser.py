@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.support.log_bench import until
+from tests.support.waiting import until
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

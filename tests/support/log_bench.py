@@ -5,8 +5,6 @@ from __future__ import annotations
 import uuid
 from collections.abc import Callable, Collection
 from pathlib import Path
-from time import monotonic, sleep
-from typing import TypeVar
 
 import pytest
 
@@ -15,13 +13,10 @@ from consumers.log.base import GroupConsumer, Log, ProducerRecord, Record, Topic
 from consumers.log.memory import MemoryLog, Topics
 from consumers.records.schemas import EMAILS, LABELS, TOPICS
 from consumers.settings import KafkaSettings, Settings
+from tests.support.waiting import until
 
 KINDS = ("memory", "sqlite", "kafka")
 GROUP, MEMBER = "workers", "here-0"
-PATIENCE_S = 60.0
-PAUSE_S = 0.05
-
-Result = TypeVar("Result")
 
 
 class Bench:
@@ -55,19 +50,6 @@ class Bench:
         """Close everything that was opened."""
         for opened in reversed(self._opened):
             opened.close()
-
-
-def until(done: Callable[[], Result]) -> Result:
-    """Wait until `done` returns something true, and return that; the long timeout only matters if the test fails.
-
-    It looks less often, the longer it has waited: what it waits for gets the processor, and the wait is a tenth longer.
-    """
-    start = monotonic()
-    while not (result := done()):
-        waited = monotonic() - start
-        assert waited < PATIENCE_S, "waited in vain"
-        sleep(min(PAUSE_S, waited / 10))
-    return result
 
 
 def mails(*numbers: int) -> list[ProducerRecord]:

@@ -20,8 +20,8 @@ from consumers.records.heartbeat import MONITOR, WORKER, HeartbeatWriter
 from consumers.records.schemas import EMAILS, LABELS, PREDICTIONS, TOPICS, LabelRecord, encode
 from consumers.settings import DashboardSettings, LearnerSettings, MonitorSettings, Settings, WorkerSettings
 from consumers.worker.worker import Worker
-from tests.support.log_bench import until
 from tests.support.monitor_stream import catch_up
+from tests.support.waiting import until
 from tests.support.worker_run import step_until_done
 
 

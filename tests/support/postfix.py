@@ -8,7 +8,6 @@ import shutil
 import smtplib
 import subprocess
 import tempfile
-import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -17,6 +16,7 @@ import pytest
 
 from tests.consumers.filter.conftest import PATIENCE_S, program, run
 from tests.support.ports import free_ports, wait_for_port
+from tests.support.waiting import until
 
 MAIN = """
 compatibility_level = 3.6
@@ -102,19 +102,13 @@ class Postfix:
 
     def wait_for(self, count: int) -> list[bytes]:
         """Wait until this number of mails is delivered, and return them."""
-        deadline = time.monotonic() + PATIENCE_S
-        while len(found := self.delivered()) < count:
-            assert time.monotonic() < deadline, self.log
-            time.sleep(0.1)
-        return found
+        until(lambda: len(self.delivered()) >= count, lambda: self.log)
+        return self.delivered()
 
     def wait_until_empty(self) -> None:
         """Wait until the queue is empty."""
-        deadline = time.monotonic() + PATIENCE_S
         queue = [self._folder / "queue" / name for name in ("maildrop", "incoming", "active", "deferred")]
-        while any(path.is_file() for folder in queue for path in folder.rglob("*")):
-            assert time.monotonic() < deadline, self.log
-            time.sleep(0.1)
+        until(lambda: not any(path.is_file() for folder in queue for path in folder.rglob("*")), lambda: self.log)
 
     def close(self) -> None:
         run(self._program, "-c", str(self._folder / "etc"), "stop", status=None)

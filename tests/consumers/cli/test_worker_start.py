@@ -16,7 +16,7 @@ from consumers.records.schemas import EMAILS
 from consumers.records.setup import open_ready_log
 from consumers.runtime.process_slot import take_slot
 from consumers.settings import Settings
-from tests.support.log_bench import until
+from tests.support.waiting import until
 
 
 @pytest.fixture

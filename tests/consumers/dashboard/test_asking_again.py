@@ -7,8 +7,8 @@ from playwright.sync_api import expect
 
 from tests.support import plain_http
 from tests.support.browser import wait_until
-from tests.support.log_bench import until
 from tests.support.page_mails import play, play_features
+from tests.support.waiting import until
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 
-from tests.support.log_bench import until
+from tests.support.waiting import until
 
 HIDDEN = "Object.defineProperty(document, 'hidden', { get: () => window.away, configurable: true });"
 

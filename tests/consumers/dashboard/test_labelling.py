@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from consumers.log.base import TopicPartition
 from consumers.records.replay import final_labels
 from consumers.records.schemas import LABELS, decode_label
-from tests.support.log_bench import until
+from tests.support.waiting import until
 from tests.support.worker_run import label
 
 

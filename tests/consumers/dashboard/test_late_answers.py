@@ -8,8 +8,8 @@ from consumers.model.policy_editor import PolicyEditor
 from consumers.records.policy import PolicyValues
 from consumers.records.replay import final_labels
 from tests.support.browser import wait_until
-from tests.support.log_bench import until
 from tests.support.page_mails import play
+from tests.support.waiting import until
 
 LEARNED = "[...store.mails.values()].some(({ id, learned_label }) => id === 'doubtful' && learned_label === 'spam')"
 NEXT_FRAME = "() => new Promise((resolve) => requestAnimationFrame(resolve))"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.support.log_bench import until
+from tests.support.waiting import until
 
 
 def test_a_state_that_does_not_arrive_is_asked_for_again(stage, open_page):

@@ -26,8 +26,8 @@ from consumers.monitor.mail_row import MailRow
 from consumers.records.messages import MailPlace
 from consumers.records.schemas import PredictionRecord
 from tests.support import plain_http
-from tests.support.log_bench import until
 from tests.support.page_mails import play, play_features
+from tests.support.waiting import until
 
 STRUCTS: list[type[msgspec.Struct]] = [
     AuditView,

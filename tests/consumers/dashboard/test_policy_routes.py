@@ -8,7 +8,7 @@ from consumers.dashboard.security import CSRF_HEADER
 from tests.consumers.dashboard.test_names import ANSWER_TYPES, mismatches, typedefs
 from tests.consumers.dashboard.test_page import play
 from tests.support import plain_http
-from tests.support.log_bench import until
+from tests.support.waiting import until
 
 TYPES = typedefs() | typedefs(*ANSWER_TYPES)
 

@@ -9,7 +9,6 @@ import shutil
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -32,6 +31,7 @@ from stream_nb import MailNB
 from stream_nb.mail import message_id, read_mail
 from tests.support.filter_client import PATIENCE_S
 from tests.support.ports import free_ports
+from tests.support.waiting import until
 
 TRAINED_ON = 400
 EXIM_MAIN = """
@@ -80,11 +80,8 @@ class RunningFilter:
 
     def wait_for(self, there) -> None:
         """Wait until `there(log)` is true."""
-        deadline = time.monotonic() + PATIENCE_S
         with self.open() as log:
-            while not there(log):
-                assert time.monotonic() < deadline
-                time.sleep(0.05)
+            until(lambda: there(log))
 
     def close(self) -> None:
         self._stop.set()

@@ -20,8 +20,8 @@ from consumers.monitor.heartbeats import LatestHeartbeats
 from consumers.settings import Settings
 from tests.consumers.filter.conftest import PATIENCE_S, RunningFilter, fresh
 from tests.consumers.filter.test_lmtp import BOB, EVE, deliver
-from tests.support.log_bench import until
 from tests.support.mail_sink import MailSink
+from tests.support.waiting import until
 
 
 @contextmanager

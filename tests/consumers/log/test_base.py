@@ -10,7 +10,8 @@ import pytest
 from consumers.errors import TopicMismatch, UnknownTopic
 from consumers.log.base import ProducerRecord, TopicPartition
 from consumers.records.schemas import EMAILS, LABELS, MODEL, PREDICTIONS, TOPICS
-from tests.support.log_bench import everything, mails, soon, take, until
+from tests.support.log_bench import everything, mails, soon, take
+from tests.support.waiting import until
 
 
 def test_topics_are_created_once(bench):

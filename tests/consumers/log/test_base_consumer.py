@@ -7,7 +7,8 @@ import pytest
 from consumers.errors import Restart, UserError
 from consumers.log.base import ProducerRecord, TopicPartition
 from consumers.records.schemas import EMAILS, LABELS, PREDICTIONS
-from tests.support.log_bench import MEMBER, everything, mails, soon, take, until
+from tests.support.log_bench import MEMBER, everything, mails, soon, take
+from tests.support.waiting import until
 
 
 def votes(count):

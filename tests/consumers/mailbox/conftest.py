@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable, Iterator
 
 import msgspec
@@ -21,6 +20,7 @@ from consumers.settings import ImapSettings, Settings
 from tests.consumers.filter.conftest import PATIENCE_S, RunningFilter, fresh, mail_filter
 from tests.support.dovecot import Dovecot
 from tests.support.postfix import open_folder
+from tests.support.waiting import until
 
 __all__ = ["mail_filter"]
 
@@ -64,11 +64,9 @@ class Following:
         return [(label.id, label.label, label.source) for label in found if label.source != "feed"]
 
     def wait_for(self, there: Callable[[], bool]) -> None:
-        """Wait until `there()` is true."""
-        deadline = time.monotonic() + PATIENCE_S
-        while not there():
-            assert time.monotonic() < deadline and not self.errors, (self.mails(), self.labels(), self.errors)
-            time.sleep(0.05)
+        """Wait until `there()` is true, or fail with the first error."""
+        until(lambda: there() or self.errors, lambda: (self.mails(), self.labels()))
+        assert not self.errors
 
     def close(self) -> None:
         self._stop.set()

@@ -25,7 +25,8 @@ from consumers.records.schemas import EMAILS, LABELS, TOPICS, LabelRecord, encod
 from consumers.settings import Settings, WorkerSettings
 from consumers.worker.worker import Worker
 from stream_nb.active import margin
-from tests.support.log_bench import make_bench, until
+from tests.support.log_bench import make_bench
+from tests.support.waiting import until
 from tests.support.worker_run import run_worker
 
 SETTINGS = Settings(worker=WorkerSettings(poll_s=0.001))

@@ -22,9 +22,9 @@ from consumers.records.setup import open_ready_log
 from consumers.settings import LearnerSettings, MonitorSettings, Settings, WorkerSettings
 from consumers.worker import process as worker_process
 from consumers.worker.worker import Worker
-from tests.support.log_bench import until
 from tests.support.memory_log import new_log
 from tests.support.monitor_stream import read_to_end
+from tests.support.waiting import until
 from tests.support.worker_run import run_worker, step_until_done
 
 SETTINGS = Settings(worker=WorkerSettings(poll_s=0.01), monitor=MonitorSettings(port=0))

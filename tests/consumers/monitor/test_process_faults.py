@@ -26,9 +26,9 @@ from consumers.records.skipped import SkippedRecords
 from consumers.runtime.log_lines import kind_of
 from consumers.settings import MonitorSettings, Settings, SqliteSettings
 from tests.support import plain_http
-from tests.support.log_bench import until
 from tests.support.monitor_stream import stream
 from tests.support.ports import free_ports
+from tests.support.waiting import until
 
 
 class Disk:

@@ -11,8 +11,8 @@ from consumers.monitor import process
 from consumers.monitor.service import Monitor
 from consumers.records.setup import open_ready_log
 from consumers.settings import MonitorSettings, Settings
-from tests.support.log_bench import until
 from tests.support.ports import free_ports
+from tests.support.waiting import until
 
 
 def is_taken(port: int) -> bool:

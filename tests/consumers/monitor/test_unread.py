@@ -14,8 +14,8 @@ from consumers.log.memory import MemoryLog
 from consumers.monitor.unread import Unread
 from consumers.records.schemas import EMAILS, TOPICS
 from consumers.settings import KafkaSettings, Settings
-from tests.support.log_bench import until
 from tests.support.memory_log import new_log
+from tests.support.waiting import until
 
 PLACE = TopicPartition(EMAILS, 0)
 MAIL = ProducerRecord(EMAILS, b"a", b"mail", 0)

@@ -16,6 +16,7 @@ import pytest
 
 from consumers.errors import STATUS_RESTART, STATUS_USER_ERROR, Restart, UserError
 from consumers.runtime.supervisor import supervise
+from tests.support.waiting import until
 
 
 def run_a_third_time(marks, stop):
@@ -43,10 +44,7 @@ def work_until_stopped(pid, end, stop):
 
 
 def wait_for(path):
-    deadline = time.monotonic() + 20
-    while not (path.exists() and path.read_text()) and time.monotonic() < deadline:
-        time.sleep(0.01)
-    assert path.exists()
+    until(lambda: path.exists() and path.read_text())
 
 
 def fork_server():
@@ -63,10 +61,7 @@ def new_fork_server():
 
 def wait_for_another(path, pid):
     """Wait until a new process has written its pid, which differs from the last one."""
-    deadline = time.monotonic() + 60
-    while path.read_text() in ("", pid):
-        assert time.monotonic() < deadline, "no new process was started"
-        time.sleep(0.01)
+    until(lambda: path.read_text() not in ("", pid), lambda: "no new process was started")
     return path.read_text()
 
 
@@ -79,10 +74,7 @@ def is_alive(pid):
 
 
 def wait_for_end(pid):
-    deadline = time.monotonic() + 20
-    while is_alive(pid) and time.monotonic() < deadline:
-        time.sleep(0.01)
-    assert not is_alive(pid)
+    until(lambda: not is_alive(pid))
 
 
 def test_a_process_that_exits_with_the_restart_status_is_restarted(tmp_path):

@@ -4,10 +4,9 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from contextlib import suppress
 
-from tests.consumers.runtime.test_supervisor import wait_for_end
+from tests.consumers.runtime.test_supervisor import wait_for, wait_for_end
 
 CODE = """
 import signal, sys, threading
@@ -28,10 +27,7 @@ def test_stopping_ends_a_fork_server_that_is_importing(tmp_path, monkeypatch):
     with printed.open("w") as file:
         supervisor = subprocess.Popen([sys.executable, "-c", CODE], stdout=file)
     try:
-        deadline = time.monotonic() + 60
-        while not (server.exists() and server.read_text()):
-            assert time.monotonic() < deadline
-            time.sleep(0.01)
+        wait_for(server)
         supervisor.send_signal(signal.SIGTERM)
         assert supervisor.wait(60) == 0
         wait_for_end(int(server.read_text()))

@@ -23,8 +23,8 @@ from consumers.runtime.process_slot import take_slot
 from consumers.settings import LearnerSettings, Settings, WorkerSettings
 from consumers.silence import process as silence
 from consumers.worker import process
-from tests.support.log_bench import until
 from tests.support.processes import command_line, descendants
+from tests.support.waiting import until
 
 ROOT = Path(__file__).parents[3]
 

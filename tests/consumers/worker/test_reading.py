@@ -9,7 +9,7 @@ from consumers.log.base import Record
 from consumers.records.schemas import EMAILS
 from consumers.runtime.pause import pause
 from consumers.worker.reading import AT_ONCE, ReadingQueue, reading_on
-from tests.support.log_bench import until
+from tests.support.waiting import until
 
 
 def record(n: int) -> Record:

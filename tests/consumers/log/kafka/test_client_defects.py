@@ -19,7 +19,8 @@ from consumers.log.kafka.connection import connection
 from consumers.records.schemas import EMAILS, PREDICTIONS, QUARANTINE, TOPICS
 from consumers.settings import KafkaSettings, Settings
 from tests.support.kafka_broker import Cluster
-from tests.support.log_bench import everything, soon, take, until
+from tests.support.log_bench import everything, soon, take
+from tests.support.waiting import until
 
 
 @pytest.fixture(params=["OutOfOrderSequenceNumberError", "InvalidProducerEpochError"])

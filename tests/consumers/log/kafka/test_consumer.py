@@ -14,7 +14,8 @@ from consumers.log.kafka import consumer as consumer_module
 from consumers.log.kafka import fencing
 from consumers.log.kafka.clients import KafkaError, make_transactional_producer
 from consumers.records.schemas import EMAILS, LABELS, PREDICTIONS, TOPICS
-from tests.support.log_bench import take, until
+from tests.support.log_bench import take
+from tests.support.waiting import until
 
 GROUP = "workers"
 

@@ -13,8 +13,8 @@ from consumers.records.schemas import EMAILS, LABELS, PREDICTIONS, TOPICS, Label
 from consumers.settings import KafkaSettings, Settings
 from consumers.worker.worker import Worker
 from tests.support.kafka_broker import Cluster
-from tests.support.log_bench import until
 from tests.support.outputs import predictions, quarantined
+from tests.support.waiting import until
 
 AT = TopicPartition(EMAILS, 0)
 

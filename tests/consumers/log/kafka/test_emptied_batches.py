@@ -8,7 +8,8 @@ from consumers.log.base import ProducerRecord
 from consumers.log.kafka.clients import make_transactional_producer
 from consumers.log.kafka.connection import connection
 from consumers.records.schemas import MODEL
-from tests.support.log_bench import everything, make_bench, until
+from tests.support.log_bench import everything, make_bench
+from tests.support.waiting import until
 
 COMPACTED_AT_ONCE = {
     "cleanup.policy": "compact", "segment.ms": "100", "min.cleanable.dirty.ratio": "0.0001", "delete.retention.ms": "0",

@@ -11,7 +11,8 @@ from consumers.errors import LogUnavailable, Restart
 from consumers.log import open_log
 from consumers.log.base import ProducerRecord, TopicPartition
 from consumers.records.schemas import EMAILS, LABELS, PREDICTIONS, TOPICS
-from tests.support.log_bench import take, until
+from tests.support.log_bench import take
+from tests.support.waiting import until
 
 CLOCK = r"the clock of this machine is ahead of the broker's"
 

@@ -11,7 +11,7 @@ from consumers.log.kafka import joining
 from consumers.log.kafka.clients import make_admin, make_member
 from consumers.log.kafka.connection import connection
 from consumers.records.schemas import EMAILS, LABELS
-from tests.support.log_bench import until
+from tests.support.waiting import until
 
 
 def test_kafka_python_drops_an_assignment_that_arrives_between_two_polls(bench, kafka):

@@ -8,7 +8,8 @@ from consumers.log.base import ProducerRecord, TopicPartition
 from consumers.log.kafka.clients import make_partition
 from consumers.log.kafka.pausing import return_kept
 from consumers.records.schemas import EMAILS, LABELS
-from tests.support.log_bench import mails, make_bench, take, until
+from tests.support.log_bench import mails, make_bench, take
+from tests.support.waiting import until
 
 
 def returned_once_resumed(consumer, partitions):

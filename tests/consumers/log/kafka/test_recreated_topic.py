@@ -10,7 +10,7 @@ from consumers.log.base import Log, ProducerRecord, TopicPartition
 from consumers.model.changelog import MODEL_PARTITION
 from consumers.records.schemas import EMAILS, MODEL, TOPICS
 from consumers.settings import Settings
-from tests.support.log_bench import until
+from tests.support.waiting import until
 
 MAILS = TopicPartition(EMAILS, 0)
 

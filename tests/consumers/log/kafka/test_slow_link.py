@@ -15,9 +15,10 @@ from consumers.log.kafka.slow_link import SLOW_BYTES
 from consumers.records.schemas import EMAILS, LABELS, TOPICS
 from consumers.settings import KafkaSettings, Settings
 from tests.support.kafka_broker import Cluster
-from tests.support.log_bench import make_bench, until
+from tests.support.log_bench import make_bench
 from tests.support.ports import free_ports
 from tests.support.slow_link import SlowLink
+from tests.support.waiting import until
 
 BYTES_A_SECOND = 200_000
 """Eight megabytes take 40 s, one takes 5 s."""

@@ -8,7 +8,8 @@ from consumers.errors import LogDamaged
 from consumers.log import open_log
 from consumers.log.base import ProducerRecord
 from consumers.records.schemas import EMAILS, LABELS, TOPICS
-from tests.support.log_bench import take, until
+from tests.support.log_bench import take
+from tests.support.waiting import until
 
 
 def test_a_member_does_not_continue_with_the_recreated_topic(settings, admin):
