@@ -76,7 +76,7 @@ class Rate:
             if total >= LEAST_EVENTS and window_s >= SHORTEST_WINDOW_S:
                 begins_with_event = window_s > SHORTEST_WINDOW_S  # which is no event since then
                 return (total - begins_with_event) / window_s
-        return total / window_s
+        return total / longest_s
 
 
 class DurationQuantiles(msgspec.Struct, frozen=True):
