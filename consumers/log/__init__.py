@@ -6,7 +6,7 @@
 | `consumer_loop.py` | the loop of every stage that consumes as a member of a group |
 | `time_merge.py` | the records of several topics in order of time |
 | `runs.py` | consecutive records of one partition |
-| `read_size.py` | the size of one read |
+| `read_size.py` | the size of one read, and of what waits after it |
 | `ends.py` | a partition that ends before its reader's position |
 | `outputs.py` | waits until the outputs of commits can be read |
 | `memory.py` | the log in memory; the others are in `sqlite/` and `kafka/` |

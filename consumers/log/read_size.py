@@ -1,6 +1,6 @@
-"""Bounds the size of one read of a log: many records, but not many large ones.
+"""Bounds the size of one read of a log, and of what waits after it: many records, but not many large ones.
 
-A mail may be a megabyte in size, and reading thousands of records at once must not take thousands of megabytes.
+A mail may be a megabyte in size, and thousands of records at once must not take thousands of megabytes.
 """
 
 from __future__ import annotations
@@ -30,3 +30,8 @@ def until_large(records: Iterable[Record]) -> list[Record]:
         if size >= MOST_READ_BYTES:
             break
     return taken
+
+
+def are_large(records: Iterable[Record]) -> bool:
+    """Whether the values of these records together reach `MOST_READ_BYTES`."""
+    return sum([len(record.value or b"") for record in records]) >= MOST_READ_BYTES

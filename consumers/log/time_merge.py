@@ -15,6 +15,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 
 from .base import Record, TopicPartition
+from .read_size import are_large
 from .runs import runs
 
 
@@ -58,11 +59,12 @@ class TimeMerge:
         return len(self._groups[self._group_of(place)][place])
 
     def full(self, most: int) -> list[TopicPartition]:
-        """The partitions with `most` buffered records or more.
+        """The partitions with `most` buffered records or more, or with as many bytes as one read of the log returns.
 
         Once `ready` is exhausted, those that share a group with a full one include one with an empty buffer.
         """
-        return [place for group in self._groups.values() for place, buffer in group.items() if len(buffer) >= most]
+        buffers = [each for group in self._groups.values() for each in group.items()]
+        return [place for place, buffer in buffers if len(buffer) >= most or are_large(buffer)]
 
     def rotate(self) -> None:
         """Move the first partition to the end, so that one with a long backlog does not starve the others."""

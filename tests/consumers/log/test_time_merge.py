@@ -4,6 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from consumers.log.base import Record, TopicPartition
+from consumers.log.read_size import MOST_READ_BYTES
 from consumers.log.time_merge import TimeMerge
 
 EMAILS, LABELS = "emails", "labels"
@@ -90,6 +91,15 @@ def test_partitions_with_as_many_waiting_records_as_given_are_full():
     assert merge.full(1) == [TopicPartition(EMAILS, 0), TopicPartition(LABELS, 0)]
     assert len(list(merge.ready())) == 2
     assert merge.full(1) == [TopicPartition(EMAILS, 0)]
+
+
+def test_partitions_with_as_many_waiting_bytes_as_one_read_are_full():
+    """Mails may be a megabyte in size, and thousands of them may wait for older labels."""
+    merge = merge_of(lambda place: None)
+    merge.add([Record(EMAILS, 0, n, b"k", bytes(MOST_READ_BYTES // 2), 1.0) for n in range(2)])
+    merge.add([Record(LABELS, 0, 0, b"k", None, 0.0)])
+
+    assert merge.full(1_000) == [TopicPartition(EMAILS, 0)]
 
 
 def test_a_new_assignment_clears_the_buffer():
