@@ -23,12 +23,18 @@ if TYPE_CHECKING:
 def command(settings: Settings, path: Path) -> None:
     """Start a new log with the model in FILE, written by `save`, by the library's to_bytes or by bulk training."""
     from ...model.files import put_model, read_model, summary
+    from ...records.replay import classes_if_new
     from ...records.setup import open_ready_log
 
     model = read_model(path, settings.learner)
+    classes = {str(label) for label in model.classes}
     with open_ready_log(settings, say) as log:
         put_model(log, model)
+        known = classes_if_new(log, classes)
     click.echo(f"{settings.log} starts with {summary(model)}")
+    if known and known.isdisjoint(classes):
+        own, others = (", ".join(sorted(each)) for each in (classes, known))
+        note(f"classes of {path}: {own}; none is among those of the log's labels: {others}")
     _note_settings(path, model, settings.learner)
 
 

@@ -94,6 +94,16 @@ def test_a_starter_can_be_built_from_a_table(tmp_path):
     )
 
 
+def test_a_model_whose_classes_are_not_those_of_the_log_is_noted(made, tmp_path):
+    folder, _ = made
+    for label, noted in (("Junk", True), ("spam", False)):
+        log = ("--log", f"sqlite:{tmp_path / label}")
+        (tmp_path / "mails.jsonl").write_text(f'{{"text": "win money", "label": "{label}"}}\n')
+        run("feed", tmp_path / "mails.jsonl", "--labels", *log)
+        done = CliRunner().invoke(cli, ["load", str(folder / "starter.snb"), *log])
+        assert ("starter.snb: ham, spam; none is among those of the log's labels: Junk" in done.stderr) == noted
+
+
 def test_classes_can_be_named_and_mails_left_out_are_counted(tmp_path):
     for folder, word in (("offers", "free money"), ("post", "see you at noon")):
         (tmp_path / "mail" / folder).mkdir(parents=True)
