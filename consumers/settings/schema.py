@@ -12,7 +12,7 @@ from msgspec import Meta
 
 Positive = Annotated[int, Meta(ge=1, lt=1 << 62)]
 NotNegative = Annotated[int, Meta(ge=0, lt=1 << 62)]
-Host = Annotated[str, Meta(min_length=1)]
+Host = Group = Annotated[str, Meta(min_length=1)]
 Port = Annotated[int, Meta(ge=0, le=65535)]
 Seconds = Days = Annotated[float, Meta(gt=0, le=1e9)]
 Share = Annotated[float, Meta(ge=0, le=1)]
@@ -75,7 +75,7 @@ class LearnerSettings(Section, frozen=True):
 class WorkerSettings(Section, frozen=True):
     """How mail is consumed."""
 
-    group: str = "stream-nb"
+    group: Group = "stream-nb"
     """Consumer group; workers of one group share one model."""
     machine: Annotated[str, Meta(pattern=r"^[\w.-]{0,100}\Z")] = ""
     """Name of this machine, unique in the group; empty: the host name and an id kept in the temporary folder."""
@@ -107,7 +107,7 @@ class WorkerSettings(Section, frozen=True):
 class MonitorSettings(Section, frozen=True):
     """How quality is monitored."""
 
-    group: str = "monitor"
+    group: Group = "monitor"
     """Consumer group; the monitors of one group share its positions."""
     host: Host = "127.0.0.1"
     """Address of the port; a Prometheus on another machine needs 0.0.0.0."""
@@ -174,7 +174,7 @@ class ImapSettings(Section, frozen=True):
 class SilenceSettings(Section, frozen=True):
     """Labels for mails that nobody complained about; only `stream-nb silence` makes any."""
 
-    group: str = "silence"
+    group: Group = "silence"
     """Consumer group; its processes share the partitions."""
     after_days: Days = 7.0
     """Days without a label after which a mail gets its predicted label."""
@@ -185,7 +185,7 @@ class SilenceSettings(Section, frozen=True):
 class CombinerSettings(Section, frozen=True):
     """The stage that adds up deltas for processes with `[learner] follow = "sums"`."""
 
-    group: str = "combiner"
+    group: Group = "combiner"
     """Consumer group; one of its processes works, and another takes over when it ends."""
 
 

@@ -33,6 +33,7 @@ def test_variables_of_others_and_those_that_are_no_settings_are_passed_over():
         ("logs = 'sqlite:x'", "logs is not a setting; did you mean log?"),
         ("[wroker]\npoll_records = 5", "[wroker] is not a section; did you mean [worker]?"),
         ("[filter]\nhost = ''", "[filter] host: Expected `str` of length >= 1 (value: '')"),
+        ("[worker]\ngroup = ''", "[worker] group: Expected `str` of length >= 1 (value: '')"),
         ("[worker]\npoll_records = 0", "[worker] poll_records: Expected `int` >= 1 (value: 0)"),
         ('[worker]\npoll_records = "5"', "[worker] poll_records: Expected `int`, got `str` (value: '5')"),
         ("[worker.poll_s]\nx = 1", "[worker] poll_s: Expected `float`, got `object`"),
