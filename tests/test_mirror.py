@@ -20,7 +20,6 @@ THROUGH = {
     "consumers/dashboard/test_health_line.py": "consumers/dashboard/view_cache",
     "consumers/dashboard/test_page.py": "consumers/dashboard/label_writer",
     "consumers/dashboard/test_requests.py": "consumers/dashboard/app",
-    "consumers/dashboard/test_security.py": "consumers/dashboard/server",
     "consumers/evaluation/test_verify.py": (
         "consumers/evaluation/findings consumers/evaluation/recount consumers/records/scores"
     ),

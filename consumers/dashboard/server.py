@@ -56,8 +56,9 @@ class DashboardServer:
 
     def run(self, stop: threading.Event) -> None:
         """Serve until `stop` is set; the caller handles signals."""
-        # Outside the main thread uvicorn does not install signal handlers.
-        server = threading.Thread(target=self._server.run, args=([self._socket],), name="dashboard")
+        # Outside the main thread uvicorn does not install signal handlers. A second Ctrl-C ends this thread only, and
+        # the process would wait for another one unless that is a daemon.
+        server = threading.Thread(target=self._server.run, args=([self._socket],), name="dashboard", daemon=True)
         server.start()
         while server.is_alive() and not stop.wait(0.2):
             pass
