@@ -64,8 +64,7 @@ def open_stderr() -> None:
     processes of a stage."""
     stderr: TextIOWrapper | None = sys.stderr  # pyright: ignore[reportAssignmentType]
     if stderr is None:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
-        os.set_inheritable(2, True)  # `dup2` does so only if the device was not opened as 2
+        _open_null_device(2)
     encoding = "utf-8" if stderr is None else stderr.encoding
     raw = LossyFile(2, "w", closefd=False)
     sys.stderr = TextIOWrapper(BufferedWriter(raw), encoding, "backslashreplace", line_buffering=True)
@@ -74,16 +73,25 @@ def open_stderr() -> None:
 def open_stdout() -> None:
     """Let standard output escape what it cannot encode, as standard error does, and report what it cannot write.
 
-    Unbuffered (PYTHONUNBUFFERED), Python ignores that a full disk or a closed pipe takes only a part of an output.
+    Unbuffered (PYTHONUNBUFFERED), Python ignores that a full disk or a closed pipe takes only a part of an output. If
+    the caller has closed standard output, it becomes the null device.
     """
     stdout: object = sys.stdout
-    if isinstance(stdout, TextIOWrapper):
+    if stdout is None:
+        _open_null_device(1)
+        sys.stdout = open(1, "w", encoding="utf-8", closefd=False)
+    elif isinstance(stdout, TextIOWrapper):
         errors = "backslashreplace" if stdout.errors == "strict" else stdout.errors
         if stdout is sys.__stdout__ and isinstance(sys.stdout.buffer, FileIO):
             whole = BufferedWriter(FileIO(stdout.fileno(), "w", closefd=False))
             sys.stdout = TextIOWrapper(whole, stdout.encoding, errors)
         else:
             stdout.reconfigure(errors=errors)
+
+
+def _open_null_device(descriptor: int) -> None:
+    os.dup2(os.open(os.devnull, os.O_WRONLY), descriptor)
+    os.set_inheritable(descriptor, True)  # `dup2` does so only if the device was not opened as this descriptor
 
 
 def drop_output() -> None:

@@ -68,6 +68,17 @@ def test_a_command_works_with_standard_error_closed(tmp_path):
     assert done.stdout.startswith("1 mail and 0 labels are on ")
 
 
+def test_the_dashboard_starts_with_standard_output_closed(tmp_path):
+    """Its server asks whether standard output is a terminal."""
+    dashboard = ["dashboard", "--port", "0", "--log", f"sqlite:{tmp_path / 'log'}"]
+    command = ["sh", "-c", 'exec "$0" -m consumers "$@" >&-', sys.executable, *dashboard]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as started:
+        said = [started.stderr.readline() for _ in range(2)]
+        started.terminate()
+
+    assert said[1].startswith("dashboard: http://"), said
+
+
 def test_a_message_that_cannot_be_written_stops_no_command(tmp_path):
     """As on a terminal that has been closed, or in a log file on a full disk."""
     (tmp_path / "mails.jsonl").write_text('{"text": "a b", "label": "spam"}\n')
