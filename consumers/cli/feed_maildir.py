@@ -7,6 +7,7 @@ from pathlib import Path
 from ..mailbox.folder_class import shown_classes
 from ..mailbox.known_mails import SPAM
 from ..mailbox.maildir import MaildirFollower
+from ..mailbox.maildir_folders import MaildirFolders
 from ..records.setup import open_ready_log
 from ..runtime.log_lines import start_logging
 from ..runtime.shutdown import stop_on_signals
@@ -23,8 +24,9 @@ def feed_maildir(settings: Settings, path: Path, labels: bool, classes: str | No
         classes: The rules that name the class of each folder; None for spam and ham.
     """
     start_logging("feed")
+    folders = MaildirFolders(path, classes)
     with open_ready_log(settings, say) as log:
-        follower = MaildirFollower(log, path, settings, labels, classes)
+        follower = MaildirFollower(log, folders, settings, labels)
         stop = stop_on_signals()
 
         def ready() -> None:

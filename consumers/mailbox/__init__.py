@@ -6,6 +6,7 @@
 | `known_mail.py` | what is stored about each mail |
 | `folder_class.py` | the class of a folder |
 | `maildir.py` | follows a Maildir |
+| `maildir_folders.py` | its folders |
 | `renamed.py` | its folders that are renamed |
 | `keywords.py` | the keywords of its mails |
 | `file_names.py` | the names of its files |

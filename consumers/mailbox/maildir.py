@@ -11,25 +11,23 @@ import os
 import stat
 import time
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from threading import Event
 
 import msgspec
 
-from ..errors import UserError
-from ..ingest.formats.folder_names import means_trash, means_written, readable_name
-from ..ingest.formats.maildir import INBOX, check_readable, is_maildir, maildirs
+from ..ingest.formats.folder_names import readable_name
+from ..ingest.formats.maildir import INBOX
 from ..ingest.formats.mbox import MAX_READ_BYTES
 from ..ingest.formats.order import merged_evenly
 from ..log.base import Log
 from ..records.heartbeat import FEED, HeartbeatWriter, member_of
 from ..settings import Settings
 from .file_names import SETTLED_NS, FileNames, Listing, as_text, base_name
-from .folder_class import check_classes, folder_class
 from .keywords import keyword_class, keyword_names
 from .known_mail import KnownMail, Position
 from .known_mails import HAM, KnownMails, mail_id
+from .maildir_folders import MaildirFolders
 from .renamed import RenamedFolders
 
 logger = logging.getLogger(__name__)
@@ -44,46 +42,26 @@ COMPLETE = Position(1, 1, 1)
 
 
 class MaildirFollower:
-    """Follows a Maildir or folder of Maildirs, and all folders within; not those for trash, sent mail, drafts and
-    templates.
+    """Follows a Maildir or folder of Maildirs, and all folders within.
 
     Args:
         log: The log.
-        root: The Maildir, or the folder.
+        folders: The Maildir's folders.
         settings: The settings; [filter] has the source of labels.
         labels: Whether to label the mails that exist at the start, by their keywords, else by their folder's class.
-        classes: The rules that name the class of each folder (`folder_class`).
-
-    Raises:
-        UserError: `root` is no Maildir and holds none, cannot be read or has compressed mails; or a folder has no rule.
     """
 
-    def __init__(
-        self, log: Log, root: Path, settings: Settings, labels: bool = False, classes: str | None = None
-    ) -> None:
-        self._root = root
-        self._class_of = partial(folder_class, rules=classes)
+    def __init__(self, log: Log, folders: MaildirFolders, settings: Settings, labels: bool = False) -> None:
+        self._folders = folders
+        self._scanned: dict[str, Path] = {}
         self.classes: dict[str, str] = {}  # of each folder, by its decoded name; empty for none
-        self._unreadable: set[str] = set()
         self._keywords: dict[str, dict[str, str]] = {}
-        try:
-            self._inbox = {INBOX: root} if is_maildir(root) else dict[str, Path]()
-            self._scanned = self._folders()
-            if not self._scanned:
-                raise UserError(
-                    f"{root} neither is nor holds a Maildir with cur/ and new/; --follow needs a Maildir or imap://"
-                )
-            check_classes(self._scanned, classes)
-            check_readable(self._scanned.values())
-        except OSError as error:
-            name = as_text(error.filename)
-            raise UserError(f"cannot read {name}: {error.strerror}; check the path and its permissions") from error
         self._labels = labels
         source, remember = settings.filter.source, settings.worker.remember_mails
-        account = f"maildir:{as_text(str(root.resolve()))}"
-        self.known_mails = KnownMails(log, account, source, self._class_of, remember, self._may_be_there)
+        account = f"maildir:{as_text(str(folders.root.resolve()))}"
+        self.known_mails = KnownMails(log, account, source, folders.class_of, remember, self._may_be_there)
         self._renamed = RenamedFolders(self.known_mails)
-        self._heartbeat = HeartbeatWriter(log, FEED, member_of(as_text(str(root))))
+        self._heartbeat = HeartbeatWriter(log, FEED, member_of(as_text(str(folders.root))))
         self._ids: dict[FileKey, str] = {(mail.folder, mail.name): name for name, mail in self.known_mails.all()}
         self._flags: dict[FileKey, str] = {}  # of each file that has been processed
         self._copies: dict[FileKey, float] = {}
@@ -112,10 +90,10 @@ class MaildirFollower:
     def _scan(self, stop: Event) -> None:
         first = self.known_mails.position(INBOX) is None
         try:
-            self._scanned = self._folders()
+            self._scanned = self._folders.find()
         except OSError as error:
-            self._warn(error)
-        self.classes = {readable_name(folder): self._class_of(folder) for folder in self._scanned}
+            self._folders.warn(error)
+        self.classes = {readable_name(folder): self._folders.class_of(folder) for folder in self._scanned}
         self._renamed.follow(self._scanned)
         self._left, self._leaving = self._leaving, {}
         listings: list[Listing] = []
@@ -141,22 +119,6 @@ class MaildirFollower:
         self.known_mails.write()
         self._names.clear()
 
-    def _folders(self) -> dict[str, Path]:
-        found = dict(self._inbox)
-        for path in maildirs(self._root, self._warn):
-            name = "/".join(as_text(part.removeprefix(".")) for part in path.relative_to(self._root).parts)
-            if not means_trash(name) and not means_written(name):
-                found[f"./{name}" if name in found else name] = path  # `.Junk` and `Junk` may both be there
-        return found
-
-    def _warn(self, error: OSError) -> None:
-        """Log once that a file or folder cannot be read. One that is gone was moved or removed, except the Maildir."""
-        name = as_text(error.filename)
-        moved = isinstance(error, FileNotFoundError) and error.filename != str(self._root)
-        if not moved and name not in self._unreadable:
-            self._unreadable.add(name)
-            logger.warning("cannot read %s: %s; trying again", name, error.strerror)
-
     def _list(self, folder: str, part: Path, names: dict[str, str]) -> Listing | None:
         """List the files of a folder's part if they may have changed."""
         now = time.time_ns()
@@ -166,7 +128,7 @@ class MaildirFollower:
                 return None
             files = sorted(os.listdir(part))
         except OSError as error:
-            self._warn(error)
+            self._folders.warn(error)
             return None
         there = {(folder, base_name(file)) for file in files}
         listed_before = part in self._files
@@ -211,7 +173,7 @@ class MaildirFollower:
             with path.open("rb") as file:
                 raw = file.read(MAX_READ_BYTES)
         except OSError as error:
-            self._warn(error)
+            self._folders.warn(error)
             return False
         was = self.known_mails.find(mail_id(raw))
         maybe_copy = (not listed_before or key in self._copies) and self._is_there(was)
@@ -223,7 +185,7 @@ class MaildirFollower:
             self._leaving[was.folder, was.name] = path
         label = keyword_label
         if first:
-            label = (keyword_label or self._class_of(folder) or None) if self._labels else None
+            label = (keyword_label or self._folders.class_of(folder) or None) if self._labels else None
         self._ids[key] = self.known_mails.arrive(
             raw, folder, label=label, name=base, keyword=keyword_label, maybe_copy=maybe_copy
         )

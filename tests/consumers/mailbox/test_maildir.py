@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import os
-import threading
 import time
 from pathlib import Path
 
 import pytest
 
-from consumers.errors import UserError
 from consumers.mailbox.maildir import MaildirFollower
+from consumers.mailbox.maildir_folders import MaildirFolders
 from consumers.records.heartbeat import FEED
-from consumers.records.setup import open_ready_log
 from tests.consumers.mailbox.conftest import Following, new_mail
 from tests.support.stage_states import stage_states
 
@@ -25,7 +23,8 @@ class FollowingMaildir(Following):
     def _run(self, url: str, options: dict) -> None:
         try:
             with self.open() as log:
-                MaildirFollower(log, Path(url), self.settings, **options).run(self._stop, self._ready.set)
+                folders = MaildirFolders(Path(url), options.pop("classes", None))
+                MaildirFollower(log, folders, self.settings, **options).run(self._stop, self._ready.set)
         except BaseException as error:
             self.errors.append(error)
             self._ready.set()
@@ -219,17 +218,6 @@ def test_moves_by_dovecot_are_labels(dovecot, follow_maildir):
     following.wait_for(lambda: following.labels()[1:] == [(name, "ham", SOURCE)])
 
     assert following.mails() == [name]
-
-
-def test_a_folder_without_a_maildir_is_refused(tmp_path, settings):
-    with open_ready_log(settings, print) as log, pytest.raises(UserError, match="nor holds a Maildir"):
-        MaildirFollower(log, tmp_path, settings).run(threading.Event())
-
-
-def test_compressed_mails_are_refused(maildir, settings):
-    deliver(maildir, "1.host", b"\x1f\x8b\x08\x00\x00")
-    with open_ready_log(settings, print) as log, pytest.raises(UserError, match=r"1\.host is compressed"):
-        MaildirFollower(log, maildir, settings)
 
 
 def test_a_followed_maildir_sends_heartbeats_with_its_state(maildir, follow_maildir):

@@ -7,9 +7,6 @@ from functools import partial
 
 import pytest
 
-from consumers.errors import UserError
-from consumers.mailbox.maildir import MaildirFollower
-from consumers.records.setup import open_ready_log
 from tests.consumers.mailbox.conftest import has_labels, new_mail
 from tests.consumers.mailbox.test_maildir import SOURCE, deliver, follow_maildir, maildir
 
@@ -89,12 +86,6 @@ def test_the_keyword_notjunk_is_a_label_only_if_a_folder_has_the_class_ham(maild
     wanted = [(name, "ham", SOURCE)] if label else []
 
     following.wait_for(lambda: following.labels() == [*wanted, (name, "spam", SOURCE)])
-
-
-def test_a_folder_that_no_rule_names_is_refused(maildir, settings, caplog):
-    with open_ready_log(settings, print) as log, pytest.raises(UserError, match="no rule matches 'INBOX'; add one"):
-        MaildirFollower(log, maildir, settings, classes="Junk=spam,Work=job")
-    assert not [line for line in caplog.messages if "no rule" in line]
 
 
 def test_a_folder_that_no_rule_names_may_be_created_later(maildir, follow_maildir, caplog):

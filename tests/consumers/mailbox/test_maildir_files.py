@@ -10,6 +10,7 @@ from unittest.mock import Mock
 
 from consumers.mailbox import maildir as module
 from consumers.mailbox.maildir import MaildirFollower
+from consumers.mailbox.maildir_folders import MaildirFolders
 from consumers.records.replay import read_all, read_labels
 from consumers.records.schemas import EMAILS
 from consumers.records.setup import open_ready_log
@@ -26,7 +27,7 @@ def test_a_hidden_file_is_no_mail_and_of_a_large_one_only_the_start_is_read(mail
     large = b"Subject: large\n\n" + b"x" * (MAX_MAIL_BYTES + 9)
     (maildir / "cur" / "1.host:2,S").write_bytes(large)
     with open_ready_log(settings, print) as log:
-        MaildirFollower(log, maildir, settings)._scan(Event())
+        MaildirFollower(log, MaildirFolders(maildir), settings)._scan(Event())
         assert [record.value for record in read_all(log, EMAILS)] == [large[: MAX_MAIL_BYTES + 1]]
 
 
@@ -35,7 +36,7 @@ def test_copies_that_exist_at_the_start_get_the_label_of_each_folder(maildir, se
     deliver(maildir, "1.host", raw)
     deliver(maildir / ".Junk", "2.host", raw)
     with open_ready_log(settings, print) as log:
-        MaildirFollower(log, maildir, settings, labels=True)._scan(Event())
+        MaildirFollower(log, MaildirFolders(maildir), settings, labels=True)._scan(Event())
         assert [(label.id, label.label) for _, label in read_labels(log)] == [(name, "ham"), (name, "spam")]
 
 
@@ -43,9 +44,9 @@ def test_a_mail_that_was_copied_while_no_feed_ran_was_not_moved(maildir, setting
     name, raw = new_mail()
     deliver(maildir, "1.host", raw)
     with open_ready_log(settings, print) as log:
-        MaildirFollower(log, maildir, settings)._scan(Event())
+        MaildirFollower(log, MaildirFolders(maildir), settings)._scan(Event())
         shutil.copy(maildir / "new" / "1.host", maildir / ".Junk" / "new" / "2.host")
-        follower = MaildirFollower(log, maildir, settings)
+        follower = MaildirFollower(log, MaildirFolders(maildir), settings)
         for _ in range(2):  # the server may still be moving it
             follower._scan(Event())
             assert follower.known_mails.find(name).folder == "INBOX"
@@ -60,13 +61,13 @@ def test_a_folder_that_is_removed_while_its_mails_are_looked_for_stops_nothing(m
     name, raw = new_mail()
     deliver(maildir / ".Junk", "1.host", raw)
     with open_ready_log(settings, print) as log:
-        follower = MaildirFollower(log, maildir, settings)
+        follower = MaildirFollower(log, MaildirFolders(maildir), settings)
         follower._scan(Event())
         for part in ("cur", "new", "tmp"):
             (maildir / ".Travel" / part).mkdir(parents=True)
         deliver(maildir / ".Travel", "2.host", raw)
-        listed = follower._folders()
-        follower._folders = lambda: listed  # it was still there then
+        listed = follower._folders.find()
+        follower._folders.find = lambda: listed  # it was still there then
         shutil.rmtree(maildir / ".Junk")
         follower._scan(Event())
 
@@ -78,7 +79,7 @@ def test_a_keyword_is_a_label_once_whatever_other_flags_follow(maildir, settings
     deliver(maildir, "1.host", raw)
     (maildir / "dovecot-keywords").write_text("0 Junk\n")
     with open_ready_log(settings, print) as log:
-        follower = MaildirFollower(log, maildir, settings)
+        follower = MaildirFollower(log, MaildirFolders(maildir), settings)
         file = maildir / "new" / "1.host"
         for flags in ("", "a", "Sa", "S", "Sa"):
             file = file.rename(maildir / "cur" / f"1.host:2,{flags}")
@@ -93,7 +94,7 @@ def test_copies_with_different_keywords_get_labels_once(maildir, settings):
     (maildir / "cur" / "1.host:2,a").write_bytes(raw)
     deliver(maildir, "2.host", raw)
     with open_ready_log(settings, print) as log:
-        follower = MaildirFollower(log, maildir, settings, labels=True)
+        follower = MaildirFollower(log, MaildirFolders(maildir), settings, labels=True)
         for _ in range(3):
             follower._scan(Event())
 
@@ -103,7 +104,7 @@ def test_copies_with_different_keywords_get_labels_once(maildir, settings):
 def test_while_nothing_changes_no_folder_of_mails_is_listed_and_no_move_remembered(maildir, settings, monkeypatch):
     deliver(maildir, "1.host", new_mail()[1])
     with open_ready_log(settings, print) as log:
-        follower = MaildirFollower(log, maildir, settings)
+        follower = MaildirFollower(log, MaildirFolders(maildir), settings)
         follower._scan(Event())
         (maildir / "new" / "1.host").rename(maildir / ".Junk" / "cur" / "1.host:2,S")
         for part in (*maildir.rglob("new"), *maildir.rglob("cur")):

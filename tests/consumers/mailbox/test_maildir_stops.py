@@ -14,6 +14,7 @@ import msgspec
 import pytest
 
 from consumers.mailbox.maildir import MaildirFollower
+from consumers.mailbox.maildir_folders import MaildirFolders
 from consumers.records.replay import read_all
 from consumers.records.schemas import EMAILS
 from consumers.records.setup import open_ready_log
@@ -32,7 +33,7 @@ def test_the_mails_that_were_not_read_get_their_labels_after_a_restart(maildir, 
         deliver(maildir, f"{number}.host", raw)
         expected.append((name, "ham", SOURCE))
     with open_ready_log(settings, print) as log:
-        follower = MaildirFollower(log, maildir, settings, labels=True)
+        follower = MaildirFollower(log, MaildirFolders(maildir), settings, labels=True)
         arrive = follower.known_mails.arrive
         follower.known_mails.arrive = lambda *args, **kwargs: stop.set() or arrive(*args, **kwargs)
         follower.run(stop)
@@ -47,7 +48,7 @@ def test_a_large_folder_is_written_in_parts_while_it_is_read(maildir, settings, 
     for number in range(5):
         deliver(maildir, f"{number}.host", new_mail()[1])
     with open_ready_log(settings, print) as log:
-        follower = MaildirFollower(log, maildir, settings)
+        follower = MaildirFollower(log, MaildirFolders(maildir), settings)
         arrive = Mock(wraps=follower.known_mails.arrive, side_effect=[DEFAULT] * 4 + [MemoryError])
         follower.known_mails.arrive = arrive
         with pytest.raises(MemoryError):
@@ -75,7 +76,7 @@ def test_a_maildir_of_more_mails_than_are_remembered_is_not_written_again_after_
     for deleted in ("0.host", "1.host", "2.host"):
         with open_ready_log(settings, print) as log:
             stop = threading.Event()
-            MaildirFollower(log, maildir, settings).run(stop, ready=stop.set)
+            MaildirFollower(log, MaildirFolders(maildir), settings).run(stop, ready=stop.set)
             written.append(len(list(read_all(log, EMAILS))))
         (maildir / "new" / deleted).unlink()
         deliver(maildir, f"new-{deleted}", new_mail()[1])
@@ -92,7 +93,7 @@ def test_mails_in_folders_that_are_still_to_be_listed_are_not_forgotten_at_a_res
     for _ in range(3):
         with open_ready_log(settings, print) as log:
             stop = threading.Event()
-            MaildirFollower(log, maildir, settings).run(stop, ready=stop.set)
+            MaildirFollower(log, MaildirFolders(maildir), settings).run(stop, ready=stop.set)
             written.append(len(list(read_all(log, EMAILS))))
         deliver(maildir, f"{len(written)}.host", new_mail()[1])
 

@@ -10,11 +10,9 @@ from pathlib import Path
 from threading import Event
 from typing import NoReturn
 
-import pytest
-
-from consumers.errors import UserError
 from consumers.ingest.formats.maildir import is_maildir
 from consumers.mailbox.maildir import POLL_S, MaildirFollower
+from consumers.mailbox.maildir_folders import MaildirFolders
 from consumers.records.setup import open_ready_log
 from tests.consumers.mailbox.conftest import new_mail
 from tests.consumers.mailbox.test_maildir import deliver, follow_maildir, maildir
@@ -24,16 +22,6 @@ __all__ = ["follow_maildir", "maildir"]
 
 def denied(folder: Path) -> NoReturn:
     raise PermissionError(errno.EACCES, "Permission denied", str(folder / "cur"))
-
-
-def test_a_maildir_that_cannot_be_read_is_one_line(maildir, settings, monkeypatch):
-    """Root may read all, so the test only pretends."""
-    line = rf"cannot read {maildir}/cur: Permission denied; check the path and its permissions"
-    for function in ("is_maildir", "check_readable"):
-        with monkeypatch.context() as patch, open_ready_log(settings, print) as log:
-            patch.setattr(f"consumers.mailbox.maildir.{function}", lambda _: denied(maildir))
-            with pytest.raises(UserError, match=line):
-                MaildirFollower(log, maildir, settings)
 
 
 def test_what_cannot_be_read_is_named_once_and_stops_nothing(maildir, follow_maildir, monkeypatch, caplog):
@@ -82,7 +70,7 @@ def test_a_mail_that_can_be_read_later_is_read_then(maildir, settings, tmp_path)
     (maildir / "cur" / "1.host:2,S").symlink_to(tmp_path / "away")
     os.utime(maildir / "cur", (1e9, 1e9))
     with open_ready_log(settings, print) as log:
-        follower = MaildirFollower(log, maildir, settings)
+        follower = MaildirFollower(log, MaildirFolders(maildir), settings)
         follower._scan(Event())
         assert follower.known_mails.find(name) is None
         (tmp_path / "away").write_bytes(raw)
