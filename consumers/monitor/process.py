@@ -36,7 +36,7 @@ def run(settings: Settings, stop: Event, notify: Callable[[str], None] = lambda 
     registry = CollectorRegistry()
     registry.register(collector)
     host, port = settings.monitor.host, settings.monitor.port
-    server = HealthServer(host, port, pulse, registry, "[monitor] port, or --port") if port else None
+    server = HealthServer(host, port, pulse, registry, "[monitor] host or port, or --port") if port else None
     metrics = f", http://{host_and_port(host, server.port)}/metrics" if server else ""
     notify(f"monitor: on {settings.log}{metrics}; Ctrl-C stops")
 

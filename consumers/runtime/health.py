@@ -66,7 +66,7 @@ class HealthServer:
         port: 0 to 65535; 0 picks any free port, see `self.port`.
         pulse: Whether the process is alive and ready.
         registry: The metrics, collected anew for each answer.
-        setting: The name of the port's setting, for errors.
+        setting: The names of the settings of host and port, for errors.
 
     Raises:
         UserError: The port is in use or invalid, or the host is not this machine.

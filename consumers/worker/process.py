@@ -41,7 +41,7 @@ def check_start(settings: Settings, processes: int) -> None:
             held.enter_context(slot.lock)
             if first:
                 port = first + slot.number
-                advice = f"choose another one with {_port_setting(settings)}"
+                advice = f"choose another one with {_address_settings(settings)}"
                 open_socket(host, port, f"health port {host_and_port(host, port)}", advice).close()
 
 
@@ -116,9 +116,10 @@ def _serve_health(settings: Settings, slot: int, worker: Worker) -> Callable[[bo
     registry.register(WorkerCollector(worker))
     pulse = Pulse()
     port = settings.worker.health_port + slot
-    HealthServer(settings.worker.health_host, port, pulse, registry, _port_setting(settings))
+    HealthServer(settings.worker.health_host, port, pulse, registry, _address_settings(settings))
     return pulse.beat
 
 
-def _port_setting(settings: Settings) -> str:
-    return f"[worker] health_port ({settings.worker.health_port}, and the next ones for further processes)"
+def _address_settings(settings: Settings) -> str:
+    port = settings.worker.health_port
+    return f"[worker] health_host or health_port ({port}, and the next ones for further processes)"

@@ -129,7 +129,7 @@ def test_a_health_port_in_use_is_a_users_mistake(stages_on):
         stages.environment["STREAM_NB_WORKER_HEALTH_PORT"] = str(port)
         printed = stages.run_refused("worker")
 
-    assert f"127.0.0.1:{port}" in printed and "[worker] health_port" in printed
+    assert f"127.0.0.1:{port}" in printed and "[worker] health_host or health_port" in printed
     assert "Ctrl-C stops" not in printed, "it is said before anything is compiled"
     assert "Traceback" not in printed
 

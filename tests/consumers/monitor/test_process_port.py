@@ -1,4 +1,4 @@
-"""The port of a monitor that has been told to stop."""
+"""The port of a monitor."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from consumers.monitor import process
 from consumers.monitor.service import Monitor
 from consumers.records.setup import open_ready_log
 from consumers.settings import MonitorSettings, Settings
+from tests.consumers.cli.test_main import run
 from tests.support.ports import free_ports
 from tests.support.waiting import until
 
@@ -40,3 +41,10 @@ def test_a_monitor_whose_log_holds_up_its_end_leaves_the_port_to_its_successor(t
         answers.set()
         stop.set()
         running.join()
+
+
+def test_an_address_that_cannot_be_had_names_the_settings_of_host_and_port(tmp_path):
+    done = run("monitor", "--log", f"sqlite:{tmp_path}/log", STREAM_NB_MONITOR_HOST="a..b")
+
+    assert done.returncode == 2
+    assert "a..b:9464: not a host name; choose another one with [monitor] host or port, or --port" in done.stderr

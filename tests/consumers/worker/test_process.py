@@ -96,7 +96,7 @@ def test_a_health_port_in_use_is_reported_before_anything_compiles(tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         settings = Settings(log=f"sqlite:{tmp_path}", worker=WorkerSettings(health_port=port - 1))
-        named = rf"health port 127\.0\.0\.1:{port}: .*\[worker\] health_port \({port - 1},"
+        named = rf"health port 127\.0\.0\.1:{port}: .*\[worker\] health_host or health_port \({port - 1},"
         with take_slot(settings, settings.worker.group).lock, pytest.raises(UserError, match=named):
             process.check_start(settings, 1)
 
