@@ -1,7 +1,7 @@
 """Poll many records, but not many large ones.
 
 The client bounds the compressed size of a fetch, and decodes a batch only as far as its records are polled. So records
-are polled a few at a time, until their number or their total size is large enough.
+are polled a few at a time, and then twice as many, until their number or their total size is large enough.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from ..read_size import MOST_READ_BYTES
 from .client_types import Consumer, Message, Partition
 from .corruption import poll
 
-RECORDS_A_CALL = 250
-"""Records of one call of the client; a call costs as much as a few records."""
+FIRST_RECORDS, RECORDS_A_CALL = 16, 250
+"""Records of the first call of the client, and most of one call; a call costs as much as a few records."""
 
 
 def poll_many(
     consumer: Consumer, connection: dict[str, Any], timeout_s: float, limit: int
 ) -> dict[Partition, list[Message]]:
-    """Like `corruption.poll`, up to about `MOST_READ_BYTES`; the last `RECORDS_A_CALL` records may exceed it.
+    """Like `corruption.poll`, up to about `MOST_READ_BYTES`; the records of the last call may exceed it.
 
     Args:
         consumer: As for `corruption.poll`.
@@ -32,8 +32,9 @@ def poll_many(
     """
     polled: dict[Partition, list[Message]] = {}
     count = size = 0
+    a_call = FIRST_RECORDS
     while True:
-        requested = min(RECORDS_A_CALL, limit - count)
+        requested = min(a_call, limit - count)
         part = poll(consumer, connection, timeout_s, requested)
         for partition, messages in part.items():
             polled.setdefault(partition, []).extend(messages)
@@ -43,3 +44,4 @@ def poll_many(
         if received < requested or count >= limit or size >= MOST_READ_BYTES:
             return polled
         timeout_s = 0.0
+        a_call = min(2 * a_call, RECORDS_A_CALL)
