@@ -199,9 +199,9 @@ class SqliteSettings(Section, frozen=True):
 class KafkaSettings(Section, frozen=True):
     """The connection; see kafka-python for the meaning of the SASL and TLS names."""
 
-    partitions: Positive = 4
+    partitions: Annotated[int, Meta(ge=1, lt=1 << 31)] = 4
     """Number of partitions of emails, labels and predictions when topics are created."""
-    replication: Positive = 1
+    replication: Annotated[int, Meta(ge=1, lt=1 << 15)] = 1
     """Replication factor of new topics."""
     retention_days: Days = 90.0
     """Days for which mails, labels and predictions are kept; a label needs its mail to be learned."""
