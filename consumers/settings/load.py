@@ -91,6 +91,8 @@ def _check(value: object, kind: Any, where: str, strict: bool, secret: bool = Fa
         raise UserError(f"{where}: {error}{shown}{'; give true or false' if kind is bool else ''}") from error
     if isinstance(found, float) and not math.isfinite(found):
         raise UserError(f"{where} is {found}; give a finite number")
+    if isinstance(found, str) and "\0" in found:
+        raise UserError(f"{where} contains a null character; remove it")
 
 
 def _check_log(url: str, where: str) -> None:

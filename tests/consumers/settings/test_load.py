@@ -28,6 +28,8 @@ def test_variables_of_others_and_those_that_are_no_settings_are_passed_over():
     [
         ("[worker]\npoll_record = 5", "[worker] poll_record is not a setting; did you mean [worker] poll_records?"),
         ("[worker]\nthreshold = 5", "[worker] threshold is not a setting; did you mean [learner] threshold?"),
+        ('log = "sqlite:a\\u0000"', "log contains a null character; remove it"),
+        ('[kafka]\nssl_cafile = "a\\u0000"', "[kafka] ssl_cafile contains a null character; remove it"),
         ("[worker]\nx = 5", "[worker] x is not a setting; `stream-nb settings` lists them"),
         ("poll_records = 5", "poll_records is not a setting; did you mean [worker] poll_records?"),
         ("logs = 'sqlite:x'", "logs is not a setting; did you mean log?"),
