@@ -42,7 +42,7 @@ EXPLAINED = [
     ("", "Accuracy", "95 times out of 100"),
     ("", "base rate", "always predicting the commonest class. Here over the last 1,000"),
     ("operations", "Arrival to score", "latest 1,000 scored mails"),
-    ("operations", "Labels per", "in the last minute, ten minutes or hour"),
+    ("operations", "Labels per", "if fewer than ten, since the tenth last"),
     ("operations", "Quarantine", "no worker could use"),
 ]
 
