@@ -75,6 +75,7 @@ THROUGH = {
         "stream_nb/kernels/html/sheets stream_nb/kernels/html/tags stream_nb/kernels/css/media "
         "stream_nb/kernels/css/sheets stream_nb/kernels/css/blocks stream_nb/kernels/css/layout stream_nb/kernels/swar"
     ),
+    "stream_nb/mail/test_html_backgrounds.py": "stream_nb/kernels/css/backgrounds",
     "stream_nb/mail/test_html_nesting.py": (
         "stream_nb/kernels/html/elements stream_nb/kernels/html/formatting stream_nb/kernels/html/traits"
     ),

@@ -203,3 +203,21 @@ def blend(over, under):
         level = opacity * (over >> shift & 0xFF) + (255 - opacity) * (under >> shift & 0xFF)
         blended = blended * 256 + level // 255
     return blended
+
+
+@borrowing
+def least(left, right):
+    """Return the colour that has the smaller opacity, red, green and blue of two."""
+    colour = 0
+    for shift in (24, 16, 8, 0):
+        colour = colour * 256 + min(left >> shift & 0xFF, right >> shift & 0xFF)
+    return colour
+
+
+@borrowing
+def most(left, right):
+    """Return the colour that has the larger opacity, red, green and blue of two."""
+    colour = 0
+    for shift in (24, 16, 8, 0):
+        colour = colour * 256 + max(left >> shift & 0xFF, right >> shift & 0xFF)
+    return colour

@@ -27,7 +27,9 @@ _INITIAL = {
     "color": OPAQUE,  # black
     "-webkit-text-fill-color": CURRENT,
     "text-shadow": TRANSPARENT,  # the colour of the first sharp one
-    "background-color": TRANSPARENT,
+    "background-color": TRANSPARENT, "background-image": 0,  # a gradient (see `css.backgrounds`)
+    "background-clip": 0,  # 1: text
+    "background-position": 0,  # 1: does not cover the box
     "position": 0,  # RELATIVE, ABSOLUTE
     "float": 0,  # 1: beside the text
     "top": 0, "right": 0, "bottom": 0, "left": 0,
@@ -43,10 +45,10 @@ _INITIAL = {
     "content-visibility": 0,  # 1: hidden
 }  # fmt: skip
 (
-    DISPLAY, VISIBILITY, OPACITY, SIZE, COLOUR, FILL, SHADOW, BACKGROUND, POSITION, FLOAT, TOP, RIGHT, BOTTOM, LEFT,
-    MARGIN_TOP, MARGIN_LEFT, INDENT, HEIGHT, MAX_HEIGHT, WIDTH, MAX_WIDTH, MIN_HEIGHT, MIN_WIDTH, PADDING_BOTTOM,
-    PADDING_RIGHT, SPACING, OVERFLOW_X, OVERFLOW_Y, CLIP, CLIP_PATH, TRANSFORM, TRANSLATE, SCALE, ZOOM,
-    CONTENT_VISIBILITY,
+    DISPLAY, VISIBILITY, OPACITY, SIZE, COLOUR, FILL, SHADOW, BACKGROUND, GRADIENT, TEXT_ONLY, MOVED, POSITION, FLOAT,
+    TOP, RIGHT, BOTTOM, LEFT, MARGIN_TOP, MARGIN_LEFT, INDENT, HEIGHT, MAX_HEIGHT, WIDTH, MAX_WIDTH, MIN_HEIGHT,
+    MIN_WIDTH, PADDING_BOTTOM, PADDING_RIGHT, SPACING, OVERFLOW_X, OVERFLOW_Y, CLIP, CLIP_PATH, TRANSFORM, TRANSLATE,
+    SCALE, ZOOM, CONTENT_VISIBILITY,
 ) = range(len(_INITIAL))  # fmt: skip
 INITIAL = np.array([*_INITIAL.values()], np.int64)
 INHERITED = np.array(
@@ -56,13 +58,14 @@ INLINE_BOX, NO_BOX, BLOCK_BOX, INLINE_BLOCK, TABLE_BOX = range(5)
 RELATIVE, ABSOLUTE = 1, 2
 
 _ALIASES = {
-    "font": SIZE, "background": BACKGROUND, "margin-inline-start": MARGIN_LEFT, "margin-block-start": MARGIN_TOP,
+    "font": SIZE, "-webkit-background-clip": TEXT_ONLY, "background-size": MOVED, "background-position-x": MOVED,
+    "background-position-y": MOVED, "margin-inline-start": MARGIN_LEFT, "margin-block-start": MARGIN_TOP,
     "inset-inline-start": LEFT, "inset-inline-end": RIGHT, "inset-block-start": TOP, "inset-block-end": BOTTOM,
     "-webkit-clip-path": CLIP_PATH, "-webkit-transform": TRANSFORM, "block-size": HEIGHT, "max-block-size": MAX_HEIGHT,
     "inline-size": WIDTH, "max-inline-size": MAX_WIDTH, "min-block-size": MIN_HEIGHT, "min-inline-size": MIN_WIDTH,
 }  # fmt: skip
 _SHORTHANDS = {
-    "inset": (TOP, 4), "margin": (MARGIN_TOP, 2), "padding": (PADDING_BOTTOM, 2),
+    "background": (BACKGROUND, 4), "inset": (TOP, 4), "margin": (MARGIN_TOP, 2), "padding": (PADDING_BOTTOM, 2),
     "overflow": (OVERFLOW_X, 2),
 }  # fmt: skip
 """The first property that each declares, and how many from it on."""

@@ -6,7 +6,7 @@ Sources: W3C, CSS Values and Units Module Level 4, and the module of each proper
 
 # pyright: basic
 
-from stream_nb.kernels.css.blocks import skip_block, skip_token
+from stream_nb.kernels.css.backgrounds import read_background
 from stream_nb.kernels.css.boxes import (
     LEAST_SCALE,
     is_length,
@@ -17,7 +17,7 @@ from stream_nb.kernels.css.boxes import (
     read_transform,
     read_way,
 )
-from stream_nb.kernels.css.colours import CURRENT, TRANSPARENT, read_colour
+from stream_nb.kernels.css.colours import CURRENT, read_colour
 from stream_nb.kernels.css.fonts import read_font, read_shadow, read_size, read_spacing
 from stream_nb.kernels.css.math import read_length
 from stream_nb.kernels.css.properties import (
@@ -33,6 +33,7 @@ from stream_nb.kernels.css.properties import (
     DISPLAY,
     FILL,
     FLOAT,
+    GRADIENT,
     HEIGHT,
     INDENT,
     INHERITED,
@@ -43,6 +44,7 @@ from stream_nb.kernels.css.properties import (
     MAX_WIDTH,
     MIN_HEIGHT,
     MIN_WIDTH,
+    MOVED,
     NO_BOX,
     OPACITY,
     OVERFLOW_Y,
@@ -100,14 +102,6 @@ _FLOATS = keys("left right inline-start inline-end")
 _FIXED, _RELATIVE, _PLACED = keys("absolute fixed"), key("relative"), keys("static sticky")
 _OVERFLOWS, _CUTS = keys("visible hidden clip scroll auto overlay"), keys("hidden clip")
 _CONTENT_SIZES = keys("min-content max-content fit-content -webkit-fill-available -moz-available stretch")
-_BACKGROUND_WORDS = keys(
-    "none repeat no-repeat repeat-x repeat-y space round center top left right bottom scroll fixed local cover contain"
-    " auto border-box padding-box content-box text"
-)
-_IMAGES = keys(
-    "url image-set -webkit-image-set linear-gradient radial-gradient conic-gradient repeating-linear-gradient"
-    " repeating-radial-gradient repeating-conic-gradient -webkit-linear-gradient -webkit-gradient"
-)
 
 
 @borrowing
@@ -121,8 +115,8 @@ def read_value(css, i, end, prop, name):
         return False, 0
     if prop == SIZE:
         valid, value, after = read_font(css, i, end) if name == _FONT else read_size(css, i, end)
-    elif name == _BACKGROUND:
-        valid, value, after = _read_background(css, i, end)
+    elif name == _BACKGROUND or GRADIENT <= prop <= MOVED:
+        valid, value, after = read_background(css, i, end, prop, name)
     elif prop == COLOUR or prop == FILL or prop == BACKGROUND:
         valid, value, after = read_colour(css, i, end)
         if prop == COLOUR and value == CURRENT:
@@ -201,34 +195,3 @@ def _read_length(css, i, end, prop):
     if prop == INDENT and word == _HANGING:
         return True, 0, past  # all lines but the first
     return value >= 0 or prop == INDENT, in_pixels(kind, value), after
-
-
-@borrowing
-def _read_background(css, i, end):
-    """Return (whether a background is valid, its colour, which only the last layer can have, index after it)."""
-    found, coloured, parts = TRANSPARENT, False, 0
-    while i < end:
-        byte = int(css[i])
-        kind, size, after = read_length(css, i, end)
-        word, past = read_name(css, i, end)
-        if byte == 44 or byte == 47:
-            if coloured and byte == 44:
-                return False, 0, i
-            after = i + 1
-        elif kind != NOTHING:
-            if not is_length(kind, size):
-                return False, 0, i
-        elif past < end and css[past] == 40 and index(_IMAGES, word) >= 0:
-            after = skip_token(css, i, end)
-            if after == past:
-                after = skip_block(css, past, end)
-        elif index(_BACKGROUND_WORDS, word) >= 0:
-            after = past
-        else:
-            known, colour, after = read_colour(css, i, end)
-            if not known or coloured:
-                return False, 0, i
-            found, coloured = colour, True
-        parts += 1
-        i = skip_blank(css, after, end)
-    return parts > 0, found, i

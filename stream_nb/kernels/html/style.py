@@ -1,7 +1,7 @@
 """The inherited and declared style of an element -> whether its text is visible (compiled).
 
 Text is hidden if it is not displayed (display, visibility, opacity below 0.1), smaller than 3 px, of letters that cover
-each other, nearly the colour of its background like its shadow (no channel differs by 32 of 255), moved far away, or
+each other, nearly a colour of its background like its shadow (no channel differs by 32 of 255), moved far away, or
 clipped to less than 3 px or a third of a letter, or below what a box shows that cuts it off, if a byte takes a quarter
 of the square of its letter's size. These have no effect: a background picture, because many mail programs load none;
 a percentage of a height that the content determines, the size of an inline element, the height of a table or a cell,
@@ -10,8 +10,9 @@ which its content widens, and an indent after a line break. Each open element ha
 
 # pyright: basic
 
+from stream_nb.kernels.css.backgrounds import darkest_of, lightest_of
 from stream_nb.kernels.css.boxes import FAR
-from stream_nb.kernels.css.colours import CURRENT, OPAQUE, blend
+from stream_nb.kernels.css.colours import CURRENT, OPAQUE, blend, least, most
 from stream_nb.kernels.css.layout import STYLE_PROPERTIES
 from stream_nb.kernels.css.properties import (
     ABSOLUTE,
@@ -26,6 +27,7 @@ from stream_nb.kernels.css.properties import (
     DISPLAY,
     FILL,
     FLOAT,
+    GRADIENT,
     HEIGHT,
     INDENT,
     INITIAL,
@@ -36,6 +38,7 @@ from stream_nb.kernels.css.properties import (
     MAX_WIDTH,
     MIN_HEIGHT,
     MIN_WIDTH,
+    MOVED,
     NO_BOX,
     OF_LETTERS,
     OPACITY,
@@ -48,6 +51,7 @@ from stream_nb.kernels.css.properties import (
     SIZE,
     SPACING,
     TABLE_BOX,
+    TEXT_ONLY,
     TOP,
     TRANSFORM,
     VISIBILITY,
@@ -59,14 +63,14 @@ from stream_nb.kernels.css.syntax import UNIT
 from stream_nb.kernels.jit import borrowing
 
 (
-    NAME, TAG_AT, PREVIOUS, SCOPE, SPECIAL_AT, ITEM_SCOPE, FOSTER, GONE, UNSEEN, LETTERS, INK, PAPER, OPAQUENESS,
-    INDENTED, SHOWN, TALL, FILLED, SHADED, ENDS_WORD, SPACED, LINKED, CUT,
-    ROOM,
-) = range(RELATIVES, RELATIVES + 23)  # fmt: skip
-STATE = RELATIVES + 23
+    NAME, TAG_AT, PREVIOUS, SCOPE, SPECIAL_AT, ITEM_SCOPE, FOSTER, GONE, UNSEEN, LETTERS, INK, PAPER, LIGHTEST,
+    OPAQUENESS, INDENTED, SHOWN, TALL, FILLED, SHADED, ENDS_WORD, SPACED, LINKED, CUT, ROOM,
+) = range(RELATIVES, RELATIVES + 24)  # fmt: skip
+STATE = RELATIVES + 24
 """The columns of a row; the first ones are laid out in `css.rules`. ENDS_WORD: a word ends where the element begins
-and ends; LINKED: the colour of links; CUT: the row of the box that cuts off what is
-below it, or 0; ROOM: the area that is left in such a box, in 1/1000 px squared."""
+and ends; PAPER and LIGHTEST: the least and the most red, green and blue of the background; LINKED: the colour of links;
+CUT: the row of the box that cuts off what is below it, or 0; ROOM: the area that is left in such a box, in 1/1000 px
+squared."""
 NOT_DISPLAYED, _OUT_OF_SIGHT = 1, 2
 """Values of GONE: an element that is not displayed takes no room, so that it does not end a word around it."""
 SMALLEST = 3 * UNIT
@@ -83,14 +87,8 @@ def start_state(state):
     """Fill the initial state of a document: black on white, 16 px."""
     for column in range(STATE):
         state[column] = 0
-    state[LETTERS], state[INK], state[PAPER], state[OPAQUENESS], state[SHOWN] = (
-        16 * UNIT,
-        OPAQUE,
-        OPAQUE + 0xFFFFFF,
-        UNIT,
-        1,
-    )
-    state[ROOM] = UNLIMITED
+    state[LETTERS], state[OPAQUENESS], state[SHOWN], state[ROOM] = 16 * UNIT, UNIT, 1, UNLIMITED
+    state[INK], state[PAPER], state[LIGHTEST] = OPAQUE, OPAQUE + 0xFFFFFF, OPAQUE + 0xFFFFFF
     state[FILLED], state[LINKED] = CURRENT, OPAQUE + 0x0000EE
 
 
@@ -134,9 +132,8 @@ def declare_state(values, ranks, around, box, state):
         state[FILLED] = values[FILL]
     if ranks[SHADOW] >= 0:
         state[SHADED] = state[INK] if values[SHADOW] == CURRENT else values[SHADOW]
-    if ranks[BACKGROUND] >= 0:
-        over = state[INK] if values[BACKGROUND] == CURRENT else values[BACKGROUND]
-        state[PAPER] = over if over >= OPAQUE else blend(over, state[PAPER])
+    if ranks[BACKGROUND] >= 0 or ranks[GRADIENT] >= 0:
+        _paint(values, ranks, state)
     if ranks[INDENT] >= 0 and box != INLINE_BOX:
         state[INDENTED] = int(values[INDENT] <= -FAR or values[INDENT] >= _WIDEST)
     if state[GONE] == 0 and (_is_clipped(values, ranks, box, state[LETTERS]) or _is_away(values, ranks, box)):
@@ -147,10 +144,7 @@ def declare_state(values, ranks, around, box, state):
         and state[OPAQUENESS] >= _FAINTEST
         and state[LETTERS] >= SMALLEST
         and state[SPACED] >= state[LETTERS] * _NARROWEST // UNIT
-        and (
-            _differ(state[INK] if state[FILLED] == CURRENT else state[FILLED], state[PAPER])
-            or _differ(state[SHADED], state[PAPER])
-        )
+        and (_differ(state[INK] if state[FILLED] == CURRENT else state[FILLED], state) or _differ(state[SHADED], state))
     )
     return _room_in(values, ranks, box, state[LETTERS])
 
@@ -216,10 +210,29 @@ def _is_away(values, ranks, box):
 
 
 @borrowing
-def _differ(ink, paper):
-    """Return whether a colour is visible on its background."""
-    ink = blend(ink, paper)
+def _paint(values, ranks, state):
+    """Put the background of an element behind its text, or into its letters."""
+    colour, gradient = _declared(BACKGROUND, values, ranks), _declared(GRADIENT, values, ranks)
+    colour = state[INK] if colour == CURRENT else colour
+    light, dark = lightest_of(gradient), darkest_of(gradient)
+    if _declared(TEXT_ONLY, values, ranks) == 1:
+        state[SHADED] = light if gradient > 0 else colour
+        return
+    for column in (PAPER, LIGHTEST):
+        state[column] = blend(colour, state[column])
+    if gradient > 0:
+        over = dark & 0xFFFFFF if _declared(MOVED, values, ranks) == 1 else dark
+        state[PAPER] = least(OPAQUE | dark, blend(over, state[PAPER]))
+        state[LIGHTEST] = most(light, blend(over & OPAQUE | light & 0xFFFFFF, state[LIGHTEST]))
+
+
+@borrowing
+def _differ(ink, state):
+    """Return whether a colour is visible on each colour of its background."""
+    on_dark, on_light = blend(ink, state[PAPER]), blend(ink, state[LIGHTEST])
     for shift in (16, 8, 0):
-        if abs(((ink >> shift) & 255) - ((paper >> shift) & 255)) >= _CLOSEST:
+        below = (state[PAPER] >> shift & 255) - (on_dark >> shift & 255)
+        above = (on_light >> shift & 255) - (state[LIGHTEST] >> shift & 255)
+        if max(below, above) >= _CLOSEST:
             return True
     return False
