@@ -8,9 +8,9 @@ Module Level 2.
 
 from stream_nb.kernels.css.math import read_length
 from stream_nb.kernels.css.syntax import (
+    ANGLE,
     NOTHING,
     NUMBER,
-    OTHER,
     PERCENT,
     UNIT,
     in_pixels,
@@ -47,7 +47,7 @@ LEAST_SCALE = UNIT // 10
 @borrowing
 def is_length(kind, value):
     """Return whether a number is a length or a percentage: without a unit, only 0 is."""
-    return kind != NOTHING and kind != OTHER and (kind != NUMBER or value == 0)
+    return NOTHING < kind < ANGLE and (kind != NUMBER or value == 0)
 
 
 @borrowing

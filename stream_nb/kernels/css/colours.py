@@ -1,13 +1,15 @@
 """CSS colours (compiled).
 
-A colour is 0xAARRGGBB, where AA is its opacity. Of colours that are not mixed from red, green and blue, only the
-lightness is used. light-dark(), color-mix() and relative colours are not understood. Sources: W3C, CSS Color Module
-Level 4; WHATWG, HTML, 2.3.6 Colors.
+A colour is 0xAARRGGBB, where AA is its opacity. Of lab(), lch(), oklab() and oklch() only the lightness is used.
+light-dark(), color-mix() and relative colours are not understood. Sources: W3C, CSS Color Module Level 4; WHATWG, HTML,
+2.3.6 Colors.
 """
 
 # pyright: basic
 
+from stream_nb.kernels.css.math import read_length
 from stream_nb.kernels.css.syntax import (
+    ANGLE,
     NOTHING,
     NUMBER,
     PERCENT,
@@ -19,7 +21,6 @@ from stream_nb.kernels.css.syntax import (
     keyed,
     keys,
     read_name,
-    read_number,
     skip_blank,
 )
 from stream_nb.kernels.jit import borrowing
@@ -59,13 +60,13 @@ _NAMES, _VALUES = keyed(
 )
 _TRANSPARENT, _CURRENT, _NONE = key("transparent"), key("currentcolor"), key("none")
 
-_EACH = 3
-# For each function: the channel that is the lightness (EACH: red, green and blue), and the number that is white.
+_EACH, _HSL, _HWB = 3, 4, 5
+# For each function: how it mixes a colour, or the channel that is the lightness; and the number that is white.
 _FUNCTIONS = {
-    "rgb": (_EACH, 255), "rgba": (_EACH, 255), "color": (_EACH, 1), "hsl": (2, 100), "hsla": (2, 100),
-    "hwb": (1, 100), "lab": (0, 100), "lch": (0, 100), "oklab": (0, 1), "oklch": (0, 1),
+    "rgb": (_EACH, 255), "rgba": (_EACH, 255), "color": (_EACH, 1), "hsl": (_HSL, 100), "hsla": (_HSL, 100),
+    "hwb": (_HWB, 100), "lab": (0, 100), "lch": (0, 100), "oklab": (0, 1), "oklch": (0, 1),
 }  # fmt: skip
-_FUNCTION_NAMES, _LIGHTNESS = keyed({name: lightness for name, (lightness, _) in _FUNCTIONS.items()})
+_FUNCTION_NAMES, _MIXES = keyed({name: mix for name, (mix, _) in _FUNCTIONS.items()})
 _, _WHITE = keyed({name: white for name, (_, white) in _FUNCTIONS.items()})
 _COLOR, _SPACES = key("color"), keys("srgb srgb-linear display-p3 a98-rgb prophoto-rgb rec2020 xyz xyz-d50 xyz-d65")
 
@@ -86,7 +87,7 @@ def read_colour(css, i, end):
             i = skip_blank(css, i, end)
             if index(_SPACES, space) < 0:
                 return False, 0, i
-        return _read_channels(css, i, end, _LIGHTNESS[at], _WHITE[at])
+        return _read_channels(css, i, end, _MIXES[at], _WHITE[at])
     if name == _TRANSPARENT:
         return True, TRANSPARENT, after
     if name == _CURRENT:
@@ -113,12 +114,12 @@ def _read_hex(css, i, end):
 
 
 @borrowing
-def _read_channels(css, i, end, lightness, white):
+def _read_channels(css, i, end, mix, white):
     """Read three channels and perhaps the opacity: ``1, 2, 3, 0.4)`` or ``1 2 3 / 0.4)``."""
-    colour, commas, n, percentages, first = 0, 0, 0, 0, NUMBER
+    colour, hue, commas, n, percentages, first = 0, 0, 0, 0, 0, NUMBER
     opacity, slash = UNIT, False
     while i < end and css[i] != 41:
-        kind, value, after = read_number(css, i, end)
+        kind, value, after = read_length(css, i, end)
         if kind == NOTHING:
             name, after = read_name(css, i, end)
             if name != _NONE:
@@ -130,7 +131,11 @@ def _read_channels(css, i, end, lightness, white):
         n += 1
         if n == 4:
             opacity = value
-        elif lightness == _EACH or n == lightness + 1:
+        elif n == 1 and mix > _EACH:
+            if kind != NUMBER and kind != ANGLE:
+                return False, 0, i
+            hue = value
+        elif mix >= _EACH or n == mix + 1:
             if kind != NUMBER and kind != PERCENT:
                 return False, 0, i
             level = value * 255 // (UNIT if kind == PERCENT else white * UNIT)
@@ -143,12 +148,29 @@ def _read_channels(css, i, end, lightness, white):
     if n < 3 or n > 4 or (commas == 0 and slash != (n == 4)):
         return False, 0, i
     if commas > 0:  # the old form, of rgb() with three numbers or percentages, and of hsl()
-        wanted = 2 if lightness == 2 else 3 if first == PERCENT else 0
-        if commas != n - 1 or percentages != wanted or not (lightness == 2 or white == 255):
+        wanted = 2 if mix == _HSL else 3 if first == PERCENT else 0
+        if commas != n - 1 or percentages != wanted or not (mix == _HSL or white == 255):
             return False, 0, i
-    if lightness != _EACH:
+    left, right = colour >> 8, colour & 0xFF
+    if mix == _HSL:
+        chroma = left * min(right, 255 - right) // 255
+        colour = _of_hue(hue, right - chroma, right + chroma)
+    elif mix == _HWB:
+        grey = left * 255 // max(left + right, 1)
+        colour = _of_hue(hue, min(left, grey), max(255 - right, grey))
+    elif mix != _EACH:
         colour *= 0x010101
     return True, (min(max(opacity, 0), UNIT) * 255 // UNIT) << 24 | colour, min(i + 1, end)
+
+
+@borrowing
+def _of_hue(hue, low, high):
+    """Return the red, green and blue of a hue in 1/1000 degrees, each between `low` and `high`."""
+    colour = 0
+    for turned in (0, 240_000, 120_000):
+        share = min(max(abs((hue + turned) % 360_000 - 180_000) - 60_000, 0), 60_000)
+        colour = colour * 256 + low + (high - low) * share // 60_000
+    return colour
 
 
 @borrowing

@@ -11,10 +11,10 @@ from stream_nb.kernels.css.colours import TRANSPARENT, read_colour
 from stream_nb.kernels.css.math import read_length
 from stream_nb.kernels.css.properties import MEDIUM, OF_LETTERS
 from stream_nb.kernels.css.syntax import (
+    ANGLE,
     EM,
     NOTHING,
     NUMBER,
-    OTHER,
     PERCENT,
     UNIT,
     in_pixels,
@@ -83,7 +83,7 @@ def read_font(css, i, end):
         if kind == NOTHING:
             word, after = read_name(css, i, end)
             valid = valid and word == _NORMAL
-        valid = valid and kind != OTHER and height >= 0
+        valid = valid and kind < ANGLE and height >= 0
         i = skip_blank(css, after, end)
     return valid and _are_families(css, i, end), value, end
 

@@ -8,9 +8,9 @@ Source: W3C, CSS Values and Units Module Level 4, 10 Mathematical Expressions.
 import numpy as np
 
 from stream_nb.kernels.css.syntax import (
+    ANGLE,
     NOTHING,
     NUMBER,
-    OTHER,
     PIXELS,
     UNIT,
     in_pixels,
@@ -66,7 +66,7 @@ def _evaluate(css, i, end, kinds, values, signs, names):
                 signs[depth], names[depth] = _OPEN, name
                 depth += 1
                 after += 1
-            elif kind == OTHER:
+            elif kind >= ANGLE:
                 break
             else:
                 kinds[n], values[n] = kind, min(max(value, -_LARGEST), _LARGEST)

@@ -13,8 +13,9 @@ import numpy as np
 from stream_nb.kernels.jit import borrowing, inlined
 
 UNIT = 1000
-NOTHING, NUMBER, PIXELS, EM, PERCENT, OTHER = range(6)
-"""Kinds of numbers: none, without a unit, a length, a length relative to the font size, a percentage, another unit."""
+NOTHING, NUMBER, PIXELS, EM, PERCENT, ANGLE, OTHER = range(7)
+"""Kinds of numbers: none, without a unit, a length, a length relative to the font size, a percentage, an angle in
+1/1000 degrees, another unit."""
 _WINDOW_PX = 800
 _EM_PX = 16
 _MOST = 10_000_000
@@ -77,6 +78,7 @@ _UNITS = {
     **{size + side: 8000 for size in ("", "s", "l", "d") for side in "vw vh vi vb vmin vmax".split()},
 }  # fmt: skip
 _ABSOLUTE_KEYS, _ABSOLUTE_SIZES = keyed(_UNITS)
+_ANGLE_KEYS, _ANGLE_SIZES = keyed({"deg": 1000, "grad": 900, "turn": 360_000, "rad": 57_296})
 _EMS, _HALF_EM = keys("em ex ch lh cap ic"), keys("ex ch")
 
 
@@ -203,6 +205,9 @@ def read_number(css, i, end):
     at = index(_ABSOLUTE_KEYS, unit)
     if at >= 0:
         return PIXELS, value * _ABSOLUTE_SIZES[at] // UNIT, i
+    at = index(_ANGLE_KEYS, unit)
+    if at >= 0:
+        return ANGLE, value * _ANGLE_SIZES[at] // UNIT, i
     if index(_HALF_EM, unit) >= 0:
         value //= 2
     return EM if index(_EMS, unit) >= 0 else OTHER, value, i

@@ -91,6 +91,9 @@ HIDES_SHOWS_OTHERS = {
     "|rgb(100%,0,0)|rgb(0 0 0 / 5%)|rgb(0 0 0 0)|hsl(0 0% 100%)|hsl(0,0,0)|hwb(0 100% 0%)|lab(100 0 0)|oklch(1 0 0)"
     "|color(srgb 1 1 1)|color(x 1 1 1)|blackk|black x|black,black|cornsilk|tomato|fefefe|canvas|currentcolor|unset"
     "|rgb (0,0,0)|rgb(255,255,255)x|whi\\74 e|transparent|rgba(0,0,0,.12)|/**/white",
+    "background:red;color": "hsl(0,100%,50%)|black|hsl(360deg 100 50)|hsla(1turn 100% 50% / 1)|hsl(-400grad 100% 50%)"
+    "|hsl(6.2832rad 100% 50%)|hsl(120 100% 50%)|hsl(50% 100% 50%)|hsl(1em 100% 50%)|hwb(0 0% 0%)|hwb(240 0% 0%)"
+    "|hwb(0 90% 90%)|rgb(calc(250 + 5) 0 0)|rgb(calc(1px) 0 0)|hsl(5deg 100% 50%)|hsl(0 40% 50%)",
     "-webkit-text-fill-color": "white|black|currentcolor|transparent|x",
     "background": "black|white|#000|none|black x|x|black no-repeat|0 0 black|black white|black, white|white, black"
     "|black 0 0 / cover|rgba(0,0,0,.9)|linear-gradient(red,red)|x(1)|5|transparent|currentcolor",
