@@ -20,7 +20,7 @@ OF_LETTERS = 1 << 40
 MEDIUM = 16 * UNIT
 
 _INITIAL = {
-    "display": 0,  # INLINE_BOX, NO_BOX, BLOCK_BOX, INLINE_BLOCK, TABLE_BOX
+    "display": 0,  # INLINE_BOX, NO_BOX, BLOCK_BOX, INLINE_BLOCK, TABLE_BOX, perhaps + FLEX
     "visibility": 0,  # 1: hidden
     "opacity": UNIT,
     "font-size": MEDIUM,  # negative: a factor of the parent's
@@ -55,6 +55,8 @@ INHERITED = np.array(
     [prop in (VISIBILITY, SIZE, COLOUR, FILL, SHADOW, INDENT, SPACING) for prop in range(len(_INITIAL))]
 )
 INLINE_BOX, NO_BOX, BLOCK_BOX, INLINE_BLOCK, TABLE_BOX = range(5)
+FLEX = 8
+"""The elements in the box are boxes beside each other."""
 RELATIVE, ABSOLUTE = 1, 2
 
 _ALIASES = {

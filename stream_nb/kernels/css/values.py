@@ -32,6 +32,7 @@ from stream_nb.kernels.css.properties import (
     CONTENT_VISIBILITY,
     DISPLAY,
     FILL,
+    FLEX,
     FLOAT,
     GRADIENT,
     HEIGHT,
@@ -89,8 +90,10 @@ _BOX_NAMES, _BOXES = keyed(
         for box, words in {
             NO_BOX: "none table-column table-column-group",
             INLINE_BOX: "inline contents ruby ruby-base ruby-text ruby-base-container ruby-text-container run-in math",
-            INLINE_BLOCK: "inline-block inline-flex inline-grid inline-table -webkit-inline-box -webkit-inline-flex",
-            BLOCK_BOX: "block flex grid flow flow-root list-item table-caption -webkit-box -webkit-flex",
+            INLINE_BLOCK: "inline-block inline-table",
+            INLINE_BLOCK + FLEX: "inline-flex inline-grid -webkit-inline-box -webkit-inline-flex",
+            BLOCK_BOX: "block flow flow-root list-item table-caption",
+            BLOCK_BOX + FLEX: "flex grid -webkit-box -webkit-flex",
             TABLE_BOX: "table table-row table-cell table-row-group table-header-group table-footer-group",
         }.items()
         for word in words.split()

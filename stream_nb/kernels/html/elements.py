@@ -17,7 +17,9 @@ from stream_nb.kernels.html.style import (
     ENDS_WORD,
     FOSTER,
     INDENTED,
+    ITEM,
     ITEM_SCOPE,
+    ITEMS,
     NAME,
     PREVIOUS,
     SCOPE,
@@ -196,7 +198,8 @@ def open_element(name, start, traits, parent, depth, elements):
     rows[depth, NAME], rows[depth, TAG_AT] = name, start
     rows[depth, PREVIOUS] = heads[name & (HEADS - 1)]
     heads[name & (HEADS - 1)] = depth
-    rows[depth, ENDS_WORD] = int(traits & BREAK != 0)
+    rows[depth, ITEM], rows[depth, ITEMS] = rows[parent, ITEMS], 0
+    rows[depth, ENDS_WORD] = int(traits & BREAK != 0 or rows[parent, ITEMS] == 1)
     if traits & SCOPE_MARK:
         rows[depth, SCOPE] = depth
     else:

@@ -26,6 +26,7 @@ from stream_nb.kernels.css.properties import (
     CONTENT_VISIBILITY,
     DISPLAY,
     FILL,
+    FLEX,
     FLOAT,
     GRADIENT,
     HEIGHT,
@@ -64,13 +65,13 @@ from stream_nb.kernels.jit import borrowing
 
 (
     NAME, TAG_AT, PREVIOUS, SCOPE, SPECIAL_AT, ITEM_SCOPE, FOSTER, GONE, UNSEEN, LETTERS, INK, PAPER, LIGHTEST,
-    OPAQUENESS, INDENTED, SHOWN, TALL, FILLED, SHADED, ENDS_WORD, SPACED, LINKED, CUT, ROOM,
-) = range(RELATIVES, RELATIVES + 24)  # fmt: skip
-STATE = RELATIVES + 24
-"""The columns of a row; the first ones are laid out in `css.rules`. ENDS_WORD: a word ends where the element begins
-and ends; PAPER and LIGHTEST: the least and the most red, green and blue of the background; LINKED: the colour of links;
-CUT: the row of the box that cuts off what is below it, or 0; ROOM: the area that is left in such a box, in 1/1000 px
-squared."""
+    OPAQUENESS, INDENTED, SHOWN, TALL, FILLED, SHADED, ENDS_WORD, ITEM, ITEMS, SPACED, LINKED, CUT, ROOM,
+) = range(RELATIVES, RELATIVES + 26)  # fmt: skip
+STATE = RELATIVES + 26
+"""The columns of a row; the first ones are laid out in `css.rules`. PAPER and LIGHTEST: the least and the most red,
+green and blue of the background; ENDS_WORD: a word ends where the element begins and ends; ITEM and ITEMS: the element
+is, or contains, boxes beside each other; LINKED: the colour of links; CUT: the row of the box that cuts off what is
+below it, or 0; ROOM: the area that is left in such a box, in 1/1000 px squared."""
 NOT_DISPLAYED, _OUT_OF_SIGHT = 1, 2
 """Values of GONE: an element that is not displayed takes no room, so that it does not end a word around it."""
 SMALLEST = 3 * UNIT
@@ -109,12 +110,13 @@ def declare_state(values, ranks, around, box, state):
     if ranks[HEIGHT] >= 0 and values[HEIGHT] < AUTO:
         state[TALL] = min(values[HEIGHT], _LARGEST)
     if ranks[DISPLAY] >= 0:
-        box = values[DISPLAY]
-        state[ENDS_WORD] = int(box == BLOCK_BOX or box == TABLE_BOX)
+        box, state[ITEMS] = values[DISPLAY] % FLEX, values[DISPLAY] // FLEX
+        state[ENDS_WORD] = int(box == BLOCK_BOX or box == TABLE_BOX or state[ITEM] == 1)
         if box == NO_BOX:
             state[GONE] = NOT_DISPLAYED
     floats = ranks[FLOAT] >= 0 and values[FLOAT] == 1
-    if box == INLINE_BOX and (floats or (ranks[POSITION] >= 0 and values[POSITION] == ABSOLUTE)):
+    is_placed = ranks[POSITION] >= 0 and values[POSITION] == ABSOLUTE
+    if box == INLINE_BOX and (floats or is_placed or state[ITEM] == 1):
         box = BLOCK_BOX
     if ranks[VISIBILITY] >= 0:
         state[UNSEEN] = values[VISIBILITY]

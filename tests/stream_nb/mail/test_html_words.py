@@ -17,6 +17,9 @@ from stream_nb.mail.html import html_text
         (b"a<img alt='b &amp; c'>d<img src=x alt=e>f<img src='' alt=g><img alt=hid width=1>",
          [b"a", b"b", b"&", b"c", b"d", b"f", b"g"]),
         (b"a<input value=b></input value=c>", [b"a", b"b"]),
+        (b"<p style=display:flex><a>a</a><b>b</b>c<i style=display:inline-block>d<i>e</i></i></p>f",
+         [b"a", b"b", b"c", b"de", b"f"]),
+        (b"<style>p{display:inline-grid}</style><p>a<b>b</b><b>c</b>d</p>", [b"a", b"b", b"c", b"d"]),
     ],
 )  # fmt: skip
 def test_a_word_goes_on_where_it_does_for_a_reader(html, seen):
