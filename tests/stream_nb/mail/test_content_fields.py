@@ -64,3 +64,16 @@ def test_other_media_types_are_unchanged(value):
     field = b"Content-Type:" + value + b"\n"
     mail = field + b"\nContent-Type: text (a) / html\n"
     assert with_plain_fields(mail, len(field)) == (mail, False)
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r\n"])
+@pytest.mark.parametrize("field", [b"Content-Type: text/html", b"content-type:text/html;\n charset=utf-8"])
+def test_a_text_may_follow_the_fields_of_its_part_without_an_empty_line(field, end):
+    parts = (
+        field
+        + b"\n<p>win\n--b\n"
+        + field
+        + b"\nX-Field : x\n\nmoney\n--b\nContent-Transfer-Encoding: base64\nbW9vbg==\n"
+    )
+    mail = b"Content-Type: multipart/mixed; boundary=b\n\n--b\n" + parts + b"--b--\n"
+    assert dict(read_mail(mail.replace(b"\n", end)).mail.parts)[""].split() == [b"moon", b"win", b"money"]
