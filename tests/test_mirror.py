@@ -76,6 +76,7 @@ THROUGH = {
         "stream_nb/kernels/css/sheets stream_nb/kernels/css/blocks stream_nb/kernels/css/layout stream_nb/kernels/swar"
     ),
     "stream_nb/mail/test_html_backgrounds.py": "stream_nb/kernels/css/backgrounds",
+    "stream_nb/mail/test_html_boxes.py": "stream_nb/kernels/html/boxes",
     "stream_nb/mail/test_html_nesting.py": (
         "stream_nb/kernels/html/elements stream_nb/kernels/html/formatting stream_nb/kernels/html/traits"
     ),

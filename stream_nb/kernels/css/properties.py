@@ -40,24 +40,26 @@ _INITIAL = {
     "min-height": 0,  # negative: as for height
     "min-width": 0, "padding-bottom": 0, "padding-right": 0,
     "letter-spacing": 0,
-    "overflow-x": 0, "overflow-y": 0,  # 1: scrolled, 2: cut off
+    "white-space": 0,  # 1: lines do not wrap
+    "overflow-x": 0, "overflow-y": 0,  # 1: scrolled, CUT_OFF
     "clip": 0, "clip-path": 0, "transform": 0, "translate": 0, "scale": 0, "zoom": 0,  # 1: nothing is left
     "content-visibility": 0,  # 1: hidden
 }  # fmt: skip
 (
     DISPLAY, VISIBILITY, OPACITY, SIZE, COLOUR, FILL, SHADOW, BACKGROUND, GRADIENT, TEXT_ONLY, MOVED, POSITION, FLOAT,
     TOP, RIGHT, BOTTOM, LEFT, MARGIN_TOP, MARGIN_LEFT, INDENT, HEIGHT, MAX_HEIGHT, WIDTH, MAX_WIDTH, MIN_HEIGHT,
-    MIN_WIDTH, PADDING_BOTTOM, PADDING_RIGHT, SPACING, OVERFLOW_X, OVERFLOW_Y, CLIP, CLIP_PATH, TRANSFORM, TRANSLATE,
-    SCALE, ZOOM, CONTENT_VISIBILITY,
+    MIN_WIDTH, PADDING_BOTTOM, PADDING_RIGHT, SPACING, WHITE_SPACE, OVERFLOW_X, OVERFLOW_Y, CLIP, CLIP_PATH, TRANSFORM,
+    TRANSLATE, SCALE, ZOOM, CONTENT_VISIBILITY,
 ) = range(len(_INITIAL))  # fmt: skip
 INITIAL = np.array([*_INITIAL.values()], np.int64)
 INHERITED = np.array(
-    [prop in (VISIBILITY, SIZE, COLOUR, FILL, SHADOW, INDENT, SPACING) for prop in range(len(_INITIAL))]
+    [prop in (VISIBILITY, SIZE, COLOUR, FILL, SHADOW, INDENT, SPACING, WHITE_SPACE) for prop in range(len(_INITIAL))]
 )
 INLINE_BOX, NO_BOX, BLOCK_BOX, INLINE_BLOCK, TABLE_BOX = range(5)
 FLEX = 8
 """The elements in the box are boxes beside each other."""
 RELATIVE, ABSOLUTE = 1, 2
+CUT_OFF = 2
 
 _ALIASES = {
     "font": SIZE, "-webkit-background-clip": TEXT_ONLY, "background-size": MOVED, "background-position-x": MOVED,

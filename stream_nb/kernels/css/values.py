@@ -62,6 +62,7 @@ from stream_nb.kernels.css.properties import (
     TRANSFORM,
     TRANSLATE,
     VISIBILITY,
+    WHITE_SPACE,
     ZOOM,
 )
 from stream_nb.kernels.css.syntax import (
@@ -101,6 +102,7 @@ _BOX_NAMES, _BOXES = keyed(
 )
 _PAIRED = keys("block inline flow flow-root flex grid table ruby list-item run-in math")
 _UNSEEN, _CONTENT, _HIDDEN = keys("hidden collapse"), keys("visible auto hidden"), key("hidden")
+_WHITE_SPACES, _NOWRAP = keys("normal nowrap pre pre-wrap pre-line break-spaces"), key("nowrap")
 _FLOATS = keys("left right inline-start inline-end")
 _FIXED, _RELATIVE, _PLACED = keys("absolute fixed"), key("relative"), keys("static sticky")
 _OVERFLOWS, _CUTS = keys("visible hidden clip scroll auto overlay"), keys("hidden clip")
@@ -155,10 +157,12 @@ def read_value(css, i, end, prop, name):
 
 @borrowing
 def _read_words(css, i, end, prop):
-    """Read the keywords of display, visibility, position, float or overflow."""
+    """Read the keywords of display, visibility, position, float, white-space or overflow."""
     word, after = read_name(css, i, end)
     if prop == VISIBILITY:
         return word == _VISIBLE or index(_UNSEEN, word) >= 0, int(word != _VISIBLE), after
+    if prop == WHITE_SPACE:
+        return index(_WHITE_SPACES, word) >= 0, int(word == _NOWRAP), after
     if prop == CONTENT_VISIBILITY:
         return index(_CONTENT, word) >= 0, int(word == _HIDDEN), after
     if prop == POSITION:

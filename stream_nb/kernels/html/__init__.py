@@ -6,5 +6,5 @@ characters.py    classes of bytes, character references, UTF-8
 tags.py          where tags and comments end, and their attributes
 elements.py      which elements are open, with opening.py (start tags) and formatting.py (``<b>``, ``<font>`` ...)
 traits.py        what the names of elements mean
-style.py         whether the text of an element is visible
+style.py         whether the text of an element is visible, with boxes.py
 """

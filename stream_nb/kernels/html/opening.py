@@ -31,8 +31,9 @@ from stream_nb.kernels.css.properties import (
 from stream_nb.kernels.css.rules import AROUND, BEFORE, CHILDREN, JUST_BEFORE, PARENT, select
 from stream_nb.kernels.css.sheets import INLINE
 from stream_nb.kernels.css.syntax import NOTHING, add_to_key, read_number, skip_blank
+from stream_nb.kernels.html.boxes import SMALLEST
 from stream_nb.kernels.html.elements import HEAD, IN_BODY, A, between, open_element, parent_of
-from stream_nb.kernels.html.style import CUT, LETTERS, LINKED, NAME, ROOM, SMALLEST, TALL, declare_state
+from stream_nb.kernels.html.style import CUT, LETTERS, LINE, LINKED, NAME, ROOM, TALL, declare_state
 from stream_nb.kernels.html.tags import (
     ATTRIBUTES,
     CLASS,
@@ -97,8 +98,11 @@ def open_one(data, start, tag, traits, depth, elements, styles):
         or (tag[TAG_NAME] == A and tag[TARGETS] > 0)
         or styles.entries.shape[0] > 0
     ):
-        room, cut = _style(data, tag, traits, around, rows[parent], rows[depth - 1], styles), rows[parent, CUT]
-        if room < rows[cut, ROOM]:
+        room = _style(data, tag, traits, around, rows[parent], rows[depth - 1], styles)
+        cut = rows[parent, CUT]
+        if rows[cut, LINE] > 0:
+            cut = 0  # it limits no areas
+        if room < rows[cut, ROOM] and (rows[depth - 1, LINE] == 0 or cut == 0):
             rows[cut, ROOM] -= room
             rows[depth - 1, CUT], rows[depth - 1, ROOM] = depth - 1, room
     return depth

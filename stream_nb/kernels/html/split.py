@@ -11,6 +11,7 @@ import numpy as np
 from stream_nb.kernels.css.layout import STYLE_PROPERTIES
 from stream_nb.kernels.css.rules import Styles
 from stream_nb.kernels.css.syntax import key
+from stream_nb.kernels.html.boxes import room_of
 from stream_nb.kernels.html.elements import BODY, HEADS, IN_BODY, KIND, OpenElements, close, close_for, cut, is_ignored
 from stream_nb.kernels.html.formatting import (
     MOST_ACTIVE,
@@ -28,11 +29,12 @@ from stream_nb.kernels.html.style import (
     GONE,
     INDENTED,
     LETTERS,
+    LINE,
     NOT_DISPLAYED,
+    NOWRAP,
     ROOM,
     SHOWN,
     STATE,
-    room_of,
     start_state,
 )
 from stream_nb.kernels.html.tags import (
@@ -114,7 +116,8 @@ def _split(data, elements, styles, tag, added, out, lengths):
                 depth = reopen_formatting(data, added, depth, elements, styles)
                 side = _turn(side, rows, depth, out, lengths)
             row, n = rows[depth - 1, FOSTER], lengths[side]
-            box, byte = rows[row, CUT] if side == _SEEN else 0, room_of(rows[row, LETTERS])
+            box = _box_around(rows, row) if side == _SEEN else 0
+            byte = room_of(rows[row, LETTERS], rows[box, LINE] > 0)
             last = len(out) if box == 0 else n + max(rows[box, ROOM] // byte, 1)
             i, lengths[side] = write_text(data, i, end, depth < IN_BODY, out, n, last)
             if box > 0:
@@ -155,6 +158,10 @@ def _split(data, elements, styles, tag, added, out, lengths):
             if depth > before:
                 breaks |= _ends_word(rows, depth - 1, depth)
                 note_formatting(data, start, i, tag[TAG_NAME], traits, depth, elements)
+            side = _turn(side, rows, depth, out, lengths)
+        box = rows[depth - 1, CUT]
+        if breaks and rows[box, LINE] > 0:
+            rows[box, ROOM] = rows[box, LINE]
             side = _turn(side, rows, depth, out, lengths)
         i = _write_tag(data, i, kind, tag, traits, breaks, side, out, lengths)
         if opens and traits & FIELD:
@@ -210,10 +217,18 @@ def _close_for_tag(data, kind, name, traits, added, depth, elements, styles):
 
 
 @inlined
+def _box_around(rows, row):
+    """Return the row of the box that cuts off the text of an element, or 0."""
+    box = rows[row, CUT]
+    return 0 if rows[box, LINE] > 0 and rows[row, NOWRAP] == 0 else box
+
+
+@inlined
 def _turn(side, rows, depth, out, lengths):
     """Return the side of text that follows; hidden text begins after a space, unless it is the first."""
     row = rows[depth - 1, FOSTER]
-    fits = rows[rows[row, CUT], ROOM] >= room_of(rows[row, LETTERS])
+    box = _box_around(rows, row)
+    fits = rows[box, ROOM] >= room_of(rows[row, LETTERS], rows[box, LINE] > 0)
     following = _SEEN if rows[row, SHOWN] == 1 and rows[row, INDENTED] == 0 and fits else _HIDDEN
     if following == _HIDDEN and side == _SEEN and lengths[_HIDDEN] > out.shape[0] >> 1:
         _write_space(out, lengths, _HIDDEN)

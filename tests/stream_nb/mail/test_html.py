@@ -16,7 +16,8 @@ from tests.stream_nb.mail import hostile, plain_kernel
 KERNELS = (
     "cpu swar css.syntax html.characters css.blocks css.math css.colours css.properties css.boxes css.fonts"
     " css.backgrounds css.values css.declarations css.media css.names css.conditions css.rules css.selectors css.sheets"
-    " html.style html.traits html.elements html.tags html.sheets html.opening html.formatting html.text html.split"
+    " html.boxes html.style html.traits html.elements html.tags html.sheets html.opening html.formatting html.text"
+    " html.split"
 ).split()
 LOADED = plain_kernel.load_plain(*(f"stream_nb.kernels.{name}" for name in KERNELS))
 MODULES = dict(zip(KERNELS, LOADED, strict=True))

@@ -80,3 +80,38 @@ def test_a_character_at_the_lower_edge_is_not_divided():
         text = "".join(rng.choice("a\u00fc\u4e00\U0001f600 ") for _ in range(999))
         seen, hidden = html_text(f"<div style='height:9px;overflow:hidden;width:99px'>{text}".encode())
         assert (seen.decode() + hidden.decode()).replace(" ", "") == text.replace(" ", "")
+
+
+@pytest.mark.parametrize(
+    ("style", "inner", "fits"),
+    [
+        ("white-space:nowrap;overflow:hidden;width:99px", "%s", False),
+        ("overflow:hidden;max-width:99px", "<p style='white-space:nowrap'>%s", False),
+        ("white-space:nowrap;overflow:hidden;width:99px", "<p style='white-space:normal'>%s", True),
+        ("white-space:nowrap;width:99px", "%s", True), ("overflow:hidden;width:99px", "%s", True),
+        ("white-space:pre-wrap;overflow:hidden;width:99px", "%s", True),
+        ("white-space:nowrap;overflow:hidden", "%s", False),
+        ("white-space:nowrap;overflow:hidden;width:99px", "<b style='white-space:x'>%s", False),
+        ("white-space:nowrap;overflow:hidden;display:inline;width:99px", "%s", True),
+        ("white-space:nowrap;overflow:hidden;width:700px",
+         "<p style='white-space:normal;height:20px;overflow:hidden;width:99px'>%s", False),
+        ("height:20px;overflow:hidden;width:99px",
+         "<section style='white-space:nowrap;overflow:hidden;width:700px'><p style='white-space:normal'>%s", False),
+    ],
+)  # fmt: skip
+def test_the_rest_of_a_line_that_does_not_wrap_is_cut_off(style, inner, fits):
+    html = f"<div style='{style}'>{inner % ('first' + ' word' * 99 + ' last<br>second')}</div><br>after"
+
+    seen = html_text(html.encode()).seen.split()
+
+    assert (b"first" in seen, b"last" in seen, b"after" in seen) == (True, fits, True)
+    assert b"second" in seen or "height" in html
+
+
+@pytest.mark.parametrize(("style", "hides"), [("", True), ("white-space:normal", False), ("overflow:visible", False)])
+def test_an_indent_hides_the_text_that_it_moves_out_of_a_box(style, hides):
+    html = f"<div style='white-space:nowrap;overflow:hidden;text-indent:100%;{style}'>word<br>second</div>"
+
+    seen = html_text(html.encode()).seen.split()
+
+    assert seen == ([b"second"] if hides else [b"word", b"second"])
