@@ -221,6 +221,8 @@ def _digit(data, i, size, k):
 def blend(over, under):
     """Return the opaque colour that a colour has on an opaque one."""
     opacity, blended = over >> 24, 0xFF
+    if opacity == 0 or opacity == 0xFF:  # nearly always
+        return over if opacity == 0xFF else under
     for shift in (16, 8, 0):
         level = opacity * (over >> shift & 0xFF) + (255 - opacity) * (under >> shift & 0xFF)
         blended = blended * 256 + level // 255
