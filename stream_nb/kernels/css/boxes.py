@@ -40,6 +40,8 @@ _FUNCTIONS, _ARGUMENTS = keyed(
 _ONE_IS_ENOUGH = keys("scale translate skew")
 _SCALES = keys("scale scalex scaley scale3d scalez")
 _MOVES = keys("translate translatex translatey translate3d translatez")
+_TURNS, _EDGEWISE, _NARROW = keys("rotatex rotatey"), 90 * UNIT, 6 * UNIT
+"""Turns of a box that is seen from its edge at 90 degrees, and how near to that it is scaled to a tenth."""
 _MATRICES, _MATRIX = keys("matrix matrix3d"), key("matrix")
 LEAST_SCALE = UNIT // 10
 
@@ -167,7 +169,7 @@ def read_way(css, i, end):
 
 @borrowing
 def read_transform(css, i, end):
-    """Read whether one of the functions of a transform scales a box to nothing, or moves it far away."""
+    """Read whether a function of a transform scales a box to nothing, turns it on edge, or moves it far away."""
     word, after = read_name(css, i, end)
     if word == _NONE:
         return True, 0, after
@@ -201,6 +203,10 @@ def _read_function(css, i, end, word):
             if kind != NUMBER and kind != PERCENT:
                 return False, False, i
             gone = gone or (n < 2 and abs(value) < LEAST_SCALE)
+        elif index(_TURNS, word) >= 0:
+            if kind != ANGLE and value != 0:
+                return False, False, i
+            gone = gone or abs(value % (2 * _EDGEWISE) - _EDGEWISE) < _NARROW
         elif moves:
             gone = gone or in_pixels(kind, value) <= -FAR
         elif word == _MATRIX:

@@ -134,7 +134,8 @@ HIDES_SHOWS_OTHERS = {
     "|rect(0 50px 50px 0)|rect(auto,auto,auto,auto)|rect(0,0,0)|rect(0 0 0 0 0)|rect(0 5% 0 0)|rect(-9px 99px 0 0)",
     "transform": "scale(0)|none|scale(1)|scale(1) scale(0)|scale()|scale(0) x|scale(0px)|translate(-9999px)"
     "|translateX(5)|rotate(9deg)|matrix(0,0,0,0,0,0)|matrix(1,0,0,1,-9999,0)|x|scale(0 0)|scale(0,)|scale(,0)"
-    "|matrix(0)|matrix(0 0 0 0 0 0)|scaleX(0,0)|scale3d(0,0,0)|scale3d(0,0)|scale( 0 , 0 )|scale(0",
+    "|matrix(0)|matrix(0 0 0 0 0 0)|scaleX(0,0)|scale3d(0,0,0)|scale3d(0,0)|scale( 0 , 0 )|scale(0"
+    "|rotateX(90deg)|rotatey(-.25turn)|rotateX(45deg)|rotateX(88deg)|rotateX(3.1416rad)|rotateY(300grad)|rotateX(9e1)",
 }  # fmt: skip
 PAPER = '<body style="margin:0;background:white">'
 CELL = '<div style="position:relative;height:60px;width:700px;padding:1px"><div style="{}">word</div></div>'
