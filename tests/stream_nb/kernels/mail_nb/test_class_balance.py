@@ -2,6 +2,7 @@
 
 import math
 from collections import deque
+from random import Random
 
 import numpy as np
 import pytest
@@ -59,6 +60,20 @@ def test_the_bias_fades_with_labels_of_silence_in_both_classes():
         biases.append(model.evidence("a").bias)
     one_error = 1
     assert biases == pytest.approx([biases[0], biases[0], biases[0] * (15 + one_error) / (15 + one_error + 20)])
+
+
+def test_the_first_labels_of_another_class_take_no_mail_of_classes_that_are_never_confused():
+    random = Random(0)
+
+    def mail(label):
+        words = random.choices([f"{label}{number}" for number in range(40)], k=8)
+        return " ".join(words + random.choices([f"common{number}" for number in range(60)], k=4))
+
+    model = trained(MailNB(), [(mail(label), label) for _ in range(100) for label in ("ham", "spam")])
+    for _ in range(5):
+        model.learn_one(mail("news"), "news")
+        for label in ("ham", "spam"):
+            assert [model.predict_one(mail(label)) for _ in range(20)] == [label] * 20
 
 
 @pytest.mark.parametrize("labels", [0, 2, 3, 14, 15, 62, 63, 1100])
