@@ -68,15 +68,19 @@ class Rate:
             self._counts = {each: count for each, count in self._counts.items() if each >= oldest}
 
     def per_s(self, now: float) -> float:
-        """The rate at `now` (seconds since 1970), without the second in progress."""
-        newest, total = int(now), 0
+        """The rate at `now` (seconds since 1970), without the second in progress.
+
+        Over more than 10 s it has two digits, because the monitor writes its view whenever that changes.
+        """
+        newest, total, window_s = int(now), 0, 0
         longest_s = int(max(1, min(LONGEST_WINDOW_S, newest - self._began)))
-        for window_s in range(1, longest_s + 1):
+        while window_s < longest_s and not (window_s >= SHORTEST_WINDOW_S and total >= LEAST_EVENTS):
+            window_s += 1
             total += self._counts.get(newest - window_s, 0)
-            if total >= LEAST_EVENTS and window_s >= SHORTEST_WINDOW_S:
-                begins_with_event = window_s > SHORTEST_WINDOW_S  # which is no event since then
-                return (total - begins_with_event) / window_s
-        return total / longest_s
+        if window_s <= SHORTEST_WINDOW_S:
+            return total / window_s
+        begins_with_event = total >= LEAST_EVENTS  # which is no event since then
+        return float(f"{(total - begins_with_event) / window_s:.1e}")
 
 
 class DurationQuantiles(msgspec.Struct, frozen=True):
