@@ -79,8 +79,8 @@ class Rate:
             total += self._counts.get(newest - window_s, 0)
         if window_s <= SHORTEST_WINDOW_S:
             return total / window_s
-        begins_with_event = total >= LEAST_EVENTS  # which is no event since then
-        return float(f"{(total - begins_with_event) / window_s:.1e}")
+        since = min(total, LEAST_EVENTS - 1)  # without the tenth last, with which the window begins
+        return float(f"{since / window_s:.1e}")
 
 
 class DurationQuantiles(msgspec.Struct, frozen=True):
