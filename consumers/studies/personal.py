@@ -129,7 +129,7 @@ def wins(scores: Sequence[tuple[float, bool]], threshold: float) -> bool:
 
 
 def _division(used: tuple[int, int, int], asked: Sizes) -> str:
-    counts = f"{used[0]} mails for training, {used[1]} for validation, {used[2]} for the test"
+    counts = f"{used[0]:,} mails for training, {used[1]:,} for validation, {used[2]:,} for the test"
     text = f"{counts}, drawn at random without overlap."
     if all(want in (None, size) for size, want in zip(used, asked, strict=True)):
         return text
@@ -175,7 +175,7 @@ def _result(scores: list[tuple[float, bool]], chosen: Choice, positive: Label) -
     return Section(
         "Result on the test mails",
         (
-            f"{len(outcomes)} mails that took no part in training or validation. The true values are within the "
+            f"{len(outcomes):,} mails that took no part in training or validation. The true values are within the "
             "intervals (Wilson) with 95 % confidence.",
             f"(1 - AUC) {auc:.3g} %.",
         ),
@@ -206,7 +206,7 @@ def _misfiled(model: StreamModel, threshold: float, test: Sequence[Labelled]) ->
     counted_right = sum(model.positive not in row[2:4] for row in rows)
     but = f" {counted_right} of them are rightly not {model.positive}; the figures above count these as right."
     text = (
-        f"{len(rows)} of {len(test)}; log-odds above the threshold decide, whatever the probability."
+        f"{len(rows):,} of {len(test):,}; log-odds above the threshold decide, whatever the probability."
         f"{but if counted_right else ''}",
         "First check whether their labels are right. Those of which the filter was surest come first"
         f"{f'; the first {MAX_SHOWN} are shown' if len(rows) > MAX_SHOWN else ''}.",
