@@ -8,7 +8,6 @@ import shutil
 import subprocess
 import sys
 import sysconfig
-import tarfile
 import tomllib
 import venv
 import zipfile
@@ -91,20 +90,6 @@ def test_every_file_of_the_packages_is_in_the_wheel(wheel):
         packed = {name for name in archive.namelist() if ".dist-info/" not in name}
 
     assert packed == files
-
-
-def test_a_source_distribution_has_the_packages_and_no_part_of_the_tests(tmp_path):
-    for folder in (*PACKAGES, "tests"):
-        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("pyproject.toml", "README.md", "LICENSE", "MANIFEST.in"):
-        shutil.copy(ROOT / name, tmp_path)
-    run(sys.executable, "-c", "from setuptools.build_meta import build_sdist; build_sdist('.')", cwd=tmp_path)
-
-    (path,) = tmp_path.glob("*.tar.gz")
-    with tarfile.open(path) as archive:
-        folders = {Path(name).parts[1] for name in archive.getnames() if len(Path(name).parts) > 2}
-
-    assert folders == {*PACKAGES, "stream_nb.egg-info"}
 
 
 def test_every_imported_package_is_a_dependency():
