@@ -65,10 +65,9 @@ def test_the_page_agrees_with_the_report_takes_labels_and_survives_crashes(
     before = stages.report()
     expect_figures(page, before)
 
-    row = page.locator(".mail").first
-    place = row.get_attribute("data-place")
-    row.get_by_role("button", name="This mail has no label").click()
+    place = page.locator(".mail").first.get_attribute("data-place")
     row = page.locator(f'[data-place="{place}"]')
+    row.get_by_role("button", name="This mail has no label").click()
     row.get_by_text("no label by user").wait_for()
     stages.wait_until_done()
     expect_figures(page, report := stages.report())
