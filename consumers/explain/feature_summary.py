@@ -23,6 +23,7 @@ from ..model.stream_model import StreamModel
 from ..model.textbook import TextbookModel
 from ..records.sanitize import show_safely
 from ..records.values import Label, is_number
+from .histogram_bins import bin_edges
 from .normal_fit import distance_to_normal
 
 MOST_NUMBERS = 100
@@ -182,19 +183,19 @@ def _number(name: str, by_class: dict[Label, NumberSummary], recent: dict[Label,
 
 
 def _histogram(recent: dict[Label, list[float]]) -> list[HistogramBin]:
-    """Bins of equal width over all values; the outermost 1 % on either side is counted in the outer bins."""
+    """Bins (`bin_edges`) of all values; the outermost 1 % on either side is counted in the outer bins."""
     values = np.array([value for of_class in recent.values() for value in of_class])
     if not len(values):
         return []
     low, high = (float(edge) for edge in np.quantile(values, (0.01, 0.99), method="nearest"))
     if not high - low < _WIDEST:
         return []
-    edges = np.linspace(low, high, BINS + 1) if high > low else np.array([low, high])
+    edges = bin_edges(values.tolist(), low, high, BINS) if high > low else [low, high]
     counts = {label: np.histogram(np.clip(of_class, low, high), edges)[0] for label, of_class in recent.items()}
     return [
         {
-            "low": float(edges[i]),
-            "high": float(edges[i + 1]),
+            "low": edges[i],
+            "high": edges[i + 1],
             "counts": {label: int(of_class[i]) for label, of_class in counts.items()},
         }
         for i in range(len(edges) - 1)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from html import escape
+from itertools import pairwise
 from typing import NamedTuple
 
 from .axes import Axis
@@ -148,21 +150,21 @@ def band(lower: Sequence[Point], upper: Sequence[Point]) -> Line:
     return Line([*lower, (math.nan, math.nan), *upper], dashed=True)
 
 
-def histogram(values: Sequence[float], bins: int, low: float, high: float) -> list[Bar]:
-    """(From, to, density) of `bins` equally wide bins from `low` to `high`.
+def histogram(values: Sequence[float], edges: Sequence[float]) -> list[Bar]:
+    """(From, to, density) of the bins between edges; each bin but the last is without its upper edge.
 
-    The density refers to all values, including those outside the range: the areas add up to the share of the values
-    inside. If `low` and `high` are equal, there is one bar around them. `values` must not be empty.
+    The density refers to all values, including those outside the edges: the areas add up to the share of the values
+    inside.
 
-    >>> histogram([0.0, 2.0, 2.0, 4.0, 9.0], 2, 0.0, 4.0), histogram([0.0, 1.0], 2, 0.0, 0.0)
-    ([(0.0, 2.0, 0.1), (2.0, 4.0, 0.3)], [(-0.5, 0.5, 0.5)])
+    Args:
+        values: The values; not empty.
+        edges: The edges, ascending.
+
+    >>> histogram([0.0, 2.0, 2.0, 4.0, 9.0], [0.0, 2.0, 4.0])
+    [(0.0, 2.0, 0.1), (2.0, 4.0, 0.3)]
     """
-    if low == high:
-        half = abs(low) / 20 or 0.5
-        return [(low - half, low + half, sum(value == low for value in values) / len(values) / (2 * half))]
-    step = (high - low) / bins
-    counts = [0] * bins
+    counts = [0] * (len(edges) - 1)
     for value in values:
-        if low <= value <= high:
-            counts[min(bins - 1, int((value - low) / step))] += 1
-    return [(low + i * step, low + (i + 1) * step, n / len(values) / step) for i, n in enumerate(counts)]
+        if edges[0] <= value <= edges[-1]:
+            counts[min(bisect_right(edges, value), len(counts)) - 1] += 1
+    return [(low, high, n / len(values) / (high - low)) for (low, high), n in zip(pairwise(edges), counts, strict=True)]

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from stream_nb.tabular.binned import BinnedNB
 from stream_nb.tabular.gaussian import GaussianNB
 from stream_nb.tabular.normal import Normal
 
+from ..explain.histogram_bins import bin_edges
 from ..explain.normal_fit import distance_to_normal, normal_share_below
 from ..ingest.plural import many
 from ..records.values import Label
@@ -148,5 +150,7 @@ def _picture(name: str, values: dict[Label, list[float]], normals: dict[Label, N
     for label, normal in normals.items():
         grid = [low - margin + (high - low + 2 * margin) * i / 200 for i in range(201)]
         curves[label] = Line([(x, math.exp(normal.log_density(x))) for x in grid])
-    bars = {label: histogram(of_class, _BARS, low, high) for label, of_class in values.items()}
+    half = abs(low) / 20 or 0.5  # of the one bar if all values are equal
+    edges = bin_edges(chain(*values.values()), low, high, _BARS) if low < high else [low - half, low + half]
+    bars = {label: histogram(of_class, edges) for label, of_class in values.items()}
     return line_chart(curves, axis_label(name), "density (share of mails per unit)", bars=bars)

@@ -197,10 +197,8 @@ def test_charts_of_empty_flat_and_infinite_lines_are_valid_and_histograms_are_de
         for log in (False, True):
             ET.fromstring(line_chart({"a": points}, "x", "y", log_x=log, log_y=log))
             ET.fromstring(line_chart({"a": Line(points, dots=True)}, "x", "y", log_x=log))
-    assert math.fsum(h * (b - a) for a, b, h in histogram([1, 2, 2, 9], 7, low=1, high=9)) == pytest.approx(1)
-    assert math.fsum(h * (b - a) for a, b, h in histogram([1, 2, 3, 9], 4, low=1, high=3)) == pytest.approx(0.75)
-    assert histogram([3.0, 3.0], 7, low=3.0, high=3.0) == [(2.85, 3.15, pytest.approx(1 / 0.3))]
-    assert histogram([0.0, 0.0], 7, low=0.0, high=0.0) == [(-0.5, 0.5, 1.0)]
+    assert math.fsum(h * (b - a) for a, b, h in histogram([1, 2, 2, 9], [1, 3, 6, 9])) == pytest.approx(1)
+    assert math.fsum(h * (b - a) for a, b, h in histogram([1, 2, 3, 9], [1, 2, 3])) == pytest.approx(0.75)
 
 
 def test_a_nan_point_interrupts_a_line_and_a_logarithmic_axis_can_show_0():

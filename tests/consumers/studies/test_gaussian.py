@@ -41,6 +41,12 @@ def test_Q9_a_number_that_is_negative_in_one_class_may_be_anything_observed():
     assert [float(text) for text in (texts[0], texts[-1])] == [-20.0, 60.0]
 
 
+def test_Q9_each_value_of_a_small_whole_number_has_a_bar():
+    mails = [with_numbers("ab"[n % 2], {"stars": float(n % 5)}) for n in range(40)]
+    (chart,) = gaussian.study(mails).charts
+    assert chart.count('class="bar"') == 10
+
+
 def test_Q9_a_constant_number_has_one_bar_per_class_and_no_curve():
     mails = [with_numbers("ab"[i % 2], {"same": 1e6, "other": float(i)}) for i in range(20)]
     section = gaussian.study(mails)
