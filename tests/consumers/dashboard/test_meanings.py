@@ -21,6 +21,13 @@ def test_curves_name_their_window_which_windows_of_time_do_not_have(filled, open
     expect(page.locator("#threshold-effect")).to_contain_text(f"As predicted, {title}: ")
 
 
+def test_mails_near_the_threshold_are_not_called_unsure_where_unsure_is_a_prediction(filled, open_page):
+    """The field "Unsure within" beside the curve may say 0."""
+    page = open_page(f"{filled.server.url}quality")
+    expect(page.locator("#threshold-effect")).to_contain_text("Within 1 of the threshold: ")
+    expect(page.locator("#roc-legend")).to_contain_text("within 1 of the threshold")
+
+
 def test_the_share_of_labelled_mails_names_their_number(filled, open_page):
     page = open_page(filled.server.url)
     expect(page.locator("[data-tile=Labelled] .below")).to_contain_text("of the latest 60 mails")

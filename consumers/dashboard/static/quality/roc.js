@@ -61,7 +61,7 @@ export function showRoc(view, curve, name) {
   showThreshold(threshold);
   byId("threshold-effect").textContent = proposed === null
     ? `As predicted, ${windowTitle(name)}: ${effect(view, used)} `
-      + `Unsure, within ${constants().unsure_band} of the threshold: ${count(curve.unsure)}. Area under the curve: ${fixed(curve.auc, 5)}.`
+      + `Within ${constants().unsure_band} of the threshold: ${count(curve.unsure)}. Area under the curve: ${fixed(curve.auc, 5)}.`
     : "";
 }
 
@@ -78,7 +78,7 @@ function drawCurve(view, { roc, auc, positives, negatives }, threshold, now) {
   /** @type {import("../chart.js").Series[]} */
   const series = [
     { name: "chance", tone: "base", points: [{ x: 0, y: 0 }, { x: 1, y: 1 }] },
-    { name: "unsure", tone: "band", points: band.map(toPoint) },
+    { name: `within ${constants().unsure_band} of the threshold`, tone: "band", points: band.map(toPoint) },
     { name: "ROC", tone: "main", points: [{ x: 0, y: 0 }, ...roc.map(toPoint)] },
   ];
   draw(byId("roc"), {
