@@ -30,6 +30,7 @@ SIGNATURE_BYTES = _TAR_OFFSET + len(_TAR)
 """How many bytes at the start of a file show what kind of file it is."""
 
 _OUTLOOK = (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", b"!BDN")
+_PARQUET = b"PAR1"
 _ATTACHMENTS = (b"%PDF-", b"\x89PNG", b"\xff\xd8\xff", b"GIF8")
 
 
@@ -162,6 +163,8 @@ def why_no_mail(start: bytes) -> str | None:
         return "is an archive; unpack it"
     if start.startswith(_OUTLOOK):
         return "is an Outlook file (.msg, .pst); export its mails as .eml or mbox"
+    if start.startswith(_PARQUET):
+        return "is Parquet; convert it"
     if start.startswith(_ATTACHMENTS):
         return "is a PDF or a picture; leave it out"
     if start.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):

@@ -43,6 +43,7 @@ FORMATS = (
     "a folder with a sub-folder or an mbox for each class, a Maildir, an mbox, a TREC index, JSON lines, CSV, a mail, "
     "or - for stdin"
 )
+_TABLES = "CSV with a header row, or JSON lines"
 
 ONE_MAIL = "one mail"
 """The description of a source of one mail, the only one of lines whose number is known."""
@@ -118,12 +119,12 @@ def _open_table(
         except OSError as error:
             raise unreadable(error, path) from error
         if not found:
-            raise UserError(f"{path} is not a file; expected CSV with a header row, or JSON lines")
+            raise UserError(f"{path} is not a file; expected {_TABLES}")
         name, lines = str(path), lambda: _lines_of(Path(path))
         first = next(iter(lines()), b"")
     if not first:
-        raise UserError(f"{path} is empty; expected CSV with a header row, or JSON lines")
-    _refuse_no_mail(first, name)
+        raise UserError(f"{path} is empty; expected {_TABLES}")
+    _refuse_no_mail(first, name, _TABLES)
     return open_table(first, lines, name, columns, shuffle, notify)
 
 
@@ -234,10 +235,10 @@ def _one_mail(lines: Iterable[bytes]) -> Iterator[Item]:
     yield mail_item(bytes(mail[:MAX_READ_BYTES]), None)
 
 
-def _refuse_no_mail(first: bytes, name: str) -> None:
+def _refuse_no_mail(first: bytes, name: str, formats: str = FORMATS) -> None:
     why = why_no_mail(first)
     if why is not None:
-        raise UserError(f"{name} {why} and give {FORMATS}")
+        raise UserError(f"{name} {why} and give {formats}")
 
 
 def _refuse_classes(classes: str | None, name: str) -> None:

@@ -86,6 +86,7 @@ def test_input_without_line_ends_is_read_up_to_the_size_of_a_mail(monkeypatch):
         (b"\xfd7zXZ\x00", "is compressed"),
         (b"PK\x03\x04", "is compressed"),
         (b"!BDN", "is an Outlook file"),
+        (b"PAR1\x15\x04", "is Parquet; convert it and give a folder"),
         (b"%PDF-1.4", "is a PDF or a picture; leave it out"),
         (b"\xff\xd8\xff\xe0\x00\x10JFIF", "is a PDF or a picture"),
         (b"mails/1.eml".ljust(257, b"\0") + b"ustar\0".ljust(255, b"\0") + b"A: b\n\nx\n", "is an archive; unpack it"),
@@ -100,6 +101,13 @@ def test_files_that_hold_no_readable_mail_are_refused(stdin, tmp_path, content, 
     for source in (path, "-"):
         with pytest.raises(UserError, match=message):
             open_source(source)
+
+
+def test_a_file_named_as_a_table_that_is_none_is_to_be_a_table(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_bytes("a,label\n1,x\n".encode("utf-16"))
+    with pytest.raises(UserError, match=r"is UTF-16; save it as UTF-8 and give CSV with a header row, or JSON lines$"):
+        open_source(path)
 
 
 def test_a_table_without_column_names_is_no_mail(tmp_path):
