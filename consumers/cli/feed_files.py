@@ -6,6 +6,7 @@ import itertools
 
 import click
 
+from ..ingest.class_runs import ClassRuns
 from ..ingest.feeder import Feeder
 from ..ingest.formats.summary import NOT_SENT, summarize
 from ..ingest.plural import many
@@ -33,8 +34,12 @@ def feed_files(
     labels = labels or chosen.label is not None or (chosen.columns is not None and chosen.columns.label is not None)
     source, total, items = open_mails(chosen, labels)
     summary = summarize(source, chosen.limit, count=dry_run, sent=labels)
+    runs = ClassRuns()
     if dry_run:
         click.echo(summary)
+        for mail in itertools.islice(source if source.files is None else source.files, chosen.limit):
+            runs.add(mail.label)
+        _note_order(runs)
         return
     say(summary)
     interrupt_on_signals()
@@ -46,6 +51,13 @@ def feed_files(
                 note(f"new classes: {', '.join(sorted(classes - known))}; existing: {', '.join(sorted(known))}")
         delays = itertools.repeat(label_delay) if labels else None
         with progress_bar(total) as progress:
-            fed = Feeder(log, rate, delays, total=total, progress=progress).run(items)
+            fed = Feeder(log, rate, delays, total=total, progress=progress).run(runs.watch(items))
+    if labels:
+        _note_order(runs)
     hint = NOT_SENT if fed.unsent and source.files is None else ""
     click.echo(f"{many(fed.mails, 'mail')} and {many(fed.labels, 'label')} are on {settings.log}{hint}")
+
+
+def _note_order(runs: ClassRuns) -> None:
+    if runs.note is not None:
+        note(runs.note)

@@ -4,5 +4,6 @@
 |---|---|
 | `feeder.py` | sends mails and their labels |
 | `labelled.py` | the mails that a model can learn |
+| `class_runs.py` | whether labels come one class after another |
 | `plural.py` | counts in messages for people |
 """

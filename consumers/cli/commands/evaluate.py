@@ -119,6 +119,7 @@ def _print_figures(
     from ...evaluation.decayed import DecayReport, render_decay
     from ...evaluation.prequential import evaluate, flipping
     from ...evaluation.report import render
+    from ...ingest.class_runs import ClassRuns
     from ...model.decay import Decay
     from ...model.factory import new_model
     from ...model.files import started_model
@@ -131,6 +132,7 @@ def _print_figures(
     collect_rarely()  # else each collection traverses all that has been imported
     source, total, _ = open_mails(chosen)
     compile_first(learner, starter, source.features)
+    runs = ClassRuns()
 
     def run(half_life: int | None, progress: Callable[[int], None]) -> tuple[Report, int, bool]:
         """The figures, the number of mails skipped, and whether the model found nothing to learn from in the others."""
@@ -143,7 +145,7 @@ def _print_figures(
             forget_excess(model, learner.max_features)
 
         report, skipped = evaluate(
-            itertools.islice(source, chosen.limit),
+            runs.watch(itertools.islice(source, chosen.limit)),
             model,
             policy,
             learner.headers,
@@ -165,6 +167,8 @@ def _print_figures(
             decayed, *_ = run(learner.half_life, lambda mails: progress(undecayed.n + mails))
         both = DecayReport(learner.half_life, decayed, undecayed)
         click.echo(encode(both).decode() if as_json else render_decay(both))
+    if runs.note is not None:
+        note(runs.note)
     if nothing_read:
         note(f"the model {learner.model} found nothing to read in these mails: all are the same to it; docs/models.md "
              "lists what each model reads")  # fmt: skip

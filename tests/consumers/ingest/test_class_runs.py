@@ -1,0 +1,41 @@
+"""Labels that come one class after another are noted; mixed ones, and few, are not."""
+
+import pytest
+from click.testing import CliRunner
+
+from consumers.cli.main import cli
+from consumers.ingest.class_runs import ClassRuns
+from consumers.ingest.feeder import Item
+
+
+@pytest.mark.parametrize(
+    ("labels", "noted"),
+    [
+        (["a"] * 10 + [None] + ["a"] * 5 + ["b"] * 5, True),
+        (["a"] * 10 + ["b"] * 9 + ["a"], False),
+        (["a"] * 10 + ["b"] * 9, False),
+        (["a"] * 50, False),
+        ([None] * 50, False),
+        ([], False),
+    ],
+)
+def test_labels_that_come_class_by_class_are_noted(labels, noted):
+    items = [Item(str(number), b"", label) for number, label in enumerate(labels)]
+    runs = ClassRuns()
+    assert list(runs.watch(items)) == items
+    assert (runs.note is not None) == noted
+
+
+def test_commands_that_learn_a_sorted_table_say_how_to_mix_it(tmp_path):
+    table = tmp_path / "t.csv"
+    table.write_text("x,label\n" + "".join(f"{x},{label}\n" for label in "ab" for x in range(10)))
+    log = ("--log", f"sqlite:{tmp_path}")
+
+    for arguments in (("evaluate", "--model", "gaussian"), ("feed", *log), ("feed", "--dry-run", *log)):
+        command, *options = arguments
+        for order, noted in (((), True), (("--shuffle", "0"), False)):
+            ran = CliRunner().invoke(cli, [command, str(table), "--label-column", "label", *options, *order])
+            assert ran.exit_code == 0, ran.output
+            assert ("note: the mails come one class after another" in ran.stderr) == noted, arguments
+    ran = CliRunner().invoke(cli, ["feed", str(table), *log])
+    assert "note:" not in ran.stderr  # without labels the order teaches nothing
