@@ -15,7 +15,10 @@ from ...records.values import Originator, check_values
 from ..feeder import Item
 from .lines import check_label, read_objects
 
-EXPECTED = "one object on each line, with id, text, words, features, originator, subject and label"
+EXPECTED = (
+    "one object on each line, with id, text, words, features, originator, subject and label, or a table with its "
+    "--label-column"
+)
 
 
 class JsonLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
@@ -11,6 +12,7 @@ from .base import MAX_READ_BYTES
 
 T = TypeVar("T")
 
+_NOT_JSON = re.compile(rb"[:,\[]\s*-?(NaN|Infinity)\b")
 _SUFFIXES = (".json", ".jsonl", ".ndjson")
 
 
@@ -50,7 +52,10 @@ def read_objects(
 
 
 def _advice(line: bytes) -> str:
-    """How to convert JSON that begins with this line, if it is a list, or an object over several lines."""
+    """How to write numbers that JSON does not have, as Python's `json` does, or to convert JSON that begins with this
+    line, if it is a list, or an object over several lines."""
+    if _NOT_JSON.search(line):
+        return "; JSON has no NaN and no Infinity: write null, or leave the field out"
     program = "jq -c .[]" if line.startswith(b"[") else "jq -c ." if line == b"{" else ""
     return f"; `{program}` converts this file" if program else ""
 

@@ -61,7 +61,7 @@ def test_without_an_id_the_id_is_a_hash_of_the_content(tmp_path):
     ("line", "message"),
     [
         ('{"id": 1}', r"line 2: Expected `str`, got `int` - at `\$.id`; expected one object on each line, with"),
-        ('{"id": "x", "colour": 1}', "line 2: .*unknown field `colour`"),
+        ('{"id": "x", "colour": 1}', "line 2: .*unknown field `colour`; .*, or a table with its --label-column"),
         ('{"id": "x"', "line 2: Input data was truncated; expected [^;]*$"),
         ('"x"', "line 2: Expected `object`"),
         ('{"text": "gr\xfc\xdfe"}', "line 2: "),
@@ -70,7 +70,8 @@ def test_without_an_id_the_id_is_a_hash_of_the_content(tmp_path):
         ('{"id": "\\u001b[31m"}', r"line 2: id '\\x1b\[31m' is not at most 998 printable"),
         ('{"words": {"x": -0.9}}', "line 2: words: 'x' is -0.9; a count is a whole number from 0 to 1000000"),
         ('{"features": {"": 1.617}}', "line 2: features: '' is 1.617; a name has 1 to 200 characters"),
-        ('{"words": {"x": NaN}}', "line 2: .*expected one object"),
+        ('{"words": {"x": NaN}}', "line 2: .*expected one object.*; JSON has no NaN"),
+        ('{"words": {"x": "NaN"}}', r"line 2: Expected `int \| float`, got `str`[^;]*; [^;]*$"),
         ('{"text": "' + "x" * 1_000_001 + '"}', "line 2: more than 1000000 bytes"),
     ],
 )

@@ -160,7 +160,7 @@ def test_some_rows_may_have_no_label(table):
         ("", "is empty; expected CSV"),
         ('{"a": [1], "class": "x"}', "line 1: 'a' is a list; expected a number"),
         ('{"a": 1}\n{"a": ' + "[" * 100_000, "line 2: .*; expected an object on each line"),
-        ('{"a": 1}\n{"a": NaN}', "line 2: JSON is malformed.*; expected an object on each line"),
+        ('{"a": 1}\n{"a":-Infinity}', "line 2: JSON is malformed.*; expected an object on each line; JSON has no NaN"),
         (
             ",".join(f"c{i}" for i in range(1001)) + ",class\n" + "1," * 1001 + "x\n",
             "1001 of them; a message has at most",
