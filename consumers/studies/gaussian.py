@@ -151,6 +151,6 @@ def _picture(name: str, values: dict[Label, list[float]], normals: dict[Label, N
         grid = [low - margin + (high - low + 2 * margin) * i / 200 for i in range(201)]
         curves[label] = Line([(x, math.exp(normal.log_density(x))) for x in grid])
     half = abs(low) / 20 or 0.5  # of the one bar if all values are equal
-    edges = bin_edges(chain(*values.values()), low, high, _BARS) if low < high else [low - half, low + half]
+    edges = bin_edges([*chain(*values.values())], low, high, _BARS) if low < high else [low - half, low + half]
     bars = {label: histogram(of_class, edges) for label, of_class in values.items()}
     return line_chart(curves, axis_label(name), "density (share of mails per unit)", bars=bars)

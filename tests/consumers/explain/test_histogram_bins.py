@@ -1,6 +1,5 @@
-"""Equally wide bins; those of whole numbers hold equally many whole numbers."""
+"""Equally wide bins; those of numbers with few decimals hold equally many possible values."""
 
-import math
 from itertools import pairwise
 
 from hypothesis import example, given
@@ -9,18 +8,23 @@ from hypothesis import strategies as st
 from consumers.explain.histogram_bins import bin_edges
 
 
-@given(st.integers(-100, 2**45), st.integers(1, 10**6), st.integers(1, 40))
-@example(0, 23, 30)  # hours
-@example(1, 4, 30)  # stars
-def test_bins_of_whole_numbers_hold_equally_many_of_them_and_cover_the_range(low, more, most):
-    edges = bin_edges([float(low), float(low + more)], float(low), float(low + more), most)
+@given(st.integers(-100, 2**30), st.integers(1, 10**6), st.integers(1, 40), st.integers(0, 2))
+@example(0, 23, 30, 0)  # hours
+@example(1, 4, 30, 0)  # stars
+@example(20, 24, 30, 1)  # centimetres
+def test_bins_of_numbers_with_few_decimals_hold_equally_many_of_them_and_cover_the_range(low, more, most, decimals):
+    first, last = (round(number / 10**decimals, decimals) for number in (low, low + more))
+    one_step = round((low + 1) / 10**decimals, decimals)
+    edges = bin_edges([first, last, one_step], first, last, most)
 
-    assert len({math.floor(right) - math.floor(left) for left, right in pairwise(edges)}) == 1
+    in_steps = [edge * 10**decimals for edge in edges]
+    assert all(abs(edge % 1 - 0.5) < 0.01 for edge in in_steps)
+    assert len({round(right - left) for left, right in pairwise(in_steps)}) == 1
     assert 2 <= len(edges) <= most + 1
-    assert edges[0] == low - 0.5 and edges[-2] < low + more < edges[-1]
+    assert edges[0] < first and edges[-2] < last < edges[-1]
 
 
 def test_bins_of_other_numbers_end_at_the_range():
-    assert bin_edges([0.25, 1.0], 0.1, 0.7, 3)[::3] == [0.1, 0.7]
+    assert bin_edges([0.125, 1.0], 0.1, 0.7, 3)[::3] == [0.1, 0.7]
     assert bin_edges([0.0, 2.0**60], 0.0, 2.0**60, 2) == [0.0, 2.0**59, 2.0**60]
     assert bin_edges([0.5, 1e308], 0.5, 1e308, 2)[1] == 5e307
