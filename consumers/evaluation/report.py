@@ -21,8 +21,9 @@ class Report(msgspec.Struct, frozen=True):
     """Figures over `n` mails with a known label. Shares are from 0 to 1; names with pct are percentages.
 
     Precision, recall, F1, (1-AUC)% and LAM% are for the class `positive`, and None if undefined without mails of a
-    class. `unscored` mails arrived before the model knew any class: they count as wrong and are not ranked. `confusion`
-    is true label -> predicted label -> mails.
+    class. `unscored` mails arrived before the model knew any class: they count as wrong and are not ranked. Those that
+    arrived before it knew `positive` and another class are ranked at log-odds 0. `confusion` is true label -> predicted
+    label -> mails.
     """
 
     n: int
