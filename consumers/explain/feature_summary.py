@@ -183,11 +183,14 @@ def _number(name: str, by_class: dict[Label, NumberSummary], recent: dict[Label,
 
 
 def _histogram(recent: dict[Label, list[float]]) -> list[HistogramBin]:
-    """Bins (`bin_edges`) of all values; the outermost 1 % on either side is counted in the outer bins."""
+    """Bins (`bin_edges`) of all values; unless all others are equal, the outermost 1 % on either side is counted in the
+    outer bins."""
     values = np.array([value for of_class in recent.values() for value in of_class])
     if not len(values):
         return []
     low, high = (float(edge) for edge in np.quantile(values, (0.01, 0.99), method="nearest"))
+    if low == high:
+        low, high = float(values.min()), float(values.max())
     if not high - low < _WIDEST:
         return []
     edges = bin_edges(values.tolist(), low, high, BINS) if high > low else [low, high]

@@ -109,18 +109,6 @@ def test_a_number_too_wide_for_bins_has_no_histogram_and_a_text_in_its_place_is_
     assert sum(each["counts"].get("a", 0) for each in numbers["usual"]["histogram"]) == 20
 
 
-def test_the_histogram_of_whole_numbers_has_no_gaps_between_values_that_occur():
-    mails = [(Mail((), features=(("hour", float(i % 24)), ("stars", float(i % 5)))), "ham") for i in range(240)]
-    model = MailNB()
-    for mail, label in mails:
-        model.learn_one(mail, label)
-
-    hour, stars = summarize_features(model, mails)["numbers"]
-
-    assert [each["counts"]["ham"] for each in hour["histogram"]] == [10] * 24
-    assert [each["counts"]["ham"] for each in stars["histogram"]] == [48] * 5
-
-
 def test_a_number_without_labelled_mails_on_the_log_has_no_histogram():
     """As in a model from a file."""
     model = MailNB()

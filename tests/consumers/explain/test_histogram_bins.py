@@ -2,10 +2,13 @@
 
 from itertools import pairwise
 
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from consumers.explain.feature_summary import summarize_features
 from consumers.explain.histogram_bins import bin_edges
+from stream_nb import Mail, MailNB
 
 
 @given(st.integers(-100, 2**30), st.integers(1, 10**6), st.integers(1, 40), st.integers(0, 2))
@@ -28,3 +31,22 @@ def test_bins_of_other_numbers_end_at_the_range():
     assert bin_edges([0.125, 1.0], 0.1, 0.7, 3)[::3] == [0.1, 0.7]
     assert bin_edges([0.0, 2.0**60], 0.0, 2.0**60, 2) == [0.0, 2.0**59, 2.0**60]
     assert bin_edges([0.5, 1e308], 0.5, 1e308, 2)[1] == 5e307
+
+
+@pytest.mark.parametrize(
+    ("values", "bins"),
+    [
+        ([i % 24 for i in range(240)], [10] * 24),
+        ([i % 5 for i in range(50)], [10] * 5),
+        ([0] * 199 + [3], [199, 0, 0, 1]),
+    ],
+)
+def test_the_histogram_of_whole_numbers_has_all_values_that_occur_and_no_gaps_between_them(values, bins):
+    mails = [(Mail((), features=(("x", float(value)),)), "ham") for value in values]
+    model = MailNB()
+    for mail, label in mails:
+        model.learn_one(mail, label)
+
+    (number,) = summarize_features(model, mails)["numbers"]
+
+    assert [each["counts"]["ham"] for each in number["histogram"]] == bins
