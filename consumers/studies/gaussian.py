@@ -138,9 +138,12 @@ def _possible(values: dict[Label, list[float]]) -> tuple[float, float]:
 
 
 def _middle(values: dict[Label, list[float]]) -> tuple[float, float]:
-    """The range of the middle 99 % of each class's values."""
+    """The range of the middle 99 % of each class's values; of all values if these are equal."""
     low = min(of_class[len(of_class) // 200] for of_class in values.values())
-    return low, max(of_class[-1 - len(of_class) // 200] for of_class in values.values())
+    high = max(of_class[-1 - len(of_class) // 200] for of_class in values.values())
+    if low < high:
+        return low, high
+    return min(of_class[0] for of_class in values.values()), max(of_class[-1] for of_class in values.values())
 
 
 def _picture(name: str, values: dict[Label, list[float]], normals: dict[Label, Normal], low: float, high: float) -> str:

@@ -47,6 +47,12 @@ def test_Q9_each_value_of_a_small_whole_number_has_a_bar():
     assert chart.count('class="bar"') == 10
 
 
+def test_Q9_a_number_that_is_nearly_constant_has_bars_for_its_other_values():
+    mails = [with_numbers("ab"[n % 2], {"links": 3.0 if n in (7, 8) else 0.0}) for n in range(400)]
+    (chart,) = gaussian.study(mails).charts
+    assert chart.count('class="bar"') == 8
+
+
 def test_Q9_a_constant_number_has_one_bar_per_class_and_no_curve():
     mails = [with_numbers("ab"[i % 2], {"same": 1e6, "other": float(i)}) for i in range(20)]
     section = gaussian.study(mails)
