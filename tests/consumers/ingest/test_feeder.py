@@ -98,6 +98,6 @@ def test_the_error_names_the_number_of_mails_before_an_invalid_line(tmp_path, go
     log, path = new_log(), tmp_path / "mails.jsonl"
     path.write_text("\n".join([*GOOD[:good], '{"text": 1}']))
 
-    with pytest.raises(UserError, match=rf"line {good + 1}: .*subject and label{before}") as failed:
+    with pytest.raises(UserError, match=rf"line {good + 1}: .*its --label-column{before}") as failed:
         Feeder(log).run(open_source(path))
     assert ("on the log" in str(failed.value)) == bool(good)
