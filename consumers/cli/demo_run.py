@@ -176,7 +176,7 @@ def processed_records(log: Log) -> int:
 
 def caught_up(log: Log, settings: Settings) -> bool:
     """Whether every mail on the log has its prediction or quarantine entry, and every label has been read."""
-    processed = sum(1 for entry in read_quarantine(log) if entry.topic == EMAILS)
+    processed = sum(1 for _, entry in read_quarantine(log) if entry.topic == EMAILS)
     processed += sum(1 for _ in read_predictions(log))
     if processed < sum(1 for _ in read_all(log, EMAILS)):
         return False

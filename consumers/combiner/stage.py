@@ -9,7 +9,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 
-from ..errors import BadRecord
 from ..log.base import Log, ProducerRecord, Record
 from ..log.consumer_loop import ConsumerLoop
 from ..log.outputs import wait_for_outputs
@@ -18,7 +17,7 @@ from ..model.changelog_reader import read_secret
 from ..model.factory import model_of_log
 from ..model.sums import KEPT, SUMS_PARTITION, Sum, SumBuilder, read_sum
 from ..records.schemas import MODEL, SUMS
-from ..records.skipped import SkippedRecords
+from ..records.skipped import SkippedRecords, readable
 from ..runtime.collection import no_collection
 from ..settings import Settings
 
@@ -112,11 +111,8 @@ class CombinerStage(ConsumerLoop):
     def _newest_sum(self) -> Sum | None:
         newest, end = None, self._log.end_offset(SUMS_PARTITION)
         for offsets in (LATEST, KEPT):
-            for record in self._log.scan(SUMS_PARTITION, end - offsets):
-                try:
-                    newest = read_sum(record)
-                except BadRecord as error:
-                    self.skipped.skip(record, error)
+            for _, total in readable(self._log.scan(SUMS_PARTITION, end - offsets), read_sum, self.skipped):
+                newest = total
             if newest is not None:
                 break
         return newest

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from ..errors import BadRecord, ConsumerError, Restart
+from ..errors import ConsumerError, Restart
 from ..log.base import Log, Record
 from ..monitor import topic
 from ..monitor.figures.curves import Curves
@@ -25,7 +25,7 @@ from ..monitor.totals import MonitorTotals
 from ..monitor.view import View
 from ..records.messages import MailPlace
 from ..records.schemas import encode
-from ..records.skipped import SkippedRecords
+from ..records.skipped import SkippedRecords, readable
 
 PAUSE_S = 0.1
 LOOK_S = 2.0
@@ -185,10 +185,4 @@ def watch_health(cache: ViewCache, open_log: Callable[[], Log], stop: threading.
 def decode_all(records: Iterable[Record], skipped: SkippedRecords) -> list[tuple[bytes, ViewRecord]]:
     """Decode records into keys and values. Browsers get the values unchanged, so unreadable ones are left out, and
     counted by `skipped`."""
-    decoded: list[tuple[bytes, ViewRecord]] = []
-    for record in records:
-        try:
-            decoded.append((record.key or b"", topic.decode_record(record)))
-        except BadRecord as error:
-            skipped.skip(record, error)
-    return decoded
+    return [(record.key or b"", value) for record, value in readable(records, topic.decode_record, skipped)]

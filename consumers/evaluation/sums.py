@@ -15,7 +15,7 @@ from ..model.changelog import MODEL_PARTITION, Delta, read_record
 from ..model.changelog_reader import read_secret
 from ..model.factory import model_of_log
 from ..model.sums import SUMS_PARTITION, Sum, SumBuilder, read_sum
-from ..records.skipped import SkippedRecords
+from ..records.skipped import SkippedRecords, readable
 from ..settings import LearnerSettings
 from .findings import Findings
 
@@ -65,12 +65,7 @@ def check_sums(log: Log, learner: LearnerSettings, skipped: SkippedRecords, find
 
 def _outlines(log: Log, skipped: SkippedRecords) -> list[SumOutline]:
     found: list[SumOutline] = []
-    for record in log.scan(SUMS_PARTITION):
-        try:
-            total = read_sum(record)
-        except BadRecord as error:
-            skipped.skip(record, error)
-            continue
+    for record, total in readable(log.scan(SUMS_PARTITION), read_sum, skipped):
         deltas = sum(part.checkpoint.seq - part.first + 1 for part in total.parts)
         offsets = total.first_offset, total.next_offset
         found.append(SumOutline(record.location, total.number, *offsets, deltas, _digest(total)))

@@ -91,7 +91,7 @@ def _check_outputs(log: Log, skipped: SkippedRecords, findings: Findings) -> int
 def _quarantined(log: Log) -> dict[int, Counter[int]]:
     """How many entries each mail has in quarantine, by partition and offset."""
     entries: dict[int, Counter[int]] = defaultdict(Counter)
-    for entry in read_quarantine(log):
+    for _, entry in read_quarantine(log):
         if entry.topic == EMAILS:
             entries[entry.partition][entry.offset] += 1
     return entries
@@ -124,7 +124,7 @@ def _check_labels(log: Log, settings: Settings, replica: Replica, findings: Find
     have left the log; nor if the ledger has no entry of it, but may have evicted its label; nor if a withdrawal may
     have dropped its votes for classes beyond `max_classes`, which leaves no note.
     """
-    quarantined = list(read_quarantine(log))
+    quarantined = [entry for _, entry in read_quarantine(log)]
     refused = {(each.partition, each.offset) for each in quarantined if each.topic == LABELS}
     without_mail = {each.partition for each in quarantined if each.reason == "label-without-mail"}
     quarantine_since = _kept_since(log, TopicPartition(QUARANTINE, 0))

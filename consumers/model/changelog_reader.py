@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
 from typing import NamedTuple
 
 from stream_nb import SnapshotError
 
 from ..errors import BadRecord
 from ..log.base import Log, Record
-from ..records.skipped import SkippedRecords
+from ..records.skipped import SkippedRecords, readable
 from ..settings import LearnerSettings
 from .changelog import (
     MODEL_PARTITION,
@@ -103,14 +102,12 @@ class Changelog(NamedTuple):
             checkpoints: How far each partition has been applied; read anew for each delta.
             skipped: Counts records with other contents.
         """
-        for head, record in self.skimmed:
-            if head.checkpoint.seq <= checkpoints.get(head.partition, Checkpoint()).seq:
-                continue
-            try:
-                delta = read_record(record)
-            except BadRecord as error:
-                skipped.skip(record, error)
-                continue
+        after = (
+            record
+            for head, record in self.skimmed
+            if head.checkpoint.seq > checkpoints.get(head.partition, Checkpoint()).seq
+        )
+        for record, delta in readable(after, read_record, skipped):
             if isinstance(delta, Delta):
                 yield StoredDelta(delta, record._replace(value=None), len(record.value or b""))
 
@@ -139,14 +136,8 @@ class Changelog(NamedTuple):
 
 def read_secret(log: Log) -> Secret | None:
     """The secret of the model's hash, and the kind of model, from the first such record; None if there is none yet."""
-    for record in log.scan(MODEL_PARTITION):
-        try:
-            content = read_record(record)
-        except BadRecord:
-            continue
-        if isinstance(content, Secret):
-            return content
-    return None
+    contents = (content for _, content in readable(log.scan(MODEL_PARTITION), read_record))
+    return next((content for content in contents if isinstance(content, Secret)), None)
 
 
 def read_changelog(log: Log, skipped: SkippedRecords) -> Changelog:
@@ -190,10 +181,9 @@ def _between(log: Log, first: int, end: int) -> Iterator[Record]:
 
 
 def _manifests(records: Iterable[Record]) -> Iterator[Manifest]:
-    for record in records:
-        with suppress(BadRecord):
-            if isinstance(content := read_record(record, whole=False), Manifest):
-                yield content
+    for _, content in readable(records, lambda record: read_record(record, whole=False)):
+        if isinstance(content, Manifest):
+            yield content
 
 
 def _skim(records: Iterable[Record], first_offset: int, skipped: SkippedRecords) -> Changelog:

@@ -24,7 +24,7 @@ from ..errors import UNDECODABLE, BadRecord
 from ..log.base import Log, ProducerRecord, Record, TopicPartition
 from ..log.outputs import wait_for_outputs
 from ..records.schemas import MONITOR, encode
-from ..records.skipped import SkippedRecords
+from ..records.skipped import SkippedRecords, readable
 from .figures.curves import Curves
 from .figures.history import HistoryPoint
 from .figures.joiner import ScoredMail
@@ -135,13 +135,8 @@ def read_last(log: Log, key: bytes, kind: type[Kind], skipped: SkippedRecords) -
     """
     newest: Kind | None = None
     wait_for_outputs(log, [MONITOR_PARTITION])
-    for record in log.scan(MONITOR_PARTITION):
-        if record.key == key:
-            try:
-                value = decode_record(record).value
-            except BadRecord as error:
-                skipped.skip(record, error)
-                continue
-            if isinstance(value, kind):
-                newest = value
+    of_key = (record for record in log.scan(MONITOR_PARTITION) if record.key == key)
+    for _, (value, _) in readable(of_key, decode_record, skipped):
+        if isinstance(value, kind):
+            newest = value
     return newest

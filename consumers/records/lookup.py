@@ -7,8 +7,9 @@ from typing import NamedTuple
 from ..errors import BadRecord
 from ..log.base import Log, Record, TopicPartition
 from .messages import MailPlace, read_message
-from .replay import read_all
-from .schemas import EMAILS, PREDICTIONS, QUARANTINE, PredictionRecord, decode_quarantine, read_prediction
+from .replay import read_quarantine
+from .schemas import EMAILS, PREDICTIONS, PredictionRecord, read_prediction
+from .skipped import readable
 
 ID_BY_CONTENT = (
     "mail of a followed mailbox, of LMTP or of `stream-nb filter` has an id by its content, not its Message-ID; "
@@ -63,11 +64,7 @@ def find_mail(log: Log, message_id: str, latest: int | None = None) -> FoundMail
     scored_up_to: dict[int, int] = {}
     for partition in range(log.partitions(PREDICTIONS)):
         place = TopicPartition(PREDICTIONS, partition)
-        for record in log.scan(place, _first_offset(log, place, latest)):
-            try:
-                prediction = read_prediction(record)
-            except BadRecord:
-                continue
+        for _, prediction in readable(log.scan(place, _first_offset(log, place, latest)), read_prediction):
             mail_partition, next_offset = prediction.partition, prediction.next_offset
             scored_up_to[mail_partition] = max(next_offset, scored_up_to.get(mail_partition, 0))
             if prediction.id in wanted:
@@ -90,14 +87,9 @@ def why_quarantined(log: Log, message_id: str) -> str | None:
         message_id: The id, with or without angle brackets.
     """
     wanted = [name.encode() for name in id_variants(message_id)]
-    for record in read_all(log, QUARANTINE):
-        if record.key in wanted:
-            try:
-                refused = decode_quarantine(record.value)
-            except BadRecord:
-                continue
-            if refused.topic == EMAILS:
-                return f"{refused.reason}: {refused.detail}"
+    for record, refused in read_quarantine(log):
+        if record.key in wanted and refused.topic == EMAILS:
+            return f"{refused.reason}: {refused.detail}"
     return None
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from ..errors import BadRecord
 from ..log.base import Log, Record, TopicPartition
 from .schemas import (
     LABELS,
@@ -20,7 +19,7 @@ from .schemas import (
     read_label,
     read_prediction,
 )
-from .skipped import SkippedRecords
+from .skipped import SkippedRecords, readable
 
 
 class _LatestRecord(NamedTuple):
@@ -54,12 +53,7 @@ def read_labels(log: Log, partitions: Iterable[int] | None = None) -> Iterator[t
         log: The log.
         partitions: The partitions to read; None for all.
     """
-    for record in read_all(log, LABELS, partitions):
-        try:
-            label = read_label(record)
-        except BadRecord:
-            continue
-        yield record, label
+    return readable(read_all(log, LABELS, partitions), read_label)
 
 
 def classes_if_new(log: Log, wanted: set[str]) -> set[str]:
@@ -80,28 +74,17 @@ def read_predictions(log: Log, skipped: SkippedRecords | None = None) -> Iterato
         log: The log.
         skipped: Counts records that no worker wrote; None not to count them.
     """
-    for record in read_all(log, PREDICTIONS):
-        try:
-            prediction = read_prediction(record)
-        except BadRecord as error:
-            if skipped is not None:
-                skipped.skip(record, error)
-            continue
-        yield record, prediction
+    return readable(read_all(log, PREDICTIONS), read_prediction, skipped)
 
 
-def read_quarantine(log: Log) -> Iterator[QuarantineRecord]:
-    """Yield all quarantine records; undecodable ones are left out."""
-    for record in read_all(log, QUARANTINE):
-        try:
-            yield decode_quarantine(record.value)
-        except BadRecord:
-            continue
+def read_quarantine(log: Log) -> Iterator[tuple[Record, QuarantineRecord]]:
+    """Yield all records of `quarantine` with their entries; undecodable ones are left out."""
+    return readable(read_all(log, QUARANTINE), lambda record: decode_quarantine(record.value))
 
 
 def refused_labels(log: Log) -> set[tuple[int, int]]:
     """Partition and offset of each label record that a worker has quarantined with `TOO_MANY_CLASSES`."""
-    return {(entry.partition, entry.offset) for entry in read_quarantine(log) if entry.reason == TOO_MANY_CLASSES}
+    return {(entry.partition, entry.offset) for _, entry in read_quarantine(log) if entry.reason == TOO_MANY_CLASSES}
 
 
 def final_labels(

@@ -6,11 +6,15 @@ Any producer with the right to write to these topics can write anything. None of
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar
 
 from ..errors import BadRecord
 from ..log.base import Record, TopicPartition
 
 logger = logging.getLogger(__name__)
+
+Content = TypeVar("Content")
 
 MAX_LINES = 20
 """Most records that are logged, so that a flood of records does not become a flood of lines."""
@@ -34,3 +38,20 @@ class SkippedRecords:
             last = "; further ones are only counted" if self.count == MAX_LINES else ""
             text = "%s: not a record of ours (%s), skipped%s"
             logger.warning(text, record.location, error, last, extra={"kind": record.location})
+
+
+def readable(
+    records: Iterable[Record], read: Callable[[Record], Content], skipped: SkippedRecords | None = None
+) -> Iterator[tuple[Record, Content]]:
+    """Yield each record with what `read` returns for it, except those for which it raises BadRecord.
+
+    `skipped` counts these, unless it is None.
+    """
+    for record in records:
+        try:
+            content = read(record)
+        except BadRecord as error:
+            if skipped is not None:
+                skipped.skip(record, error)
+        else:
+            yield record, content

@@ -24,6 +24,7 @@ from ..model.mail_cache import MailCache
 from ..model.policy import PolicyFollower
 from ..model.replica import Replica
 from ..records.schemas import EMAILS, LABELS, PREDICTIONS, PredictionRecord, encode, read_prediction
+from ..records.skipped import readable
 from ..runtime.collection import collect_after_commit_of, collect_in_short_stops, no_collection
 from ..settings import Settings
 from .catch_up import catch_up, follow_others, other_group
@@ -242,8 +243,5 @@ class Worker(ConsumerLoop):
             task.ledger.record_mail(message_id, next_offset)
 
     def _predictions(self, place: TopicPartition, first: int, end: int) -> Iterator[tuple[Record, PredictionRecord]]:
-        for record in takewhile(lambda each: each.offset < end, self._log.scan(place, first)):
-            try:
-                yield record, read_prediction(record)
-            except BadRecord as error:
-                self.replica.skipped.skip(record, error)
+        records = takewhile(lambda each: each.offset < end, self._log.scan(place, first))
+        return readable(records, read_prediction, self.replica.skipped)

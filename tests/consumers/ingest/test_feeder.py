@@ -89,7 +89,7 @@ def test_mails_before_an_invalid_line_are_sent_and_count_once_if_fed_again(tmp_p
     Feeder(log, delays=itertools.repeat(delay)).run(open_source(path))
     second = run_worker(log, EVERYTHING)
     assert len(predictions(log)) == second.replica.require_model().labels_learned == 250
-    assert {entry.reason for entry in read_quarantine(log)} == {"duplicate-id"}
+    assert {entry.reason for _, entry in read_quarantine(log)} == {"duplicate-id"}
     assert verify(log, EVERYTHING).differences == []
 
 
