@@ -11,13 +11,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import msgspec
-
 from stream_nb import MailNB
 from stream_nb.kernels.layout import UNIT, MailUpdate
 from stream_nb.types import Update
 
-from .changelog import FORMAT, Checkpoint, Delta
 from .stream_model import StreamModel
 
 PARTS = 64
@@ -48,27 +45,6 @@ def next_halving(model: StreamModel, half_life: int, decayed_to: int) -> Halving
         turn = decayed_to * PARTS // half_life + 1
     due = -(-turn * half_life // PARTS)
     return Halving(model.halves(turn % PARTS, PARTS), due) if labels >= due else None
-
-
-def halve_next(
-    model: StreamModel, half_life: int, decayed_to: int, partition: int, checkpoint: Checkpoint
-) -> Delta | None:
-    """Apply the next halving to a model, and return the delta by which other replicas apply it; None if none is due.
-
-    Args:
-        model: The model.
-        half_life: As for `next_halving`.
-        decayed_to: As for `next_halving`.
-        partition: The partition whose owner will commit the delta.
-        checkpoint: How far the deltas of this partition have been applied.
-    """
-    halving = next_halving(model, half_life, decayed_to)
-    if halving is None:
-        return None
-    before = model.features
-    model.apply_changes(halving.changes)
-    after = msgspec.structs.replace(checkpoint, seq=checkpoint.seq + 1)
-    return Delta(FORMAT, partition, after, halving.changes, (), (), before - model.features, halving.decayed_to)
 
 
 def faded(halvings: int) -> int:

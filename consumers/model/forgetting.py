@@ -1,45 +1,13 @@
-"""Forgetting: removes the rarest features of a model that has too many, and later frees their rows."""
+"""Removes the rarest features of a model without a log that has too many; frees the rows of removed features."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-import msgspec
-
 from stream_nb import MailNB
 
-from .changelog import FORMAT, Checkpoint, Delta
 from .stream_model import StreamModel
-
-MOST_FORGOTTEN = 40_000
-"""Most features that one delta removes from the model; this keeps it below a megabyte."""
 
 SPARE_ROWS = 1.25
 """Ratio of rows to needed rows above which the unneeded ones are freed; freeing takes a pass over all rows."""
-
-
-def forget_rare(model: StreamModel, n: int, partition: int, checkpoint: Checkpoint) -> Iterator[Delta]:
-    """Remove the rarest features from a model, and yield the deltas by which other replicas remove the same.
-
-    A delta states how much of each feature is subtracted, not by which rule: so replicas that have followed other
-    workers to different points end with the same counts.
-
-    Args:
-        model: The model; a kind other than `MailNB` is not changed.
-        n: The number of features to remove, 0 or more.
-        partition: The partition whose owner will commit the delta.
-        checkpoint: How far the deltas of this partition have been applied.
-
-    Yields:
-        Deltas of at most `MOST_FORGOTTEN` features each, right after the model has forgotten them.
-    """
-    if not isinstance(model, MailNB):
-        return
-    for changes in model.rarest(n, MOST_FORGOTTEN):
-        before = model.features
-        model.apply_changes(changes)
-        checkpoint = msgspec.structs.replace(checkpoint, seq=checkpoint.seq + 1)
-        yield Delta(FORMAT, partition, checkpoint, changes, (), (), before - model.features)
 
 
 def forget_excess(model: StreamModel, most: int | None) -> None:

@@ -12,9 +12,9 @@ from consumers.cli.commands.evaluate import command
 from consumers.evaluation.verify import verify
 from consumers.log.memory import MemoryLog
 from consumers.model.changelog import FORMAT, Checkpoint, Delta, delta_record
-from consumers.model.forgetting import forget_rare
 from consumers.model.replica import Replica
-from consumers.settings import Settings
+from consumers.settings import LearnerSettings, Settings
+from consumers.worker.forgetting import Forgetting
 from consumers.worker.worker import Worker
 from stream_nb import MailNB
 from tests.support.worker_run import label, loaded_alike, new_words, short_mail, step_until_done
@@ -26,7 +26,7 @@ SETTINGS = msgspec.convert(
 
 @pytest.mark.parametrize("features_per_delta", [30, 40_000])
 def test_endless_new_words_keep_every_replica_within_its_number_of_features(topics, monkeypatch, features_per_delta):
-    monkeypatch.setattr("consumers.model.forgetting.MOST_FORGOTTEN", features_per_delta)
+    monkeypatch.setattr("consumers.worker.forgetting.MOST_FORGOTTEN", features_per_delta)
     log = MemoryLog(topics)
     worker = Worker(log, SETTINGS, "w-0")
     follower = Replica.load(MemoryLog(topics), SETTINGS)
@@ -57,7 +57,7 @@ def test_eviction_and_concurrent_learning_give_the_same_counts_in_any_order(topi
     recorder = other.require_model().recorder()
     # The other replica learns these words again while they are evicted.
     recorder.learn("common words are learned elsewhere", "ham")
-    (eviction,) = forget_rare(worker.replica.model, worker.replica.model.features - 3, 0, worker.replica.checkpoint(0))
+    (eviction,) = Forgetting(worker.replica, LearnerSettings(max_features=3)).take_due(0)
     concurrent = Delta(FORMAT, 1, Checkpoint(other.checkpoint(1).seq + 1, 1, 1), recorder.take(), ())
     log.append([delta_record(eviction), delta_record(concurrent)])
     worker.replica.advance(eviction, 0)

@@ -102,7 +102,7 @@ def test_a_commit_without_room_decays_only_one_of_the_parts_that_are_due(topics)
 
 def test_a_commit_without_room_forgets_one_part_or_as_much_as_the_model_has_gained(topics, monkeypatch):
     """Otherwise a large model with a new limit could never be written over a slow link."""
-    monkeypatch.setattr("consumers.model.forgetting.MOST_FORGOTTEN", 100)
+    monkeypatch.setattr("consumers.worker.forgetting.MOST_FORGOTTEN", 100)
     monkeypatch.setattr("consumers.worker.forgetting.LEAST_FORGOTTEN", 100)
     replica = Worker(MemoryLog(topics), Settings(), "w-0").replica
     model = replica.require_model()
@@ -123,7 +123,7 @@ def test_a_commit_without_room_forgets_one_part_or_as_much_as_the_model_has_gain
 
 
 def test_what_the_model_gained_before_an_assignment_is_forgotten_over_several_commits(topics, monkeypatch):
-    monkeypatch.setattr("consumers.model.forgetting.MOST_FORGOTTEN", 100)
+    monkeypatch.setattr("consumers.worker.forgetting.MOST_FORGOTTEN", 100)
     monkeypatch.setattr("consumers.worker.forgetting.LEAST_FORGOTTEN", 100)
     monkeypatch.setattr("consumers.worker.commit_pace.FIRST_BYTES", 1)
     settings = msgspec.structs.replace(SETTINGS, learner=LearnerSettings(max_features=2000))
