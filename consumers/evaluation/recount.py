@@ -44,9 +44,9 @@ class History(NamedTuple):
     def read(cls, log: Log, settings: Settings, skipped: SkippedRecords) -> History:
         """Read the current history of a log with the model of `settings`; `skipped` counts the unreadable records."""
         changelog = read_changelog(log, skipped)
-        oldest = changelog.oldest_snapshot(settings.learner, skipped)
+        oldest = changelog.snapshot(settings.learner, skipped, oldest=True)
         checkpoints = oldest.manifest.checkpoints if oldest is not None else {}
-        deltas = tuple(stored.delta for stored in changelog.deltas_after(checkpoints, skipped))
+        deltas = tuple(delta for _, delta in changelog.deltas_after(checkpoints, skipped))
         return cls(oldest, checkpoints, deltas)
 
 

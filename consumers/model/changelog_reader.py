@@ -29,28 +29,6 @@ FIRST_STEP = 5000
 """How many offsets the first step back from the end reads."""
 
 
-class StoredDelta(NamedTuple):
-    """A delta, its record without the value, and the size of the value in bytes."""
-
-    delta: Delta
-    record: Record
-    size: int
-
-
-class SkimmedDelta(NamedTuple):
-    """The head of a delta, and the record that holds it."""
-
-    head: DeltaHead
-    record: Record
-
-
-class StoredManifest(NamedTuple):
-    """The manifest of a snapshot, and its record without the value."""
-
-    manifest: Manifest
-    record: Record
-
-
 class StoredSnapshot(NamedTuple):
     """A complete snapshot with its manifest and the model decoded from it."""
 
@@ -64,57 +42,34 @@ class Changelog(NamedTuple):
 
     Args:
         secret: The secret of the model's hash, and the kind of model; None if there is none yet.
-        manifests: The manifests of the snapshots, oldest first; at most two.
+        manifests: The records of the snapshots' manifests, and the manifests, oldest first; at most two.
         chunks: Chunks of snapshots by key.
-        skimmed: Deltas, sorted by partition and seq.
+        skimmed: The records of the deltas, and the heads of these, sorted by partition and seq.
         first_offset: The offset it was read from; 0 if the whole topic was read.
         next_offset: The offset to read next.
     """
 
     secret: Secret | None
-    manifests: list[StoredManifest]
+    manifests: list[tuple[Record, Manifest]]
     chunks: dict[bytes, bytes]
-    skimmed: list[SkimmedDelta]
+    skimmed: list[tuple[Record, DeltaHead]]
     first_offset: int
     next_offset: int
 
-    def oldest_snapshot(self, settings: LearnerSettings, skipped: SkippedRecords) -> StoredSnapshot | None:
-        """The oldest snapshot that is complete and holds a model of this log. Arguments and errors as in
-        `newest_snapshot`."""
-        return self._first_whole(self.manifests, settings, skipped)
-
-    def newest_snapshot(self, settings: LearnerSettings, skipped: SkippedRecords) -> StoredSnapshot | None:
-        """The newest snapshot that is complete and holds a model of this log; None if there is none.
+    def snapshot(
+        self, settings: LearnerSettings, skipped: SkippedRecords, oldest: bool = False
+    ) -> StoredSnapshot | None:
+        """The newest snapshot that is complete and holds a model of this log, or the oldest; None if there is none.
 
         Args:
             settings: The kind of model to expect.
             skipped: Counts complete snapshots with other contents.
+            oldest: Whether to return the oldest one.
 
         Raises:
             OtherModel: The snapshot holds a model of another kind.
         """
-        return self._first_whole(reversed(self.manifests), settings, skipped)
-
-    def deltas_after(self, checkpoints: Mapping[int, Checkpoint], skipped: SkippedRecords) -> Iterator[StoredDelta]:
-        """Yield the deltas after these checkpoints, by partition and seq; only these are decoded completely.
-
-        Args:
-            checkpoints: How far each partition has been applied; read anew for each delta.
-            skipped: Counts records with other contents.
-        """
-        after = (
-            record
-            for head, record in self.skimmed
-            if head.checkpoint.seq > checkpoints.get(head.partition, Checkpoint()).seq
-        )
-        for record, delta in readable(after, read_record, skipped):
-            if isinstance(delta, Delta):
-                yield StoredDelta(delta, record._replace(value=None), len(record.value or b""))
-
-    def _first_whole(
-        self, manifests: Iterable[StoredManifest], settings: LearnerSettings, skipped: SkippedRecords
-    ) -> StoredSnapshot | None:
-        for manifest, record in manifests:
+        for record, manifest in self.manifests if oldest else reversed(self.manifests):
             snapshot = read_snapshot(manifest, self.chunks)
             if snapshot is None:
                 continue
@@ -123,6 +78,25 @@ class Changelog(NamedTuple):
             except BadRecord as error:
                 skipped.skip(record, error)
         return None
+
+    def deltas_after(
+        self, checkpoints: Mapping[int, Checkpoint], skipped: SkippedRecords
+    ) -> Iterator[tuple[Record, Delta]]:
+        """Yield the records of the deltas after these checkpoints, and the deltas, by partition and seq; only these
+        are decoded completely.
+
+        Args:
+            checkpoints: How far each partition has been applied; read anew for each delta.
+            skipped: Counts records with other contents.
+        """
+        after = (
+            record
+            for record, head in self.skimmed
+            if head.checkpoint.seq > checkpoints.get(head.partition, Checkpoint()).seq
+        )
+        for record, delta in readable(after, read_record, skipped):
+            if isinstance(delta, Delta):
+                yield record, delta
 
     def _model(self, data: bytes, settings: LearnerSettings) -> StreamModel:
         try:
@@ -188,9 +162,9 @@ def _manifests(records: Iterable[Record]) -> Iterator[Manifest]:
 
 def _skim(records: Iterable[Record], first_offset: int, skipped: SkippedRecords) -> Changelog:
     secrets: list[Secret] = []
-    manifests: dict[bytes, StoredManifest] = {}
+    manifests: dict[bytes, tuple[Record, Manifest]] = {}
     chunks: dict[bytes, bytes] = {}
-    deltas: dict[bytes, SkimmedDelta] = {}
+    deltas: dict[bytes, tuple[Record, DeltaHead]] = {}
     next_offset = 0
     for record in records:
         next_offset = record.offset + 1
@@ -204,18 +178,18 @@ def _skim(records: Iterable[Record], first_offset: int, skipped: SkippedRecords)
             case None:
                 deltas.pop(key, None)
             case DeltaHead():
-                deltas[key] = SkimmedDelta(content, record)
+                deltas[key] = record, content
             case Manifest():
-                manifests[key] = StoredManifest(content, record._replace(value=None))
+                manifests[key] = record, content
             case Secret():
                 secrets.append(content)
             case _:
                 chunks[key] = content
     return Changelog(
         secrets[0] if secrets else None,
-        sorted(manifests.values(), key=lambda stored: stored.manifest.number),
+        sorted(manifests.values(), key=lambda stored: stored[1].number),
         chunks,
-        sorted(deltas.values(), key=lambda skimmed: (skimmed.head.partition, skimmed.head.checkpoint.seq)),
+        sorted(deltas.values(), key=lambda stored: (stored[1].partition, stored[1].checkpoint.seq)),
         first_offset,
         next_offset,
     )

@@ -11,7 +11,7 @@ from ..records.skipped import SkippedRecords
 from ..runtime.collection import no_collection
 from ..settings import Settings
 from .changelog import MODEL_PARTITION, Delta, Manifest, Snapshot, read_record, snapshot_records
-from .changelog_reader import Changelog, StoredDelta, read_changelog, read_tail
+from .changelog_reader import Changelog, read_changelog, read_tail
 from .factory import kind_of
 from .ledger import LearnedLabel
 from .replica_state import ReplicaState
@@ -125,18 +125,18 @@ class Replica(ReplicaState):
     def restore(self, changelog: Changelog) -> None:
         """Load a changelog into a replica that has applied nothing yet. Raises like `follow`."""
         self._next_offset = changelog.next_offset
-        newest = changelog.newest_snapshot(self._settings.learner, self.skipped)
+        newest = changelog.snapshot(self._settings.learner, self.skipped)
         if changelog.first_offset > (newest.manifest.next_offset if newest is not None else 0):
             raise Restart(f"{MODEL_PARTITION}: no whole snapshot from {changelog.first_offset} on")
         if changelog.secret is not None:
             self.begin(changelog.secret)
         if newest is not None:
             self.restore_snapshot(newest)
-        for stored in changelog.deltas_after(self.checkpoints, self.skipped):
+        for record, delta in changelog.deltas_after(self.checkpoints, self.skipped):
             try:
-                self.apply_delta(stored)
+                self.apply_delta(delta, record)
             except BadRecord as error:
-                self.skipped.skip(stored.record, error)
+                self.skipped.skip(record, error)
 
     def _apply_records(self, records: Iterable[Record]) -> list[LearnedLabel]:
         learned: list[LearnedLabel] = []
@@ -152,7 +152,7 @@ class Replica(ReplicaState):
     def _apply_record(self, record: Record) -> list[LearnedLabel]:
         content = read_record(record)
         if isinstance(content, Delta):
-            return self.apply_delta(StoredDelta(content, record, len(record.value or b"")))
+            return self.apply_delta(content, record)
         if isinstance(content, Manifest):
             self.note_manifest(content)
         elif isinstance(content, Secret):

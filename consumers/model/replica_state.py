@@ -12,7 +12,7 @@ from ..log.base import ProducerRecord, Record
 from ..records.schemas import MODEL
 from ..settings import Settings
 from .changelog import Checkpoint, Delta, Manifest, read_record
-from .changelog_reader import StoredDelta, StoredSnapshot
+from .changelog_reader import StoredSnapshot
 from .factory import model_of_log, new_model, secret_of
 from .forgetting import give_back_rows
 from .ledger import LearnedLabel, Ledger
@@ -131,13 +131,12 @@ class ReplicaState:
         if self.model is None:
             self.model = model_of_log(self._settings.learner, secret)
 
-    def apply_delta(self, stored: StoredDelta) -> list[LearnedLabel]:
-        """Apply a delta, unless it has been applied; returns the messages whose learned label changed.
+    def apply_delta(self, delta: Delta, record: Record) -> list[LearnedLabel]:
+        """Apply the delta in a record, unless it has been applied; returns the messages whose learned label changed.
 
         Raises Restart if it is not the next one, and BadRecord if its updates do not fit this model; then nothing
         changes.
         """
-        delta, record, size = stored
         applied = self.checkpoint(delta.partition)
         if delta.checkpoint.seq <= applied.seq:
             self._forget_own(delta.partition, delta.checkpoint.seq)
@@ -156,7 +155,7 @@ class ReplicaState:
                 raise BadRecord("bad-bytes", f"delta: {error}") from error
         changed = self.ledger(delta.partition).restore(delta.entries)
         self._evict(delta.partition, delta.evicted)
-        self._count(delta, size)
+        self._count(delta, len(record.value or b""))
         return [entry.learned_at(record.timestamp) for entry in changed]
 
     def apply_sum(self, total: Sum, timestamp: float) -> list[LearnedLabel] | None:
