@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 
 from ..errors import Restart
+from ..runtime.pause import pause
 from .base import Log, TopicPartition
 
 WAIT_S = 30.0
@@ -38,4 +39,4 @@ def wait_for_outputs(log: Log, places: Sequence[TopicPartition], beat: Callable[
                 )
             if beat is not None:
                 beat(False)
-            time.sleep(PAUSE_S)
+            pause(PAUSE_S)

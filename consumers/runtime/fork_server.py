@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import os
 import signal
-import time
 from collections.abc import Generator
 from contextlib import contextmanager
+
+from .pause import pause
 
 
 @contextmanager
@@ -30,5 +31,5 @@ def take_interrupts() -> None:
 
 
 def _leave(*_: object) -> None:
-    time.sleep(0.5)
+    pause(0.5)
     os._exit(128 + signal.SIGINT)

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from consumers.errors import Restart
@@ -36,6 +38,16 @@ def test_a_record_that_was_written_is_waited_for():
     beats = []
     wait_for_outputs(log, [PLACE], beats.append)
     assert (log.looks, beats) == (3, [False, False])
+
+
+def test_it_waits_where_sleep_fails_because_of_a_shifted_clock(monkeypatch):
+    def sleep(seconds):
+        raise OSError(22, "Invalid argument")  # as under libfaketime (`runtime.pause`)
+
+    log = late_log()
+    monkeypatch.setattr(time, "sleep", sleep)
+    wait_for_outputs(log, [PLACE])
+    assert log.looks == 3
 
 
 def test_a_transaction_that_stays_open_is_named(monkeypatch):
