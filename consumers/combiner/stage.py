@@ -51,11 +51,6 @@ class CombinerStage(ConsumerLoop):
         self.skipped = SkippedRecords()
 
     @property
-    def ready(self) -> bool:
-        """Whether the partition is assigned to this member; it may be assigned to another."""
-        return bool(self.consumer.assignment)
-
-    @property
     def enough(self) -> bool:
         """Whether there are enough sums for a commit."""
         return len(self._full) >= MOST_WAITING
@@ -63,7 +58,7 @@ class CombinerStage(ConsumerLoop):
     def on_assignment(self) -> None:
         """Begin where the last sum ends, even if the group's position was lost or set back."""
         self._builder, self._full, self._waiting_since = None, [], None
-        if not self.ready:
+        if not self.ready:  # the partition is assigned to another member
             return
         wait_for_outputs(self._log, [SUMS_PARTITION], self.beat)
         self._first_offset, newest = self.consumer.committed(MODEL_PARTITION), self._newest_sum()

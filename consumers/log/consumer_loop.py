@@ -67,9 +67,9 @@ class ConsumerLoop(ABC):
         self._cut_short = False
 
     @property
-    @abstractmethod
     def ready(self) -> bool:
-        """Whether partitions are assigned and the stage is working on them."""
+        """Whether the stage is working on assigned partitions; by default whether there are any."""
+        return bool(self.consumer.assignment)
 
     @abstractmethod
     def on_assignment(self) -> None:

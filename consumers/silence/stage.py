@@ -50,11 +50,6 @@ class SilenceStage(ConsumerLoop):
         self.skipped = SkippedRecords()
 
     @property
-    def ready(self) -> bool:
-        """Whether partitions are assigned."""
-        return bool(self._mails)
-
-    @property
     def busy(self) -> bool:
         """Whether more labels are due than fit into one commit."""
         return self._busy

@@ -79,11 +79,6 @@ class Worker(ConsumerLoop):
         """Number of partitions of `emails` assigned now."""
         return len(self._tasks)
 
-    @property
-    def ready(self) -> bool:
-        """Whether partitions are assigned."""
-        return bool(self._tasks)
-
     def run(self, stop: Event, beat: Callable[[bool], None] = lambda ready: None) -> None:
         """Like `ConsumerLoop.run` (same `stop` and `beat`), with frequent, short garbage collections."""
         collect_in_short_stops()

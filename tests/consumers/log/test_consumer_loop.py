@@ -27,10 +27,6 @@ class Echo(ConsumerLoop):
         self.steps = self.assignments = 0
         self.held: list[bytes | None] = []
 
-    @property
-    def ready(self) -> bool:
-        return bool(self.consumer.assignment)
-
     def on_assignment(self) -> None:
         self.assignments += 1
         self.held = []
