@@ -44,14 +44,26 @@ def read_changes(data: bytes, header: dict[str, str], restore: Callable[[bytes],
     return {sign: restore(part.tobytes()) for sign, part in zip(SIGNS, arrays, strict=True) if part.size}
 
 
-class TextbookRecorder:
+class _Changes:
+    """Models of what was added and reverted, by sign, until they are taken."""
+
+    def __init__(self, header: dict[str, str]) -> None:
+        self._header = header
+        self._models: dict[int, StreamModel] = {}
+        self._nbytes: int = 0
+
+    def take(self) -> bytes:
+        models, self._models = self._models, {}
+        self._nbytes = 0
+        return pack_changes(self._header, models)
+
+
+class TextbookRecorder(_Changes):
     """A `stream_model.Recorder` of `model`; `header` identifies the changes."""
 
     def __init__(self, model: StreamModel, header: dict[str, str]) -> None:
+        super().__init__(header)
         self._model = model
-        self._header = header
-        self._models: dict[int, StreamModel] = {}
-        self._nbytes = 0
 
     @property
     def nbytes(self) -> int:
@@ -81,11 +93,6 @@ class TextbookRecorder:
         self._model.revert_update(x, update)
         self._recorded(-1, x).apply_update(x, update)
 
-    def take(self) -> bytes:
-        models, self._models = self._models, {}
-        self._nbytes = 0
-        return pack_changes(self._header, models)
-
     def _recorded(self, sign: int, x: Mail) -> StreamModel:
         # A word needs a key, a name and its counts besides its text; a repeated word is counted again (upper bound).
         named = (*x.words, *x.features)
@@ -96,14 +103,12 @@ class TextbookRecorder:
         return self._models[sign]
 
 
-class TextbookSum:
+class TextbookSum(_Changes):
     """A `stream_model.UpdateSum` of changes with this `header`; `restore` makes a model of its bytes."""
 
     def __init__(self, header: dict[str, str], restore: Callable[[bytes], StreamModel]) -> None:
-        self._header = header
+        super().__init__(header)
         self._restore = restore
-        self._models: dict[int, StreamModel] = {}
-        self._nbytes = 0
 
     @property
     def nbytes(self) -> int:
@@ -120,8 +125,3 @@ class TextbookSum:
         except ValueError as error:
             raise SnapshotError(f"updates of another model: {error}") from error
         self._nbytes += len(data)
-
-    def take(self) -> bytes:
-        models, self._models = self._models, {}
-        self._nbytes = 0
-        return pack_changes(self._header, models)

@@ -35,14 +35,10 @@ REASONS = (
 
 
 class MonitorCollector(Collector):
-    """Quality, traffic and lag from the latest view of `monitor`; no metrics before its first view."""
+    """Quality, traffic and lag from the latest view of `monitor`; no metrics before its first view, or without one."""
 
     def __init__(self) -> None:
         self.monitor: Monitor | None = None
-
-    def watch(self, monitor: Monitor | None) -> None:
-        """Export this monitor's figures from now on; none if it is None."""
-        self.monitor = monitor
 
     def collect(self) -> Iterator[Metric]:
         """The metrics of the latest view, which the monitor's thread replaces but never modifies."""

@@ -41,11 +41,11 @@ def run(settings: Settings, stop: Event, notify: Callable[[str], None] = lambda 
     notify(f"monitor: on {settings.log}{metrics}; Ctrl-C stops")
 
     def open_log() -> Log:
-        collector.watch(None)  # while the log does not answer, the last figures would look like current ones
+        collector.monitor = None  # while the log does not answer, the last figures would look like current ones
         return open_ready_log(settings, notify, create=False)
 
     def watch(monitor: Monitor, log: Log) -> Callable[[bool], None]:
-        collector.watch(monitor)
+        collector.monitor = monitor
         heartbeat = HeartbeatWriter(log, MONITOR, slot.member, monitor.progress)
 
         def beat(ready: bool) -> None:

@@ -6,7 +6,7 @@ If a setting differs from the library's default, the reason is given beside it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
+from contextlib import closing, suppress
 from typing import Any
 
 import kafka
@@ -89,12 +89,9 @@ def written_ends(connection: dict[str, Any], partitions: Iterable[Partition]) ->
         connection: Connection options (`connection.connection`).
         partitions: The partitions, from `make_partition`.
     """
-    admin = make_admin(connection)
-    try:
+    with closing(make_admin(connection)) as admin:
         found = admin.list_partition_offsets(dict.fromkeys(partitions, _admin.OffsetSpec.LATEST))
-        return {partition: each.offset for partition, each in found.items()}
-    finally:
-        admin.close()
+    return {partition: each.offset for partition, each in found.items()}
 
 
 def broker_version(consumer: Consumer) -> tuple[int, ...]:

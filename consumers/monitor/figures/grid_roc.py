@@ -39,11 +39,11 @@ class GridRanking:
         self.cells: dict[int, GridCell] = {} if cells is None else cells
 
     def add(self, score: float, is_positive: bool) -> None:
-        """Count one mail's log-odds.
+        """Count one mail.
 
         Args:
-            score: Log-odds, from -inf to inf.
-            is_positive: Whether the mail is of the positive class.
+            score: Its log-odds, from -inf to inf.
+            is_positive: Whether it is of the positive class.
         """
         cell = self.cells.setdefault(_index(score), GridCell())
         if is_positive:
@@ -52,22 +52,12 @@ class GridRanking:
             cell.negatives += 1
 
     def holds(self, score: float, is_positive: bool) -> bool:
-        """Whether a mail of that class is counted in the cell of that score.
-
-        Args:
-            score: Log-odds, from -inf to inf.
-            is_positive: Whether the mail is of the positive class.
-        """
+        """Whether a mail with this `score` and `is_positive` (as for `add`) is counted in the cell of the score."""
         cell = self.cells.get(_index(score), GridCell())
         return (cell.positives if is_positive else cell.negatives) > 0
 
     def remove(self, score: float, is_positive: bool) -> None:
-        """Remove one mail counted before.
-
-        Args:
-            score: The log-odds passed to `add`.
-            is_positive: The value passed to `add`.
-        """
+        """Remove a mail that was counted with this `score` and `is_positive`."""
         cell = self.cells[_index(score)]
         if is_positive:
             cell.positives -= 1

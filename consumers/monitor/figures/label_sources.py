@@ -63,20 +63,16 @@ class LabelSources:
             outcome: The mail's outcome; None if its only label is one of `SILENCE`.
             source: The source of its true label, or `SILENCE`.
         """
-        counts = self._counts_of(source)
-        counts.scored += 1
-        counts.wrong += outcome is not None and not outcome.correct
+        self._count(outcome, source, 1)
 
     def remove_outcome(self, outcome: Outcome | None, source: str) -> None:
-        """Remove a mail counted before, because its label or the label's source changed.
+        """Remove a mail that was counted with this `outcome` and `source`: its label or the label's source changed."""
+        self._count(outcome, source, -1)
 
-        Args:
-            outcome: The value passed to `add_outcome`.
-            source: The value passed to `add_outcome`.
-        """
+    def _count(self, outcome: Outcome | None, source: str, sign: int) -> None:
         counts = self._counts_of(source)
-        counts.scored -= 1
-        counts.wrong -= outcome is not None and not outcome.correct
+        counts.scored += sign
+        counts.wrong += sign * (outcome is not None and not outcome.correct)
 
     def _counts_of(self, source: str) -> SourceCounts:
         if source not in self.counts and len(self.counts) >= MAX_SOURCES:

@@ -41,7 +41,7 @@ def watched():
     HeartbeatWriter(log, MONITOR, "here", {TopicPartition(LABELS, 0): Progress(0, 0)}.copy, StreamClock(log)).beat()
     catch_up(monitor)
     collector = MonitorCollector()
-    collector.watch(monitor)
+    collector.monitor = monitor
     registry = CollectorRegistry()
     registry.register(collector)
     return monitor, registry

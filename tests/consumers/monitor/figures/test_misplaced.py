@@ -99,7 +99,7 @@ def test_misplaced_labels_are_a_metric_and_reported_by_top():
     monitor = monitor_of(log)
     catch_up(monitor)
     collector, registry = MonitorCollector(), CollectorRegistry()
-    collector.watch(monitor)
+    collector.monitor = monitor
     registry.register(collector)
     assert "\nstream_nb_misplaced_labels 2.0\n" in generate_latest(registry).decode()
     console = Console(file=io.StringIO(), width=80)
