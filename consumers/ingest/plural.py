@@ -4,12 +4,7 @@ from __future__ import annotations
 
 
 def many(number: int, one: str, more: str = "") -> str:
-    """A number with the noun that it counts.
-
-    Args:
-        number: The count.
-        one: The singular.
-        more: The plural; by default `one` with an s.
+    """A `number` with the noun that it counts, `one` or `more`; by default the plural is `one` with an s.
 
     >>> many(1, "mail"), many(2_000, "mail"), many(2, "file holds", "files hold")
     ('1 mail', '2,000 mails', '2 files hold')

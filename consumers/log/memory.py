@@ -44,11 +44,7 @@ class Topics:
 
 
 class MemoryLog(Log):
-    """A handle of a log in memory.
-
-    Args:
-        topics: The records to share with other handles; None for a new, empty log.
-    """
+    """A handle of the log with these records, which other handles share; for None of a new, empty log."""
 
     def __init__(self, topics: Topics | None = None) -> None:
         self.topics = Topics() if topics is None else topics
@@ -116,13 +112,8 @@ class MemoryLog(Log):
 
 
 class MemoryGroupConsumer(GroupConsumer):
-    """The only consumer of its group: the one that joins last gets all partitions and fences its predecessor.
-
-    Args:
-        log: The log to read and write.
-        group: The group's name.
-        places: All partitions of the group's topics.
-    """
+    """The only consumer of its `group`: the one that joins last gets all partitions (`places`) and fences its
+    predecessor."""
 
     def __init__(self, log: MemoryLog, group: str, places: frozenset[TopicPartition]) -> None:
         super().__init__()

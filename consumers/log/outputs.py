@@ -15,16 +15,12 @@ PAUSE_S = 0.05
 
 
 def wait_for_outputs(log: Log, places: Sequence[TopicPartition], beat: Callable[[bool], None] | None = None) -> None:
-    """Wait until all records written to some partitions so far can be read, or have been aborted.
+    """Wait until all records written to some partitions so far can be read, or have been aborted; `beat` is called with
+    False meanwhile.
 
     A process that takes over a group's positions must not read its predecessor's outputs before: on Kafka each
     partition learns of a commit from a message of its own, so positions may be readable before outputs are, for as long
     as a partition has no leader.
-
-    Args:
-        log: The log.
-        places: The partitions of the outputs.
-        beat: Called with False while waiting.
 
     Raises:
         Restart: A transaction stays open for `WAIT_S` seconds.

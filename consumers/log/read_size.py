@@ -13,10 +13,8 @@ MOST_READ_BYTES = 32 << 20
 
 
 def until_large(records: Iterable[Record]) -> list[Record]:
-    """The first records, up to the one at which their values reach `MOST_READ_BYTES`; the rest is not consumed.
-
-    Args:
-        records: The records in reading order.
+    """The first records in reading order, up to the one at which their values reach `MOST_READ_BYTES`; the rest is not
+    consumed.
 
     >>> from itertools import repeat
     >>> len(until_large(repeat(Record("emails", 0, 0, None, bytes(MOST_READ_BYTES // 2), 0.0))))

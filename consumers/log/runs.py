@@ -10,10 +10,6 @@ from .base import Record, TopicPartition
 
 
 def runs(records: Iterable[Record]) -> Iterator[tuple[TopicPartition, list[Record]]]:
-    """Yield consecutive records of a partition together, with their place.
-
-    Args:
-        records: The records, of any partitions.
-    """
+    """Yield consecutive records of a partition together, with their place."""
     for (topic, partition), run in groupby(records, itemgetter(0, 1)):
         yield TopicPartition(topic, partition), [*run]

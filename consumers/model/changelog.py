@@ -216,12 +216,8 @@ def read_record(record: Record, whole: bool = True) -> Secret | bytes | DeltaHea
 
 
 def read_snapshot(manifest: Manifest, chunks: dict[bytes, bytes]) -> Snapshot | None:
-    """Join and decode a snapshot; None if a chunk is missing, damaged, or of another snapshot.
-
-    Args:
-        manifest: The head of the snapshot.
-        chunks: Chunks by the key of their record, including those of other snapshots.
-    """
+    """Join and decode the snapshot of a manifest from `chunks` by the key of their record, which may include those of
+    other snapshots; None if a chunk is missing, damaged, or of another snapshot."""
     if manifest.chunks > len(chunks):
         return None
     keys = [b"%s/%d" % (manifest_key(manifest), i) for i in range(manifest.chunks)]

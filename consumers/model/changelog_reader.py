@@ -118,7 +118,6 @@ def read_changelog(log: Log, skipped: SkippedRecords) -> Changelog:
     """Read the whole topic, up to its current end.
 
     Args:
-        log: The log.
         skipped: Counts records that do not belong to the changelog.
 
     Raises:

@@ -48,12 +48,10 @@ def next_halving(model: StreamModel, half_life: int, decayed_to: int) -> Halving
 
 
 def faded(halvings: int) -> int:
-    """The share of a label's update that has decayed, in 1/256.
+    """The share of a label's update that has decayed, in 1/256, after `halvings` (0 or more): how often a part of the
+    features has decayed since the label was learned.
 
     It is a mean over the features, because some have had one turn more than others.
-
-    Args:
-        halvings: How often a part of the features has decayed since the label was learned, 0 or more.
     """
     return UNIT - round(UNIT * 0.5 ** (halvings / PARTS))
 
@@ -83,12 +81,8 @@ def what_is_left(update: Update, gone: int) -> Update:
 
 
 class Decay:
-    """Applies decay to a model without a log, like a worker that commits after each label.
-
-    Args:
-        model: The model.
-        half_life: As for `next_halving`.
-    """
+    """Applies decay with this `half_life`, as for `next_halving`, to a model without a log, like a worker that commits
+    after each label."""
 
     def __init__(self, model: StreamModel, half_life: int) -> None:
         self._model = model

@@ -69,12 +69,8 @@ def model_of_log(settings: LearnerSettings, secret: Secret | None) -> StreamMode
 
 
 def restore_model(settings: LearnerSettings, data: bytes, key: bytes = b"") -> StreamModel:
-    """Restore a model of the kind in the settings from the bytes of `to_bytes`.
-
-    Args:
-        settings: The settings; `model` is the kind.
-        data: The bytes.
-        key: The secret of the log's word hash, for models that hash no words.
+    """Restore a model of the kind in the settings from `data`, the bytes of `to_bytes`. `key` is the secret of the
+    log's word hash, for models that hash no words.
 
     Raises:
         SnapshotError: The bytes are damaged, or not a model.
@@ -88,11 +84,8 @@ def restore_model(settings: LearnerSettings, data: bytes, key: bytes = b"") -> S
 
 
 def saved_model(settings: LearnerSettings, data: bytes) -> tuple[str, StreamModel]:
-    """Restore a model of any kind from the bytes of `to_bytes`; returns its name in the settings, and the model.
-
-    Args:
-        settings: If several names share the kind, `model` is preferred.
-        data: The bytes.
+    """Restore a model of any kind from `data`, the bytes of `to_bytes`; returns its name in the settings, and the
+    model. If several names share the kind, the one in the settings is preferred.
 
     Raises:
         SnapshotError: The bytes are damaged, their kind is no value of `[learner] model`, or a class cannot be a label
@@ -111,11 +104,7 @@ def saved_model(settings: LearnerSettings, data: bytes) -> tuple[str, StreamMode
 
 
 def secret_of(settings: LearnerSettings, changes: bytes) -> bytes:
-    """The secret of the log on which these changes were recorded.
-
-    Args:
-        settings: `model` is the expected kind.
-        changes: The bytes of `Recorder.take`.
+    """The secret of the log on which these `changes`, the bytes of `Recorder.take`, were recorded.
 
     Raises:
         SnapshotError: The bytes are damaged, or no changes.

@@ -20,11 +20,7 @@ from .words import known_features, starter_of
 
 
 def read_model(path: Path, learner: LearnerSettings) -> StreamModel:
-    """Read the model of a snapshot file.
-
-    Args:
-        path: A file with the bytes of a model's `to_bytes`.
-        learner: The settings; `model` and `grams` state the expected kind.
+    """Read a model of the kind in the settings from the file at `path`, which has the bytes of its `to_bytes`.
 
     Raises:
         UserError: The file cannot be read, or is not a snapshot of a model of this kind.
@@ -50,15 +46,8 @@ def read_model(path: Path, learner: LearnerSettings) -> StreamModel:
 
 
 def started_model(learner: LearnerSettings, starter: Path) -> StreamModel:
-    """A model that begins with the counts and the hash key of another one, and has the options of the settings.
-
-    Args:
-        learner: The settings.
-        starter: The other model's file.
-
-    Raises:
-        UserError: As in `read_model`.
-    """
+    """A model that begins with the counts and the hash key of the one in the file `starter`, and has the options of the
+    settings; raises UserError like `read_model`."""
     other = read_model(starter, learner)
     model = new_model(learner, other.key)
     model.merge(other)
@@ -80,12 +69,7 @@ def put_model(log: Log, model: StreamModel) -> None:
 
 
 def save_model(log: Log, settings: Settings, path: Path) -> StreamModel:
-    """Write the log's current model to a file that only its owner may read; returns the model.
-
-    Args:
-        log: The log.
-        settings: `learner.model` is the kind of the model.
-        path: The file; an existing one is replaced.
+    """Write the log's current model to the file at `path`, which only its owner may read; returns the model.
 
     Raises:
         UserError: There is no model, or the file cannot be written.

@@ -145,15 +145,8 @@ class Ledger:
         """The next_offsets of mails whose entries were evicted, as far back as mails may be read again."""
 
     def record_mail(self, message_id: str, next_offset: int) -> bool:
-        """Store a mail's offset, unless its entry was evicted.
-
-        Args:
-            message_id: The mail's id.
-            next_offset: The offset after the mail's own on `emails`, 1 or more.
-
-        Returns:
-            False if the id is known already (it stays with the first mail), else True.
-        """
+        """Store the `next_offset` (1 or more) of the mail `message_id` on `emails`, unless its entry was evicted;
+        return False if the id is known already (it stays with the first mail), else True."""
         if next_offset in self.evicted_mails:
             return True
         known = self.find_mail(message_id)
@@ -165,23 +158,15 @@ class Ledger:
         return not known
 
     def find_mail(self, message_id: str) -> int:
-        """The mail's next_offset; 0 if the mail has not arrived or was forgotten.
-
-        Args:
-            message_id: The mail's id.
-        """
+        """The next_offset of the mail `message_id`; 0 if the mail has not arrived or was forgotten."""
         entry = self.entries.get(message_id)
         if entry is not None and entry.next_offset:
             return entry.next_offset
         return self._mails.get(message_id, 0)
 
     def record_label(self, record: LabelRecord, timestamp: float) -> Entry:
-        """Return the message's entry with this label's vote added; the caller must `put` it to store it.
-
-        Args:
-            record: The label.
-            timestamp: When it was appended to the log, in seconds since 1970.
-        """
+        """Return the message's entry with the vote of a label appended at `timestamp` (in seconds since 1970); the
+        caller must `put` it to store it."""
         old = self.entries.get(record.id) or Entry(record.id, 0, timestamp)
         votes = tuple(vote for vote in old.votes if vote.source != record.source)
         if not record.forget:
@@ -199,12 +184,8 @@ class Ledger:
             self.entries[entry.id] = entry
 
     def expired(self, now: float, most: int | None = None) -> list[Entry]:
-        """The entries to evict, oldest first: those in excess of `remember_labels`, and those too old.
-
-        Args:
-            now: The time in seconds since 1970.
-            most: Most entries to return, 0 or more; None for all.
-        """
+        """The entries to evict at `now` (in seconds since 1970), oldest first, at most `most` (None: all): those in
+        excess of `remember_labels`, and those too old."""
         excess = max(0, len(self.entries) - self._remember_labels)
         oldest = now - self._remember_s
         expired: list[Entry] = []
@@ -215,11 +196,8 @@ class Ledger:
         return expired
 
     def evict(self, message_id: str) -> Entry | None:
-        """Remove an entry and its mail, and return the entry (None if there is none); the model keeps what it learned.
-
-        Args:
-            message_id: The id of the entry and its mail.
-        """
+        """Remove the entry of `message_id` and its mail, and return the entry (None if there is none); the model keeps
+        what it learned."""
         # If the mail stayed known, a later label of this message would be learned a second time.
         self._mails.pop(message_id, None)
         entry = self.entries.pop(message_id, None)
@@ -228,12 +206,8 @@ class Ledger:
         return entry
 
     def keep_evicted(self, next_offsets: Iterable[int]) -> None:
-        """Remember mails whose entries were evicted. Above twice `remember_mails`, only the newest `remember_mails`
-        are kept.
-
-        Args:
-            next_offsets: The offsets after the mails' own on `emails`, 1 or more.
-        """
+        """Remember mails whose entries were evicted, by their `next_offsets`. Above twice `remember_mails`, only the
+        newest `remember_mails` are kept."""
         self.evicted_mails.update(dict.fromkeys(next_offsets))
         if len(self.evicted_mails) > 2 * self._remember_mails:
             self.evicted_mails = dict.fromkeys(sorted(self.evicted_mails)[-self._remember_mails :])

@@ -27,7 +27,6 @@ class MailCache:
     An id would not do: once it is forgotten, another mail may have it.
 
     Args:
-        log: The log.
         partition: The partition.
         headers: Which headers are read: ``keep`` or ``safe``, as in `[learner] headers`.
         caches: Number of caches of the process, 1 or more.
@@ -57,11 +56,7 @@ class MailCache:
             self._bytes -= self._latest.popitem(last=False)[1][1]
 
     def get(self, message_id: str, next_offset: int) -> Mail:
-        """A mail, from memory or else from the log.
-
-        Args:
-            message_id: The mail's id.
-            next_offset: The offset after the mail's own on `emails`, 1 or more.
+        """The mail `message_id` with this `next_offset` on `emails` (1 or more), from memory or else from the log.
 
         Raises:
             BadRecord: `mail-gone` if the mail is no longer on the log; or it cannot be read (see `read_message`).

@@ -14,10 +14,7 @@ _encode = msgspec.msgpack.Encoder().encode
 
 
 class PackedDict(MutableMapping[str, Value]):
-    """A dict that stores each value as bytes; each access decodes a copy.
-
-    Args:
-        kind: The type of the values, which `msgspec` encodes.
+    """A dict that stores each value, of a `kind` that `msgspec` encodes, as bytes; each access decodes a copy.
 
     >>> found = PackedDict(tuple[int, ...])
     >>> found["a"] = (1, 2)
@@ -40,12 +37,8 @@ class PackedDict(MutableMapping[str, Value]):
         del self._packed[key]
 
     def get(self, key: str, default: Value | None = None) -> Value | None:  # pyright: ignore[reportIncompatibleMethodOverride]
-        """Like `dict.get`, without the KeyError that `MutableMapping.get` raises and catches.
-
-        Args:
-            key: The key.
-            default: The result if the key is missing.
-        """
+        """Like `dict.get` (same `key` and `default`), without the KeyError that `MutableMapping.get` raises and
+        catches."""
         packed = self._packed.get(key)
         return default if packed is None else self._decode(packed)
 
@@ -54,12 +47,7 @@ class PackedDict(MutableMapping[str, Value]):
         return len(self._packed.get(key, b""))
 
     def add_encoded(self, values: Iterable[msgspec.Raw], key: Callable[[Value], str]) -> None:
-        """Store values that are in msgpack.
-
-        Args:
-            values: The values, as `encoded` returns them.
-            key: Returns the key of a value.
-        """
+        """Store `values` in msgpack, as `encoded` returns them, each under the `key` of what it decodes to."""
         for packed in values:
             self._packed[key(self._decode(packed))] = bytes(packed)
 

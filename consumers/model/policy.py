@@ -32,7 +32,6 @@ class PolicyFollower:
     """Follows the changes of the policy.
 
     Args:
-        log: The log.
         learner: The settings, whose policy applies before the first change.
         skipped: Counts records that are not policy changes.
 

@@ -47,7 +47,6 @@ class Replica(ReplicaState):
         """Load the model from the topic: the newest snapshot and the deltas after it, up to the current end.
 
         Args:
-            log: The log.
             settings: How a new model reads its counts, and how much ledgers remember.
             skipped: Counts records that do not belong to the changelog; None for a new counter.
 

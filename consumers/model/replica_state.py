@@ -159,11 +159,8 @@ class ReplicaState:
         return [entry.learned_at(record.timestamp) for entry in changed]
 
     def apply_sum(self, total: Sum, timestamp: float) -> list[LearnedLabel] | None:
-        """Apply a sum of deltas, except for the owner's deltas in it, which have been applied.
-
-        Args:
-            total: The sum.
-            timestamp: The timestamp of its record, in seconds since 1970.
+        """Apply a sum of deltas, except for the owner's deltas in it, which have been applied. `timestamp` is that of
+        its record, in seconds since 1970.
 
         Returns:
             The messages whose learned label changed. None, and nothing changes, if other deltas of the sum have been

@@ -38,11 +38,6 @@ def secret_record(kind: str, grams: bool, value: bytes | None = None) -> Produce
 
 
 def decode_secret(key: bytes, value: bytes) -> Secret | None:
-    """The secret in a record of the changelog; None if the record is none.
-
-    Args:
-        key: The key of the record.
-        value: Its value.
-    """
+    """The secret in a record of the changelog with this `key` and `value`; None if the record is none."""
     found = _KEY.fullmatch(key)
     return Secret(value, found[1].decode(), found[2] is not None) if found and len(value) >= SHORTEST_KEY else None

@@ -18,12 +18,7 @@ class TakesUpdates(Protocol):
         ...
 
     def revert_update(self, x: Mail, /, update: Update) -> None:
-        """Revert an update about a message: the exact inverse of `apply_update`.
-
-        Args:
-            x: The message.
-            update: The update that was applied for the message.
-        """
+        """Revert an update that was applied for a message: the exact inverse of `apply_update`."""
         ...
 
 
@@ -31,13 +26,7 @@ class Recorder(TakesUpdates, Protocol):
     """Applies updates to a model, and adds them up until `take` returns their sum."""
 
     def learn(self, x: Mail, /, label: Label, source: str = "") -> Update:
-        """Grade a label, apply the update, and return it.
-
-        Args:
-            x: The message.
-            label: The message's class; a new one is added.
-            source: Who gives the label; "" stands for all unnamed sources.
-        """
+        """Grade a label, apply the update, and return it. `label` and `source` are as for `StreamModel.grade`."""
         ...
 
     def score_then_learn(
@@ -139,27 +128,19 @@ class StreamModel(TakesUpdates, Protocol):
         """The terms that add up to the log-odds of a class, the strongest first. Raises KeyError for an unknown class.
 
         Args:
-            x: The message.
             most: How many terms to return, 0 or more; None for all.
             label: The class; None for the positive one or, if that is unknown, the best one.
         """
         ...
 
     def learn_one(self, x: Mail, y: Label, /, source: str = "") -> None:
-        """Grade a label, and apply the update.
-
-        Args:
-            x: The message.
-            y: The message's class; a new one is added.
-            source: Who gives the label; "" stands for all unnamed sources.
-        """
+        """Grade a label, and apply the update. `y` is the label, and `source` as for `grade`."""
         ...
 
     def grade(self, x: Mail, /, label: Label, source: str = "") -> Update:
         """The update that learning a label of a message now would add; does not change the model.
 
         Args:
-            x: The message.
             label: Its class, seen before or not.
             source: Who gives the label; "" stands for all unnamed sources.
         """
@@ -190,10 +171,8 @@ class StreamModel(TakesUpdates, Protocol):
         ...
 
     def merge(self, other: Any, /) -> None:
-        """Add everything that another model learned, as if it had been learned here.
-
-        Args:
-            other: A model of the same kind; it is not changed.
+        """Add everything that another model of the same kind (`other`, which is not changed) learned, as if it had been
+        learned here.
 
         Raises:
             ValueError: Its words are hashed with another key.
@@ -201,10 +180,7 @@ class StreamModel(TakesUpdates, Protocol):
         ...
 
     def unmerge(self, other: Any, /) -> None:
-        """Undo `merge`.
-
-        Args:
-            other: A model that has been merged into this one; it is not changed.
+        """Undo the merge of `other`, which is not changed.
 
         Raises:
             ValueError: Its words are hashed with another key, or the model detects that it was not merged.
@@ -212,11 +188,8 @@ class StreamModel(TakesUpdates, Protocol):
         ...
 
     def same_counts(self, other: Any, /) -> bool:
-        """Whether both have the same options and statistics, regardless of the known texts of words.
-
-        Args:
-            other: A model of the same kind.
-        """
+        """Whether this and `other`, a model of the same kind, have the same options and statistics, regardless of the
+        known texts of words."""
         ...
 
     def copy(self) -> Self:

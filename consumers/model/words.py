@@ -27,13 +27,8 @@ def word_part(model: StreamModel) -> MailNB | TextNB | None:
 
 
 def strongest(model: StreamModel, n: int, keep: Callable[[str], bool]) -> dict[Label, tuple[Term, ...]]:
-    """The words with the highest weights for each class, strongest first; none for a model without words.
-
-    Args:
-        model: The model to read.
-        n: The most words of each class, 0 or more.
-        keep: Returns whether to include a word, by its text.
-    """
+    """The `n` words (0 or more) with the highest weights for each class, strongest first, of those whose text `keep`
+    accepts; none for a model without words."""
     match word_part(model):
         case MailNB() as words:
             return vocabulary.strongest_by_class(words, n, keep)
@@ -44,12 +39,8 @@ def strongest(model: StreamModel, n: int, keep: Callable[[str], bool]) -> dict[L
 
 
 def word_term(model: StreamModel, feature: str) -> Term | None:
-    """A word with its weight for the positive class; None for a word that was never learned.
-
-    Args:
-        model: The model to read.
-        feature: ``free`` in a body, ``subject:free`` in a subject.
-    """
+    """The word of a `feature`, as for `message_of`, with its weight for the positive class; None for one never
+    learned."""
     words = word_part(model)
     if words is None or not words.classes:
         return None
@@ -63,23 +54,14 @@ def word_term(model: StreamModel, feature: str) -> Term | None:
 
 
 def as_known(model: StreamModel, typed: str) -> str:
-    """A word that a person typed, for `word_term`. Words of mails are in lower case, those of JSON as they were sent.
-
-    Args:
-        model: The model to read.
-        typed: ``Free`` in a body, ``Subject:Free`` in a subject.
-    """
+    """A `typed` word, such as ``Free`` or ``Subject:Free``, for `word_term`. Words of mails are in lower case, those of
+    JSON as they were sent."""
     return typed if word_term(model, typed) is not None else typed.lower()
 
 
 def word_class(model: StreamModel, feature: str) -> Label | None:
-    """The class to which the weight of `word_term` refers: the positive class or, while no mail has that label, the
-    best class of a mail of that word alone; None if no class or no word has been learned.
-
-    Args:
-        model: The model to read.
-        feature: ``free`` in a body, ``subject:free`` in a subject.
-    """
+    """The class to which the weight of `word_term` for this `feature` refers: the positive class or, while no mail has
+    that label, the best class of a mail of that word alone; None if no class or no word has been learned."""
     words = word_part(model)
     if words is None:
         return None
@@ -127,14 +109,13 @@ def class_weights(model: StreamModel, term: Term) -> dict[Label, float]:
 def weight_course(
     model: StreamModel, feature: str, updates: Sequence[tuple[float, Mail, Update]]
 ) -> list[tuple[float, float]]:
-    """The course of a word's weight for the positive class: (time, weight after that update).
+    """The course of the weight of a `feature`, as for `message_of`, for the positive class: (time, weight after that
+    update).
 
     Only the mail model supports it (see `vocabulary.weight_course`): [] for other models, and before the first mail of
     that class.
 
     Args:
-        model: The model to read.
-        feature: ``free`` in a body, ``subject:free`` in a subject.
         updates: The latest learned updates, oldest first: time in seconds since 1970, mail, update.
     """
     if not isinstance(model, MailNB) or model.positive not in model.classes:
@@ -154,12 +135,8 @@ def reliabilities(model: StreamModel) -> dict[str, Reliability]:
 
 
 def reliabilities_of(model: StreamModel, sources: Iterable[str]) -> dict[str, Reliability] | None:
-    """The learned reliability of sources; None for a textbook model, which does not count labels by source.
-
-    Args:
-        model: The model to read.
-        sources: The names of the sources; the result lacks those of which the model has no label.
-    """
+    """The learned reliability of those `sources` of which the model has labels; None for a textbook model, which does
+    not count labels by source."""
     if not isinstance(model, MailNB):
         return None
     found = {name: reliability.reliability(model, name) for name in sources}
@@ -176,10 +153,6 @@ def _log(chance: float) -> float:
 
 
 def message_of(feature: str) -> Mail | list[str]:
-    """A message of one word.
-
-    Args:
-        feature: ``free`` in a body, ``subject:free`` in a subject.
-    """
+    """A message of one word: ``free`` as `feature` in a body, ``subject:free`` in a subject."""
     part, colon, word = feature.partition(":")
     return Mail((Part(part, word.encode()),)) if colon else [feature]

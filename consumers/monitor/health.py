@@ -111,12 +111,7 @@ class Health(msgspec.Struct, frozen=True):
 
 
 class HealthObserver:
-    """Follows the heartbeats on a log.
-
-    Args:
-        log: The log.
-        needed: The stages that the log needs.
-    """
+    """Follows the heartbeats on a log, whose `needed` stages are always listed."""
 
     def __init__(self, log: Log, needed: tuple[str, ...] = NEEDED) -> None:
         self._log = log
@@ -194,13 +189,8 @@ class HealthObserver:
 
 
 def without_log(last: Health, now: float, error: str) -> Health:
-    """The health at `now` while the log does not answer: the stages as in `last`.
-
-    Args:
-        last: The health when the log last answered.
-        now: Seconds since 1970.
-        error: Why the log does not answer, as text.
-    """
+    """The health at `now` (in seconds since 1970) while the log does not answer, because of `error`: the stages as in
+    `last`, the health when it last answered."""
     silent = LogHealth(answers=False, seen_at=last.log.seen_at, error=error)
     return msgspec.structs.replace(last, timestamp=now, log=silent)
 

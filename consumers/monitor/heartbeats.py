@@ -22,11 +22,7 @@ stages seem never to have run."""
 
 
 class LatestHeartbeats:
-    """Follows the topic `health`. The times of heartbeats are those of this process's clock, as far as it knows.
-
-    Args:
-        log: The log.
-    """
+    """Follows the topic `health`. The times of heartbeats are those of this process's clock, as far as it knows."""
 
     def __init__(self, log: Log) -> None:
         self._log = log
@@ -37,11 +33,8 @@ class LatestHeartbeats:
         self._skipped = SkippedRecords()
 
     def follow(self, now: float) -> list[HeartbeatRecord]:
-        """Read the new heartbeats; return the latest one of each process. Raises LogUnavailable.
-
-        Args:
-            now: Seconds since 1970.
-        """
+        """Read the new heartbeats at `now` (in seconds since 1970); return the latest one of each process. Raises
+        LogUnavailable."""
         end = self._log.end_offset(HEALTH_PARTITION)
         since = self._followed_at
         if end < self._next_offset:  # the topic was created anew
@@ -85,11 +78,8 @@ class LatestHeartbeats:
         )
 
     def expired(self, now: float) -> list[ProducerRecord]:
-        """Tombstones for heartbeats older than `EXPIRED_S`, except the last one of each stage.
-
-        Args:
-            now: Seconds since 1970.
-        """
+        """Tombstones for heartbeats older than `EXPIRED_S` at `now` (in seconds since 1970), except the last one of
+        each stage."""
         last = {beat.stage: key for key, beat in self._latest.items()}
         return [
             ProducerRecord(HEALTH, key, None, 0)

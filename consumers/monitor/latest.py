@@ -11,16 +11,11 @@ UNEVEN = 4
 
 
 def first_offsets(log: Log, ends: Mapping[TopicPartition, int], latest: int) -> dict[TopicPartition, int]:
-    """The offset in each partition from which to read the latest records before `ends`.
+    """The offset in each partition from which to read the `latest` records (1 or more) before `ends`.
 
     The records of one partition may be older than those of another, so at least `latest` records are read, and at most
     `UNEVEN` times as many, however many partitions there are. If one partition gets more than `UNEVEN` times its equal
     share of the records, fewer of its latest are read.
-
-    Args:
-        log: The log.
-        ends: The end of the reading in each partition of the topic.
-        latest: How many records to cover, 1 or more.
     """
     most = min(latest, -(-UNEVEN * latest // len(ends)))
     return {place: max(log.start_offset(place), end - most) for place, end in ends.items()}

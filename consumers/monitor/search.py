@@ -97,11 +97,7 @@ class MailSearch:
         return heapq.nlargest(most, found, key=lambda mail: mail.prediction.arrived_at)
 
     def find(self, message_id: str) -> MailRow | None:
-        """The remembered mail with this id, or None.
-
-        Args:
-            message_id: The message id.
-        """
+        """The remembered mail with the id `message_id`, or None."""
         self._follow()
         mail = self._joiner.mails.get(message_id)
         return None if mail is None else mail_row(mail)
@@ -171,12 +167,7 @@ class MailSearch:
 
 
 def with_learned(result: SearchResult, learned: Mapping[str, LearnedLabel]) -> SearchResult:
-    """The result with the labels that the model has learned.
-
-    Args:
-        result: A result whose rows have no learned labels.
-        learned: Message id -> learned label.
-    """
+    """The result, whose rows have none, with the labels that the model has learned, by message id (`learned`)."""
     rows = [
         msgspec.structs.replace(row, learned_label=one.label, learned_at=one.timestamp, capped=one.capped)
         if (one := learned.get(row.id)) is not None

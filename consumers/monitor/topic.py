@@ -71,12 +71,7 @@ _envelope = msgspec.json.Decoder(Envelope)
 
 
 def view_record(key: bytes, value: Value) -> ProducerRecord:
-    """The record of a value.
-
-    Args:
-        key: One of the keys above.
-        value: The value, which is encoded as JSON.
-    """
+    """The record of a `value`, encoded as JSON, with a `key`, one of those above."""
     return ProducerRecord(MONITOR, key, encode(Envelope(FORMAT, msgspec.Raw(encode(value)))), partition=0)
 
 
@@ -97,12 +92,7 @@ def mail_records(mails: Iterable[ScoredMail], next_offsets: Mapping[int, int]) -
 
 
 def history_record(slot: int, point: HistoryPoint) -> ProducerRecord:
-    """The record of a history point.
-
-    Args:
-        slot: The point's slot in the ring of its step, from 0.
-        point: The point.
-    """
+    """The record of a history point with this `slot` (0 or more) in the ring of its step."""
     return view_record(b"history/%d/%d" % (point.step_s, slot), point)
 
 
@@ -125,14 +115,8 @@ def decode_record(record: Record) -> ViewRecord:
 
 
 def read_last(log: Log, key: bytes, kind: type[Kind], skipped: SkippedRecords) -> Kind | None:
-    """The newest value of a key, or None, once the outputs of all commits can be read. Raises like `wait_for_outputs`.
-
-    Args:
-        log: The log.
-        key: One of the keys above.
-        kind: The value's type.
-        skipped: Counts the records that do not decode.
-    """
+    """The newest value, of type `kind`, of a `key`, one of those above, or None, once the outputs of all commits can be
+    read. Raises like `wait_for_outputs`. `skipped` counts the records that do not decode."""
     newest: Kind | None = None
     wait_for_outputs(log, [MONITOR_PARTITION])
     of_key = (record for record in log.scan(MONITOR_PARTITION) if record.key == key)

@@ -23,11 +23,7 @@ class Count(NamedTuple):
 
 
 class Unread:
-    """Counts the unread records of other consumers.
-
-    Args:
-        log: The log.
-    """
+    """Counts the unread records of other consumers."""
 
     def __init__(self, log: Log) -> None:
         self._log = log
@@ -40,7 +36,6 @@ class Unread:
         include offsets without a record.
 
         Args:
-            place: The partition.
             next_offset: The consumer's position, from 0.
         """
         end = self._log.end_offset(place)

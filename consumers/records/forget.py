@@ -14,7 +14,6 @@ def records_to_forget(
     """One record for each matching vote that is in force now, on the partition of the vote, where a worker learned it.
 
     Args:
-        log: The log with the votes.
         source: The source whose votes match; None for no source.
         message: The id of the message whose votes match, with or without angle brackets; None for no message.
         since: Votes from before this time, in seconds since 1970, are kept.

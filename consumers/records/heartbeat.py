@@ -83,11 +83,8 @@ def heartbeat_key(stage: str, member: str) -> bytes:
 
 
 def member_of(served: str) -> str:
-    """The name of a process, made of its host and of what it serves.
-
-    Args:
-        served: An address, a mailbox, a folder; only its last `MAX_SERVED_CHARS` characters are used.
-    """
+    """The name of a process, made of its host and of the last `MAX_SERVED_CHARS` characters of what it serves: an
+    address, a mailbox, a folder (`served`)."""
     return f"{socket.gethostname()} {served[-MAX_SERVED_CHARS:]}"
 
 
@@ -109,11 +106,8 @@ def read_heartbeat(record: Record) -> HeartbeatRecord:
 
 
 def different_settings(heartbeats: Iterable[HeartbeatRecord]) -> list[str]:
-    """Each `[learner]` setting in which these workers differ, with its values, safe to show: ``smoothing 0.1 or 5.0``.
-
-    Args:
-        heartbeats: One heartbeat of each worker; those without settings do not count.
-    """
+    """Each `[learner]` setting in which the workers of these heartbeats differ, with its values, safe to show:
+    ``smoothing 0.1 or 5.0``. Heartbeats without settings do not count."""
     told = [heartbeat.learner for heartbeat in heartbeats if heartbeat.learner]
     values = {name: sorted({each.get(name, "") for each in told}) for name in COMPARED}
     return [show_safely(f"{name} {' or '.join(v)}", MAX_SHOWN_CHARS) for name, v in values.items() if len(v) > 1]

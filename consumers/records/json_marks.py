@@ -17,10 +17,8 @@ _MARKS = (b"{", BOM_UTF8 + b"{", b'"{\\"', b'[{"', *_BINARY)
 
 
 def is_object(value: bytes) -> bool:
-    """Whether a value is meant as an object, in JSON or another format; else it is a raw mail.
-
-    Args:
-        value: The value of a record of `emails`.
+    """Whether the `value` of a record of `emails` is meant as an object, in JSON or another format; else it is a raw
+    mail.
 
     >>> is_object(b'{"id": "a"}'), is_object(b"Subject: a")
     (True, False)
@@ -29,10 +27,7 @@ def is_object(value: bytes) -> bool:
 
 
 def unmarked(value: bytes) -> bytes:
-    """JSON without a byte order mark, which .NET and PowerShell write and readers may ignore (RFC 8259, 8.1).
-
-    Args:
-        value: JSON.
+    """JSON (`value`) without a byte order mark, which .NET and PowerShell write and readers may ignore (RFC 8259, 8.1).
 
     Raises:
         BadRecord: `bad-json`: the value is in another format, or in UTF-16.

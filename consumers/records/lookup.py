@@ -27,10 +27,8 @@ class FoundMail(NamedTuple):
 
 
 def strip_brackets(message_id: str) -> str:
-    """The id that the feeder makes of a Message-ID header field.
-
-    Args:
-        message_id: The id, with or without angle brackets; it is not changed if nothing else would be left.
+    """The id that the feeder makes of a Message-ID header field, such as `message_id`, which may have angle brackets;
+    it is not changed if nothing else would be left.
 
     >>> strip_brackets(" <a@example.org> ")
     'a@example.org'
@@ -39,10 +37,8 @@ def strip_brackets(message_id: str) -> str:
 
 
 def id_variants(message_id: str) -> tuple[str, ...]:
-    """The ids that may be meant, first the one given: another producer may have kept the brackets in its keys.
-
-    Args:
-        message_id: The id, with or without angle brackets.
+    """The ids that `message_id`, with or without angle brackets, may mean, first the one given: another producer may
+    have kept the brackets in its keys.
 
     >>> id_variants("<a@example.org>")
     ('<a@example.org>', 'a@example.org')
@@ -55,7 +51,6 @@ def find_mail(log: Log, message_id: str, latest: int | None = None) -> FoundMail
     """The mail with this id, scored or not; None if it is not on the log.
 
     Args:
-        log: The log.
         message_id: The id, with or without angle brackets.
         latest: About how many of the latest predictions to search, and of the latest unscored mails; None for all.
     """
@@ -80,12 +75,8 @@ def find_mail(log: Log, message_id: str, latest: int | None = None) -> FoundMail
 
 
 def why_quarantined(log: Log, message_id: str) -> str | None:
-    """Why the mail with this id is in quarantine; None if no such mail is.
-
-    Args:
-        log: The log.
-        message_id: The id, with or without angle brackets.
-    """
+    """Why the mail with the id `message_id`, with or without angle brackets, is in quarantine; None if no such mail
+    is."""
     wanted = [name.encode() for name in id_variants(message_id)]
     for record, refused in read_quarantine(log):
         if record.key in wanted and refused.topic == EMAILS:

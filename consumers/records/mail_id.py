@@ -31,12 +31,10 @@ _ID = re.compile(
 
 
 def content_hash(raw: bytes) -> str:
-    r"""32 hex digits of SHA-256 over the parts of a mail that do not change between the filter and a mailbox.
+    r"""32 hex digits of SHA-256 over the parts of a `raw` mail (RFC 5322) that do not change between the filter and a
+    mailbox.
 
     Added header fields, line endings, an mbox `From ` line and folding make no difference; a different body does.
-
-    Args:
-        raw: RFC 5322 bytes of the mail.
 
     >>> content_hash(b"From: a@b\r\n\r\nhello\r\n") == content_hash(b"Received: x\nFrom:  a@b\n\nhello\n\n")
     True
@@ -47,22 +45,16 @@ def content_hash(raw: bytes) -> str:
 
 
 def new_id(raw: bytes) -> str:
-    """A new id for a mail, with a random nonce.
-
-    Args:
-        raw: RFC 5322 bytes of the mail.
-    """
+    """A new id for a `raw` mail (RFC 5322), with a random nonce."""
     return f"{content_hash(raw)}.{secrets.token_hex(_NONCE_BYTES)}"
 
 
 def repeatable_id(raw: bytes) -> str:
-    r"""The id of a mail that an MTA delivers; it is the same when the MTA delivers the same bytes again.
+    r"""The id of a `raw` mail (RFC 5322) that an MTA delivers; it is the same when the MTA delivers the same bytes
+    again.
 
     The nonce is a hash of all bytes except line endings, an mbox `From ` line and `_OF_COPY`. They include the MTA's
     own header fields with the time and the queue id, so a mail that somebody sends twice has two ids.
-
-    Args:
-        raw: RFC 5322 bytes of the mail.
 
     >>> repeatable_id(b"Received: 1\nFrom: a@b\n\nhi") == repeatable_id(b"Received: 1\nFrom: a@b\n\nhi")
     True
@@ -76,10 +68,7 @@ def repeatable_id(raw: bytes) -> str:
 
 
 def content_of(message_id: str) -> str | None:
-    """The content part of an id from this module; None for other ids.
-
-    Args:
-        message_id: Any id.
+    """The content part of `message_id`, if that is an id from this module; None for other ids.
 
     >>> content_of("0" * 32 + "." + "1" * 16) == "0" * 32
     True
@@ -90,11 +79,7 @@ def content_of(message_id: str) -> str | None:
 
 
 def is_id_of(message_id: str, raw: bytes) -> bool:
-    r"""Whether an id from this module was made for a mail with this content.
-
-    Args:
-        message_id: Any id.
-        raw: RFC 5322 bytes of the mail.
+    r"""Whether `message_id` is an id from this module that was made for a mail with the content of `raw` (RFC 5322).
 
     >>> is_id_of(new_id(b"From: a@b\n\nhello"), b"Received: x\r\nFrom: a@b\r\n\r\nhello")
     True
@@ -106,10 +91,7 @@ def is_id_of(message_id: str, raw: bytes) -> bool:
 
 
 def carried_id(raw: bytes) -> str | None:
-    r"""The topmost id in the header of a mail, or None.
-
-    Args:
-        raw: RFC 5322 bytes of the mail.
+    r"""The topmost id in the header of a `raw` mail (RFC 5322), or None.
 
     >>> carried_id(b"X-Stream-NB-Id: " + b"0" * 32 + b"." + b"1" * 16 + b"\n\nhello") is None
     False

@@ -46,11 +46,7 @@ class Message(NamedTuple):
 
 
 def as_value(raw: bytes) -> bytes:
-    """A raw mail as a record's value; a line break is put before bytes that would mark an object.
-
-    Args:
-        raw: RFC 5322 bytes of the mail.
-    """
+    """A `raw` mail (RFC 5322) as a record's value; a line break is put before bytes that would mark an object."""
     return b"\n" + raw if is_object(raw) else raw
 
 
@@ -59,7 +55,6 @@ def read_message(record: Record, headers: str) -> Message:
     the hash of its content.
 
     Args:
-        record: The record.
         headers: Which headers are read: ``keep`` or ``safe``, as in `[learner] headers`.
 
     Raises:
@@ -118,11 +113,7 @@ def _title(record: MailRecord) -> str:
 
 
 def listed(words: Iterable[tuple[str, float]], features: Iterable[tuple[str, FeatureValue]]) -> str:
-    """The first words and features of a message, for people.
-
-    Args:
-        words: Words with their counts.
-        features: Names with their values.
+    """The first `words`, with their counts, and `features`, with their values, of a message, for people.
 
     >>> listed([("free", 100), ("money", 10)], [("size", 12041), ("language", "en")])
     'free 100, money 10, size 12,041, language en'

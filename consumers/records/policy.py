@@ -42,10 +42,7 @@ _decode = msgspec.json.Decoder(PolicyRecord).decode
 
 
 def decode_policy(value: bytes | None) -> PolicyRecord:
-    """Decode a change.
-
-    Args:
-        value: The value of a record of `policy`; None if it has none.
+    """Decode the change in `value`, that of a record of `policy` or None.
 
     Raises:
         BadRecord: `bad-json`: not a change, or a value out of range; `bad-policy`: two values that exclude each
@@ -71,10 +68,7 @@ def read_policy(record: Record) -> PolicyRecord:
 
 
 def slot_of(key: bytes | None) -> int | None:
-    """The slot in a key, 0 to `KEPT` - 1; None for other keys.
-
-    Args:
-        key: The key of a record; None if it has none.
+    """The slot in the `key` of a record, 0 to `KEPT` - 1; None for another key, or none.
 
     >>> slot_of(b"policy/7")
     7
@@ -86,11 +80,8 @@ def slot_of(key: bytes | None) -> int | None:
 
 
 def policy_record(change: PolicyRecord, last_slot: int) -> ProducerRecord:
-    """Encode a change as a record.
-
-    Args:
-        change: The change.
-        last_slot: The slot of the previous change, 0 to `KEPT` - 1; -1 if this is the first.
+    """Encode a change as a record; `last_slot` is the slot of the previous change, 0 to `KEPT` - 1, or -1 if this is
+    the first.
 
     Raises:
         BadRecord: As in `decode_policy`, for a change that no reader accepts.

@@ -32,27 +32,14 @@ class _LatestRecord(NamedTuple):
 
 
 def read_all(log: Log, topic: str, partitions: Iterable[int] | None = None) -> Iterator[Record]:
-    """Yield all records of a topic, partition by partition.
-
-    Args:
-        log: The log.
-        topic: The topic's name.
-        partitions: The partitions to read; None for all.
-
-    Raises:
-        UnknownTopic: The log has no such topic.
-    """
+    """Yield all records of a `topic`, partition by partition, or of these `partitions` only. Raises UnknownTopic."""
     for partition in range(log.partitions(topic)) if partitions is None else partitions:
         yield from log.scan(TopicPartition(topic, partition))
 
 
 def read_labels(log: Log, partitions: Iterable[int] | None = None) -> Iterator[tuple[Record, LabelRecord]]:
-    """Yield all records of `labels` that a worker accepts, with their labels; the worker quarantines the others.
-
-    Args:
-        log: The log.
-        partitions: The partitions to read; None for all.
-    """
+    """Yield all records of `labels`, or those on `partitions`, that a worker accepts, with their labels; the worker
+    quarantines the others."""
     return readable(read_all(log, LABELS, partitions), read_label)
 
 
@@ -68,12 +55,8 @@ def classes_if_new(log: Log, wanted: set[str]) -> set[str]:
 
 
 def read_predictions(log: Log, skipped: SkippedRecords | None = None) -> Iterator[tuple[Record, PredictionRecord]]:
-    """Yield all records of `predictions` with their predictions.
-
-    Args:
-        log: The log.
-        skipped: Counts records that no worker wrote; None not to count them.
-    """
+    """Yield all records of `predictions` with their predictions; `skipped`, if given, counts those that no worker
+    wrote."""
     return readable(read_all(log, PREDICTIONS), read_prediction, skipped)
 
 
@@ -99,7 +82,6 @@ def final_labels(
     timestamp; on one partition it is the last.
 
     Args:
-        log: The log.
         read_up_to: The partitions to read, each with the offset to stop before; None for all records.
         silence: Whether the vote of `SILENCE` counts for a message that has no other vote.
         refused: Partitions and offsets of label records to leave out.

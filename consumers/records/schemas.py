@@ -183,11 +183,8 @@ def _decode(decoder: msgspec.json.Decoder[_Record], value: bytes | None, what: s
 
 
 def decode_mail_record(value: bytes | None) -> MailRecord:
-    """Decode a JSON message; raises BadRecord (`empty`, `bad-json`, `bad-id`, `bad-count` or `bad-feature`).
-
-    Args:
-        value: The value of a record of `emails`; None if it has none.
-    """
+    """Decode a JSON message, the `value` of a record of `emails`; raises BadRecord (`empty`, `bad-json`, `bad-id`,
+    `bad-count` or `bad-feature`)."""
     record = _decode(_mail, value, "mail", MAIL_FORM)
     check_id(record.id)
     check_values(record.words, record.features)
@@ -195,11 +192,8 @@ def decode_mail_record(value: bytes | None) -> MailRecord:
 
 
 def decode_label(value: bytes | None) -> LabelRecord:
-    """Decode a label; raises BadRecord (`empty`, `bad-json`, `bad-id` or `bad-label`).
-
-    Args:
-        value: The value of a record of `labels`; None if it has none.
-    """
+    """Decode a label, the `value` of a record of `labels`; raises BadRecord (`empty`, `bad-json`, `bad-id` or
+    `bad-label`)."""
     record = _decode(_label, value, "label", LABEL_RECORD_FORM)
     check_id(record.id)
     check_label(record.label)
@@ -214,11 +208,7 @@ def read_label(record: Record) -> LabelRecord:
 
 
 def decode_prediction(value: bytes | None) -> PredictionRecord:
-    """Decode a prediction; raises BadRecord (`empty` or `bad-json`).
-
-    Args:
-        value: The value of a record of `predictions`; None if it has none.
-    """
+    """Decode a prediction, the `value` of a record of `predictions`; raises BadRecord (`empty` or `bad-json`)."""
     return _decode(_prediction, value, "prediction")
 
 
@@ -232,11 +222,7 @@ def read_prediction(record: Record) -> PredictionRecord:
 
 
 def decode_quarantine(value: bytes | None) -> QuarantineRecord:
-    """Decode a quarantine entry; raises BadRecord (`empty` or `bad-json`).
-
-    Args:
-        value: The value of a record of `quarantine`; None if it has none.
-    """
+    """Decode a quarantine entry, the `value` of a record of `quarantine`; raises BadRecord (`empty` or `bad-json`)."""
     return _decode(_quarantine, value, "quarantine")
 
 

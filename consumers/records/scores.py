@@ -10,11 +10,7 @@ from .values import Label
 
 
 def score_of(prediction: PredictionRecord) -> Score:
-    """The score as the learner returned it.
-
-    Args:
-        prediction: The prediction.
-    """
+    """The score as the learner returned it."""
     return Score(
         prediction.label,
         prediction.log_odds,
@@ -26,13 +22,8 @@ def score_of(prediction: PredictionRecord) -> Score:
 
 
 def odds_of(prediction: PredictionRecord, positive: Label) -> tuple[float, float]:
-    """Log-odds and probability of a class. If another class was the positive one when the mail was scored (the setting
-    has changed since), they are computed from the scores, and the probability is not calibrated.
-
-    Args:
-        prediction: The prediction.
-        positive: The class.
-    """
+    """Log-odds and probability of the class `positive`. If another class was the positive one when the mail was scored
+    (the setting has changed since), they are computed from the scores, and the probability is not calibrated."""
     if prediction.positive == positive:
         return prediction.log_odds, prediction.probability
     return margin(prediction.scores, positive), posterior(prediction.scores).get(positive, 0.0)

@@ -12,13 +12,10 @@ SHOWN_SOURCE_CHARS = 60
 
 
 def check_source(source: str) -> None:
-    """Raise BadRecord for a source that cannot be a person, a rule or a program.
+    """Raise BadRecord if the `source` of a label cannot be a person, a rule or a program.
 
     `SILENCE` is reserved: its labels count only without votes of others, and in no figure, so a person's labels under
     that name would be lost. Only the stage `silence` uses it, without this check; withdrawing its labels is allowed.
-
-    Args:
-        source: Who gives a label.
     """
     if not source.strip():
         raise BadRecord("bad-source", f"source {source!r} names nobody; give the name of a person, a rule or a program")
@@ -29,12 +26,8 @@ def check_source(source: str) -> None:
 
 
 def check_own_source(source: str, where: str) -> None:
-    """Raise UserError for a configured source that `check_source` rejects.
-
-    Args:
-        source: Who gives the labels.
-        where: The setting or mailbox that names the source, as in ``[filter] source``.
-    """
+    """Raise UserError for a `source`, configured by the setting or mailbox `where` (``[filter] source``), that
+    `check_source` rejects."""
     try:
         check_source(source)
     except BadRecord as error:
@@ -42,12 +35,10 @@ def check_own_source(source: str, where: str) -> None:
 
 
 def given_source(source: str) -> str:
-    """A source named by a stranger, as records store it: safe to show, at most `MAX_SOURCE_CHARS` characters.
+    """The `source` of a label, named by a stranger, as records store it: safe to show, at most `MAX_SOURCE_CHARS`
+    characters.
 
     Raises BadRecord like `check_source`.
-
-    Args:
-        source: Who gives a label.
 
     >>> given_source("ann\\u202e")
     'ann⟨U+202E⟩'

@@ -63,10 +63,7 @@ def check_label(label: str | None) -> None:
 
 
 def bounded(log_odds: float) -> float:
-    """Clip log-odds (or one term of them) to +-`MAX_LOG_ODDS`, as in records; impossible classes make them infinite.
-
-    Args:
-        log_odds: From -inf to inf.
+    """Clip `log_odds` (or one term of them) to +-`MAX_LOG_ODDS`, as in records; impossible classes make them infinite.
 
     >>> bounded(float("-inf"))
     -1000000000000.0
@@ -77,11 +74,7 @@ def bounded(log_odds: float) -> float:
 
 
 def is_number(value: object) -> TypeGuard[int | float]:
-    """Whether the value of a feature is a number; booleans are not.
-
-    Args:
-        value: A number, a text, a boolean or None.
-    """
+    """Whether the `value` of a feature is a number; booleans are not."""
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 

@@ -6,11 +6,7 @@ import socket
 
 
 def address_family(host: str, port: int) -> socket.AddressFamily:
-    """The family of the first address of a host.
-
-    Args:
-        host: An IP address or a name.
-        port: The port, 0 to 65535.
+    """The family of the first address of `host`, an IP address or a name, for `port` (0 to 65535).
 
     Raises:
         OSError: The host has no address, or its name is invalid.
@@ -25,11 +21,7 @@ def address_family(host: str, port: int) -> socket.AddressFamily:
 
 
 def host_and_port(host: str, port: int) -> str:
-    """An address as text, as in a URL.
-
-    Args:
-        host: An IP address or a name.
-        port: The port.
+    """The address of `host` (an IP address or a name) and `port` as text, as in a URL.
 
     >>> host_and_port("127.0.0.1", 25), host_and_port("::1", 25)
     ('127.0.0.1:25', '[::1]:25')

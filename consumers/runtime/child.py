@@ -38,14 +38,11 @@ _decode = msgspec.json.Decoder(tuple[str, str]).decode
 
 
 class Child:
-    """One supervised process.
+    """One supervised process, whose work is `job`, run again by each start.
 
     It holds one end of a pipe as long as it runs, so its end is noticed even if the fork server, which would report the
     exit status, is dead. The pipe also carries its log lines, so that a process that is restarted over and over does
     not repeat them.
-
-    Args:
-        job: The work of the process, run again by each start.
     """
 
     def __init__(self, job: Job) -> None:
@@ -87,11 +84,8 @@ class Child:
         return self._process.exitcode if self.pid is not None else STATUS_LOST
 
     def wait(self, timeout_s: float) -> None:
-        """Wait for the end of the process; `status` is set afterwards.
-
-        Args:
-            timeout_s: The longest wait, in seconds; 0 or less for no wait.
-        """
+        """Wait for the end of the process for `timeout_s` seconds, or not at all for 0 or less; `status` is set
+        afterwards."""
         deadline = time.monotonic() + timeout_s
         while not self._ended and (left := deadline - time.monotonic()) > 0:
             self._read_pipe(left)
@@ -99,21 +93,14 @@ class Child:
             self._process.join(1.0)
 
     def signal(self, number: int) -> None:
-        """Send the process a signal, if it is still running.
-
-        Args:
-            number: The number of the signal, from the module `signal`.
-        """
+        """Send the process the signal with this `number` (see the module `signal`), if it is still running."""
         self._read_pipe(0.0)
         if self.pid is not None and not self._ended:
             os.kill(self.pid, number)
 
     def should_log(self, status: int) -> bool:
-        """Whether to log this end: the process did not log it itself, and it was not logged within the last minute.
-
-        Args:
-            status: The exit status; -n if signal n ended the process.
-        """
+        """Whether to log this end with exit `status` (-n: ended by signal n): the process did not log it itself, and it
+        was not logged within the last minute."""
         return status != STATUS_RESTART and self._once_per_minute.due(f"status {status}")
 
     def _read_pipe(self, timeout_s: float) -> None:

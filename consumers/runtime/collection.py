@@ -52,9 +52,5 @@ def collect_rarely() -> None:
 
 
 def collect_after_commit_of(records: int) -> None:
-    """Set how many objects are created between two collections.
-
-    Args:
-        records: How many records the last commit had, 0 or more.
-    """
+    """Set how many objects are created between two collections, after a commit of so many `records`."""
     gc.set_threshold(MANY_YOUNG_OBJECTS if records >= MANY_RECORDS else YOUNG_OBJECTS)

@@ -42,11 +42,7 @@ class Pulse:
         self.ready = False
 
     def beat(self, ready: bool) -> None:
-        """Record the end of a turn.
-
-        Args:
-            ready: Whether the loop is working on its assignment.
-        """
+        """Record the end of a turn; `ready` tells whether the loop is working on its assignment."""
         self._last = self._clock()
         self.ready = ready
 

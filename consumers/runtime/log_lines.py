@@ -16,21 +16,14 @@ CLEAR_LINE = "\r\x1b[K"
 
 
 def kind_of(record: logging.LogRecord) -> str:
-    """The kind of a line.
-
-    Args:
-        record: The line; its attribute `kind`, if it has one, replaces its text.
-    """
+    """The kind of a line; its attribute `kind`, if the `record` has one, replaces its text."""
     package = record.name.partition(".")[0]
     return f"{record.name}: {getattr(record, 'kind', record.msg)}" if package == __name__.partition(".")[0] else package
 
 
 class OncePerMinute(logging.Filter):
-    """Passes a line unless one of its kind was written within the last minute.
-
-    Args:
-        clock: A monotonic clock, in seconds.
-    """
+    """Passes a line unless one of its kind was written within the last minute, by `clock`, which is monotonic, in
+    seconds."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__()
@@ -38,11 +31,7 @@ class OncePerMinute(logging.Filter):
         self._written: dict[str, float] = {}
 
     def due(self, kind: str) -> bool:
-        """Whether a line of this kind may be written now; if so, it counts as written.
-
-        Args:
-            kind: Any text; lines with the same text are one kind.
-        """
+        """Whether a line of this `kind`, any text, may be written now; if so, it counts as written."""
         now = self._clock()
         if now - self._written.get(kind, float("-inf")) < EVERY_S:
             return False
@@ -66,11 +55,7 @@ class OneLine(logging.Formatter):
 
 
 def start_logging(name: str) -> None:
-    """Write warnings, with the name of the process, to stderr or to the supervisor's handler.
-
-    Args:
-        name: The name of the process.
-    """
+    """Write warnings, with the `name` of the process, to stderr or to the supervisor's handler."""
     form = f"%(asctime)s {name.replace('%', '%%')}: %(message)s"
     root = logging.getLogger()
     if not root.handlers:

@@ -6,10 +6,7 @@ import ipaddress
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only this machine can reach a host.
-
-    Args:
-        host: An IP address or a name.
+    """Whether only this machine can reach `host`, an IP address or a name.
 
     >>> is_loopback("localhost"), is_loopback("127.0.0.1"), is_loopback("0.0.0.0")
     (True, True, False)
@@ -18,10 +15,7 @@ def is_loopback(host: str) -> bool:
 
 
 def is_loopback_address(text: str) -> bool:
-    """Whether a text is a loopback IP address; names are not.
-
-    Args:
-        text: Any text.
+    """Whether `text` is a loopback IP address; names are not.
 
     >>> is_loopback_address("::ffff:127.0.0.1"), is_loopback_address("localhost")
     (True, False)

@@ -15,38 +15,17 @@ _NOTHING = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)
 
 
 def exists(path: Path) -> bool:
-    """Whether something is at a path.
-
-    Args:
-        path: The path.
-
-    Raises:
-        OSError: It cannot be found out, for example because access is denied.
-    """
+    """Whether something is at `path`; raises OSError if that cannot be found out, as when access is denied."""
     return _mode(path) != 0
 
 
 def is_file(path: Path) -> bool:
-    """Whether a regular file is at a path.
-
-    Args:
-        path: The path.
-
-    Raises:
-        OSError: As for `exists`.
-    """
+    """Whether a regular file is at `path`; raises OSError like `exists`."""
     return stat.S_ISREG(_mode(path))
 
 
 def is_folder(path: Path) -> bool:
-    """Whether a folder is at a path.
-
-    Args:
-        path: The path.
-
-    Raises:
-        OSError: As for `exists`.
-    """
+    """Whether a folder is at `path`; raises OSError like `exists`."""
     return stat.S_ISDIR(_mode(path))
 
 

@@ -10,9 +10,5 @@ import select
 
 
 def pause(seconds: float) -> None:
-    """Wait for a duration.
-
-    Args:
-        seconds: How long, 0 or more; raises ValueError otherwise.
-    """
+    """Wait for this many `seconds`, 0 or more; raises ValueError for less."""
     select.select((), (), (), seconds)

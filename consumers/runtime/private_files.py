@@ -15,14 +15,8 @@ FOLDER_MODE = 0o700
 
 
 def make_folder(folder: Path) -> None:
-    """Create a folder and its missing parents; existing folders, and their modes, are not changed.
-
-    Args:
-        folder: The folder.
-
-    Raises:
-        OSError: The folder cannot be created, or a file has its name.
-    """
+    """Create `folder` and its missing parents; existing folders, and their modes, are not changed. Raises OSError if it
+    cannot be created, or a file has its name."""
     if folder.is_dir():
         return
     make_folder(folder.parent)
@@ -31,14 +25,8 @@ def make_folder(folder: Path) -> None:
 
 
 def make_file(path: Path) -> None:
-    """Create an empty file; an existing one is not changed.
-
-    Args:
-        path: The file; its folder must exist.
-
-    Raises:
-        OSError: The file cannot be created.
-    """
+    """Create an empty file at `path`, in an existing folder; an existing file is not changed. Raises OSError if it
+    cannot be created."""
     try:
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE_MODE)
     except FileExistsError:
@@ -48,14 +36,8 @@ def make_file(path: Path) -> None:
 
 
 def open_new(path: Path | str) -> IO[bytes]:
-    """Open a file for writing: it is emptied and made private before anything is written. A device keeps its mode.
-
-    Args:
-        path: A file, new or existing, or a device.
-
-    Raises:
-        OSError: The file cannot be opened.
-    """
+    """Open the file or device at `path` for writing: a file is emptied and made private before anything is written, a
+    device keeps its mode. Raises OSError if it cannot be opened."""
     file = open(path, "wb", opener=lambda name, flags: os.open(name, flags, FILE_MODE))
     if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
         os.fchmod(file.fileno(), FILE_MODE)
@@ -63,14 +45,11 @@ def open_new(path: Path | str) -> IO[bytes]:
 
 
 def write(path: Path | str, data: bytes) -> None:
-    """Write a private file; an existing one is replaced as by `replace`.
+    """Write a private file; an existing one is replaced as by `replace`. Raises UserError if it cannot be written.
 
     Args:
         path: The file, a link to it, or a device.
         data: The whole content.
-
-    Raises:
-        UserError: The file cannot be written.
     """
     path = Path(path)
     try:
@@ -84,15 +63,8 @@ def write(path: Path | str, data: bytes) -> None:
 
 
 def replace(path: Path, data: bytes) -> None:
-    """Replace a file by a private one, atomically: after a failure or a crash the old file is still there.
-
-    Args:
-        path: The file, new or existing; its folder must be writable.
-        data: The whole content.
-
-    Raises:
-        OSError: The file cannot be written.
-    """
+    """Replace the file at `path` by a private one with this `data`, atomically: after a failure or a crash the old file
+    is still there. Raises OSError if it cannot be written; its folder must be writable."""
     descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=path.name + ".")
     try:
         with open(descriptor, "wb") as file:

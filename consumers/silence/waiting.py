@@ -79,13 +79,8 @@ class WaitingMails:
             self._labelled.popitem(last=False)
 
     def take(self, until: float, limit: int, now: float) -> list[LabelRecord]:
-        """Remove the mails that have waited since `until` or earlier, and return their labels, oldest first.
-
-        Args:
-            until: A time in seconds since 1970.
-            limit: Most labels to return, 1 or more.
-            now: The timestamp of the labels, in seconds since 1970.
-        """
+        """Remove the mails that have waited since `until` or earlier, at most `limit` (1 or more), and return their
+        labels, given at `now`, oldest first. Both times are in seconds since 1970."""
         labels: list[LabelRecord] = []
         while len(labels) < limit and (oldest := self.oldest) is not None and oldest.since <= until:
             message_id, mail = self._mails.popitem(last=False)

@@ -11,13 +11,8 @@ from ..records.schemas import EMAILS, LABELS, MODEL
 
 
 def catch_up(log: Log, replica: Replica, labels: TopicPartition, committed: int) -> None:
-    """Follow the deltas to the end; all deltas of the last owner must be readable (`wait_for_outputs`).
-
-    Args:
-        log: The log.
-        replica: The worker's replica.
-        labels: The partition of `labels`.
-        committed: The group's position in it.
+    """Follow the deltas to the end; all deltas of the last owner must be readable (`wait_for_outputs`). `committed` is
+    the group's position in the partition of `labels`.
 
     Raises:
         LogDamaged: The model topic lacks labels that the group has committed.
@@ -33,26 +28,15 @@ def catch_up(log: Log, replica: Replica, labels: TopicPartition, committed: int)
 
 
 def follow_others(replica: Replica, held: Iterable[int]) -> int | None:
-    """Follow what other workers have learned; return a partition of the worker's own that others wrote, too, if any.
-
-    Args:
-        replica: The worker's replica.
-        held: The worker's own partitions.
-
-    Raises like `Replica.follow`.
-    """
+    """Follow what other workers have learned; return a partition that others wrote, too, of those that this worker has
+    (`held`), if any. Raises like `Replica.follow`."""
     before = [(partition, replica.checkpoint(partition)) for partition in held]
     replica.follow()
     return next((partition for partition, checkpoint in before if replica.checkpoint(partition) != checkpoint), None)
 
 
 def other_group(partition: int, group: str) -> UserError:
-    """The error for a partition that workers of another group process, too.
-
-    Args:
-        partition: The partition.
-        group: The group of this worker.
-    """
+    """The error for a `partition` that workers of another group than this worker's `group` process, too."""
     return UserError(
         f"partition {partition} of {EMAILS} and {LABELS} is processed by a worker of a group other than {group}, too: "
         "start all workers of a log with the same [worker] group; for another model of the same mail, copy the topics "

@@ -24,12 +24,8 @@ class CommitPace:
         self.budget = FIRST_BYTES
 
     def note(self, size: int, seconds: float) -> None:
-        """Adapt the budget to the measured time of a commit.
-
-        Args:
-            size: The size of the commit in bytes, 0 or more.
-            seconds: The time from its first byte to its end.
-        """
+        """Adapt the budget to a commit of `size` bytes, 0 or more, that took this many `seconds` from its first byte to
+        its end."""
         if seconds > SLOW_S:
             self.budget = max(LEAST_BYTES, self.budget // 2)
         elif seconds < QUICK_S and 2 * size > self.budget:

@@ -31,10 +31,6 @@ class Forgetting:
     """Removes what `[learner] half_life` and `max_features` say is due.
 
     A model with too many features loses its rarest ones, down to 7/8 of `max_features`.
-
-    Args:
-        replica: The owner's replica, with a model.
-        learner: The settings.
     """
 
     def __init__(self, replica: Replica, learner: LearnerSettings) -> None:

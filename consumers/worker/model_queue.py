@@ -65,8 +65,6 @@ class ModelQueue:
     encodes predictions. The caller of `take` does fewer turns itself, because handing them to the thread takes longer.
 
     Args:
-        model: The model.
-        recorder: The recorder of the model.
         work: Called instead of waiting for the thread: does a little other work, or returns False if there is none.
     """
 

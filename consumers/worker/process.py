@@ -20,11 +20,8 @@ PRELOAD = f"{__package__}.preload"
 
 
 def check_start(settings: Settings, processes: int) -> None:
-    """Find out now what each process would find out only after its imports, which compile for a minute the first time.
-
-    Args:
-        settings: As for `run`.
-        processes: How many processes will run.
+    """Find out now what each of so many `processes` would find out only after its imports, which compile for a minute
+    the first time.
 
     Raises:
         UserError: The settings contradict each other, or a process would get no slot of this machine, or could not open
@@ -70,13 +67,9 @@ def run(settings: Settings, stop: Event) -> None:
 
 
 def run_cold(settings: Settings, stop: Event) -> None:
-    """Like `run`, for a process that was not forked from one that has imported and compiled everything.
+    """Like `run` (same `stop`), for a process that was not forked from one that has imported and compiled everything.
 
     It imports and compiles first, and reports this in heartbeats.
-
-    Args:
-        settings: As for `run`.
-        stop: The process ends soon after this is set.
     """
     from stream_nb.kernels import jit
 

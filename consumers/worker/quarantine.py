@@ -10,25 +10,17 @@ from ..records.schemas import LABELS, QUARANTINE, QuarantineRecord, encode
 
 
 def quarantine_record(record: Record, error: BadRecord, now: float) -> ProducerRecord:
-    """Make the quarantine record for a record that cannot be used.
-
-    Args:
-        record: The record.
-        error: Why it cannot be used.
-        now: The time in seconds since 1970.
-    """
+    """Make the quarantine record, at `now` (in seconds since 1970), for a record that cannot be used because of an
+    error."""
     entry = QuarantineRecord(error.reason, error.detail, record.topic, record.partition, record.offset, now)
     return ProducerRecord(QUARANTINE, record.key, encode(entry), 0)
 
 
 def known_mail(record: Record, message_id: str) -> BadRecord:
-    """Why a mail with a known id is not scored: it is the same mail again, or another one that must not replace it.
+    """Why the mail in a record, whose id `message_id` is known, is not scored: it is the same mail again, or another
+    one that must not replace it.
 
     A mail is written again, for example, by a feed that reads it in a mailbox after it has passed the filter.
-
-    Args:
-        record: The mail's record.
-        message_id: The mail's id.
     """
     if is_id_of(message_id, record.value or b""):
         return BadRecord("duplicate-mail", f"mail {message_id!r} is on the log already")
@@ -36,13 +28,8 @@ def known_mail(record: Record, message_id: str) -> BadRecord:
 
 
 def unmatched_label(entry: Entry, partition: int, now: float) -> ProducerRecord:
-    """Make the quarantine record for a label that was evicted before its mail arrived.
-
-    Args:
-        entry: The label's ledger entry.
-        partition: The partition of the ledger.
-        now: The time in seconds since 1970.
-    """
+    """Make the quarantine record, at `now` (in seconds since 1970), for a label that was evicted from the ledger of a
+    `partition` before its mail arrived."""
     detail = f"label {entry.label!r} of {entry.id[:80]!r} waited longer than the ledger keeps labels"
     record = QuarantineRecord("label-without-mail", detail, LABELS, partition, -1, now)
     return ProducerRecord(QUARANTINE, entry.id.encode(), encode(record), 0)

@@ -19,27 +19,16 @@ WHAT_TO_DO = (
 
 
 def check_reaches(log: Log, place: TopicPartition, next_offset: int) -> None:
-    """Raise LogDamaged if a partition ends before the offset up to which it was processed.
-
-    Args:
-        log: The log.
-        place: The partition.
-        next_offset: The offset after the last record processed, 0 or more.
-    """
+    """Raise LogDamaged if a partition ends before `next_offset`, up to which it was processed."""
     end = log.end_offset(place)
     if next_offset > end:
         raise LogDamaged(f"{place} ends at {end}, but was processed up to {next_offset}: {WHAT_TO_DO}")
 
 
 def scored_up_to(log: Log, place: TopicPartition, predictions: Iterable[PredictionRecord]) -> int:
-    """The offset after the last mail that was scored; 0 if there is none.
+    """The offset after the last mail of a partition that was scored, by predictions of its mails; 0 if there is none.
 
     A mail counts as scored if its record has the id of the prediction as key, or no key, or is no longer kept.
-
-    Args:
-        log: The log.
-        place: The partition of the mails.
-        predictions: Predictions of its mails.
 
     Raises:
         LogDamaged: None of the latest predictions is about a mail that is on the log.

@@ -97,22 +97,12 @@ class MailSource:
 
 
 def mail_item(raw: bytes, label: str | None) -> Item:
-    """The item of a raw mail.
-
-    Args:
-        raw: RFC 5322 bytes.
-        label: Its label; None if unknown.
-    """
+    """The item of a `raw` mail (RFC 5322) with its `label`, None if unknown."""
     return Item(message_id(raw), as_value(raw), label)
 
 
 def files_source(about: str, files: Sequence[MailFile]) -> MailSource:
-    """A source of the mails in files, in the order given.
-
-    Args:
-        about: A short description of the format.
-        files: One for each mail.
-    """
+    """A source of the mails in files, in the order given; `about` describes the format."""
     return MailSource(about, len(files), lambda: (mail_item(file.read(), file.label) for file in files), files)
 
 
@@ -138,23 +128,15 @@ def labelled(source: MailSource, label: str) -> MailSource:
 
 
 def shuffled(items: Iterable[T], seed: int) -> list[T]:
-    """All items, shuffled by ``random.Random(seed).shuffle``.
-
-    Args:
-        items: The items, which are all held in memory.
-        seed: Seed of the order.
-    """
+    """All `items`, held in memory and shuffled by ``random.Random(seed).shuffle`` with this `seed`."""
     mixed = list(items)
     random.Random(seed).shuffle(mixed)
     return mixed
 
 
 def why_no_mail(start: bytes) -> str | None:
-    """Why a file has no readable mail, and what to do about it; None if it may have one.
-
-    Args:
-        start: The first `SIGNATURE_BYTES` bytes of the file, or more.
-    """
+    """Why a file has no readable mail, and what to do about it; None if it may have one. `start` has its first
+    `SIGNATURE_BYTES` bytes, or more."""
     if start.startswith(_ZIP):
         return "is compressed; unpack it, or save a spreadsheet as CSV,"
     if start.startswith(_COMPRESSED):
@@ -173,23 +155,15 @@ def why_no_mail(start: bytes) -> str | None:
 
 
 def unreadable(error: OSError, path: str | Path) -> UserError:
-    """The error to raise for a file or folder that cannot be read.
-
-    Args:
-        error: What the system says, usually with the path concerned.
-        path: The path that was given.
-    """
+    """The error to raise for a file or folder that cannot be read: the one that `error` names, or else `path`, which
+    was given."""
     return UserError(f"cannot read {error.filename or path}: {error.strerror}; check the path and its permissions")
 
 
 @contextmanager
 def open_file(path: Path) -> Generator[BinaryIO]:
-    """Open a file for reading, after the byte order mark that editors on Windows write; raises UserError if that fails,
-    or reading it.
-
-    Args:
-        path: A file.
-    """
+    """Open the file at `path` for reading, after the byte order mark that editors on Windows write; raises UserError if
+    that fails, or reading it."""
     try:
         with path.open("rb") as stream:
             if stream.read(len(BOM_UTF8)) != BOM_UTF8:

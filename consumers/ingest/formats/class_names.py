@@ -69,16 +69,12 @@ def class_names(
 def class_labels(
     folders: Iterable[str], rules: str | None, notify: Callable[[str], None] = lambda text: None
 ) -> dict[str, str | None]:
-    """The class of each folder by `class_names`; beside a spam folder None for trash, drafts, sent mail and templates.
+    """The class of each of `folders` by `class_names`, with the same `rules` and `notify`; beside a spam folder None
+    for trash, drafts, sent mail and templates.
 
     The trash has no class because people throw away mails of both classes. Drafts, sent mails and templates have none
     because their owner never received them: as ham they would teach that mail from the owner's address is ham, although
     spam forges that address, and they would improve the figures.
-
-    Args:
-        folders: Names of folders.
-        rules: As for `class_names`.
-        notify: Called with a line for people.
 
     >>> class_labels(["Inbox", "Junk", "Trash", "Entwürfe"], None)
     {'Inbox': 'ham', 'Junk': 'spam', 'Trash': None, 'Entwürfe': None}
@@ -107,11 +103,7 @@ def class_labels(
 
 def contradicting(folders: Mapping[str, str | None], label: str) -> list[str]:
     """The folders that hold ham, by their class or else by their name, if `label` is spam; those that hold spam if it
-    is ham.
-
-    Args:
-        folders: The class of each folder, or None.
-        label: The label that all of their mails are to get.
+    is ham. `folders` has the class of each, or None, and `label` is what all of their mails are to get.
 
     >>> contradicting({"INBOX": "ham", "Junk": "spam", "easy-ham-1": None}, "spam")
     ['INBOX', 'easy-ham-1']
@@ -123,12 +115,7 @@ def contradicting(folders: Mapping[str, str | None], label: str) -> list[str]:
 
 
 def check_class_name(label: str, advice: str = "") -> None:
-    """Raise UserError if `label` cannot be a label.
-
-    Args:
-        label: A class name that a person gave.
-        advice: The end of the error message: what to do.
-    """
+    """Raise UserError, with `advice` at the end, if the name `label` that a person gave cannot be a label."""
     if not is_label(label):
         raise UserError(f"class name {label[:40]!r} is not {LABEL_FORM}{advice}")
 

@@ -71,13 +71,8 @@ def numeric_columns(
 
 
 def about_columns(columns: list[str], numeric: set[str], breaks: dict[str, str]) -> str:
-    """A description of the kind of each column, and why columns that begin with numbers are categories.
-
-    Args:
-        columns: All columns, in order.
-        numeric: The numeric columns, from `numeric_columns`.
-        breaks: The first other cells, from `numeric_columns`.
-    """
+    """A description of the kind of each of `columns`, and why columns that begin with numbers are categories; `numeric`
+    and `breaks` are from `numeric_columns`."""
     numbers = [each for each in columns if each in numeric]
     categories = [
         f"{each[:40]} ({breaks[each]})" if each in breaks else each for each in columns if each not in numeric

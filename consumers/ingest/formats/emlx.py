@@ -12,10 +12,8 @@ _LENGTH = re.compile(rb"([0-9]{1,10})[ \t]*\r?\n")
 
 
 def emlx_mail(raw: bytes) -> bytes:
-    r"""The mail in an .emlx file; bytes that do not begin with a length are returned unchanged.
-
-    Args:
-        raw: The bytes of the file, from its start.
+    r"""The mail in `raw`, the bytes of an .emlx file from its start; bytes that do not begin with a length are returned
+    unchanged.
 
     >>> emlx_mail(b"12        \nSubject: x\n\n<?xml version=...")
     b'Subject: x\n\n'

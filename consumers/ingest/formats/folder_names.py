@@ -82,10 +82,8 @@ def means_spam(folder: str, separators: str = "./") -> bool:
 
 
 def in_spam(folder: str) -> bool:
-    """Whether a folder's name means spam (see `means_spam`), or that of a folder above it.
-
-    Args:
-        folder: As for `means_spam`, with ``.`` and ``/`` as separators.
+    """Whether a folder's name means spam, or that of a folder above it: `folder` is as for `means_spam`, with ``.`` and
+    ``/`` as separators.
 
     >>> [in_spam(name) for name in ("Junk", "Junk/2024", ".Spam.old", "spam-1")]
     [True, True, True, False]
@@ -94,11 +92,8 @@ def in_spam(folder: str) -> bool:
 
 
 def means_trash(folder: str, separators: str = "./") -> bool:
-    """Whether mail programs keep deleted mail in a folder of this name, or in one above it.
-
-    Args:
-        folder: As for `means_spam`.
-        separators: As for `means_spam`.
+    """Whether mail programs keep deleted mail in a folder of this name, or in one above it; `folder` and `separators`
+    are as for `means_spam`.
 
     >>> [means_trash(name) for name in (".Trash", "[Gmail]/Papierkorb", "INBOX.Gel&APY-schte Elemente", "Inbox")]
     [True, True, True, False]
@@ -107,11 +102,8 @@ def means_trash(folder: str, separators: str = "./") -> bool:
 
 
 def means_written(folder: str, separators: str = "./") -> bool:
-    """Whether mail programs keep drafts, sent mails or templates in a folder of this name, or in one above it.
-
-    Args:
-        folder: As for `means_spam`.
-        separators: As for `means_spam`.
+    """Whether mail programs keep drafts, sent mails or templates in a folder of this name, or in one above it; `folder`
+    and `separators` are as for `means_spam`.
 
     >>> [means_written(name) for name in (".Sent", "Sent/2019", "Entw&APw-rfe", "[Gmail]/Brouillons", "Inbox")]
     [True, True, True, True, False]
@@ -120,10 +112,8 @@ def means_written(folder: str, separators: str = "./") -> bool:
 
 
 def readable_name(folder: str) -> str:
-    """Decode a folder's name; return it unchanged if it is not modified UTF-7, or not printable when decoded.
-
-    Args:
-        folder: The folder's name in modified UTF-7 (IMAP and Maildir).
+    """Decode the name of `folder` from modified UTF-7 (IMAP and Maildir); return it unchanged if it is not that, or not
+    printable when decoded.
 
     >>> [readable_name(name) for name in ("Courrier ind&AOk-sirable", "R&-D", "R&D", "&AAo-")]
     ['Courrier indésirable', 'R&D', 'R&D', '&AAo-']

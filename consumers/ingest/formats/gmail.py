@@ -19,22 +19,16 @@ _FIELD = re.compile(rb"(?:X-GM-THRID:[^\n]*\n)?X-Gmail-Labels:([^\n]*(?:\n[ \t][
 
 
 def has_gmail_labels(raw: bytes) -> bool:
-    """Whether a mail begins with Gmail's fields.
-
-    Args:
-        raw: RFC 5322 bytes.
-    """
+    """Whether a `raw` mail (RFC 5322) begins with Gmail's fields."""
     return _FIELD.match(raw, 0, MAX_FIELDS_BYTES) is not None
 
 
 def gmail_class(raw: bytes) -> str | None:
-    r"""The class of a mail by Gmail's labels: ``spam`` for Spam, None for Trash, Sent and Drafts, else ``ham``.
+    r"""The class of a `raw` mail (RFC 5322) by Gmail's labels: ``spam`` for Spam, None for Trash, Sent and Drafts, else
+    ``ham``.
 
     `class_labels` has the reasons for these exceptions. Mails without Gmail's labels have no class either.
     Gmail writes its labels in the language of the account (see `folder_names`).
-
-    Args:
-        raw: RFC 5322 bytes.
 
     >>> gmail_class(b"X-GM-THRID: 1\nX-Gmail-Labels: Spam,Unread\nSubject: x\n\n")
     'spam'

@@ -37,13 +37,9 @@ _decode = msgspec.json.Decoder(JsonLine).decode
 
 
 def read_json_lines(lines: Iterable[bytes], name: str) -> Iterator[Item]:
-    """The items of JSON lines; blank lines are skipped.
+    """The items of all `lines` of a file of JSON lines; blank lines are skipped.
 
     Raises UserError with `name` and the line's number.
-
-    Args:
-        lines: All lines of the file.
-        name: The file's name in error messages.
     """
     for where, _, found in read_objects(lines, name, _decode, EXPECTED):
         try:

@@ -17,12 +17,7 @@ _SUFFIXES = (".json", ".jsonl", ".ndjson")
 
 
 def is_json_lines(first: bytes, name: str) -> bool:
-    """Whether a file is JSON lines, by its name or its first line.
-
-    Args:
-        first: The first line.
-        name: The file's name.
-    """
+    """Whether a file is JSON lines, by its `name` or its `first` line."""
     return name.lower().endswith(_SUFFIXES) or first.lstrip().startswith(b"{")
 
 
@@ -61,22 +56,12 @@ def _advice(line: bytes) -> str:
 
 
 def check_length(line: bytes, where: str) -> None:
-    """Raise UserError if a line is longer than a mail may be.
-
-    Args:
-        line: The bytes of the line.
-        where: The file and line, for the error message.
-    """
+    """Raise UserError, with the file and line (`where`), if a `line` is longer than a mail may be."""
     if len(line) >= MAX_READ_BYTES:
         raise UserError(f"{where}: more than {MAX_READ_BYTES - 1} bytes; split the message")
 
 
 def check_label(label: str | None, where: str) -> None:
-    """Raise UserError if a label is not valid in records.
-
-    Args:
-        label: The label; None is valid.
-        where: The file and line, for the error message.
-    """
+    """Raise UserError, with the file and line (`where`), if a `label` is not valid in records; None is."""
     if label is not None and not is_label(label):
         raise UserError(f"{where}: label {label[:40]!r} is not {LABEL_FORM}")

@@ -21,21 +21,13 @@ _PARTS = ("cur", "new", "tmp")
 
 
 def is_maildir(root: Path) -> bool:
-    """Whether a folder is a Maildir: it has cur/ and new/.
-
-    Args:
-        root: A folder.
-    """
+    """Whether the folder `root` is a Maildir: it has cur/ and new/."""
     return is_folder(root / "cur") and is_folder(root / "new")
 
 
 def maildirs(root: Path, failed: Callable[[OSError], None]) -> Iterator[Path]:
-    """Yield the Maildirs below a folder in the order of their paths, also those behind a link or within another one.
-
-    Args:
-        root: The folder.
-        failed: Called with the error of a folder that cannot be read, whose Maildirs are then left out.
-    """
+    """Yield the Maildirs below `root` in the order of their paths, also those behind a link or within another one.
+    `failed` is called with the error of a folder that cannot be read, whose Maildirs are then left out."""
     for entry in sorted(root.iterdir()):
         try:
             if is_maildir(entry):
@@ -47,11 +39,8 @@ def maildirs(root: Path, failed: Callable[[OSError], None]) -> Iterator[Path]:
 
 
 def check_readable(folders: Iterable[Path]) -> None:
-    """Raise UserError if a folder's first mail is compressed, as Dovecot's zlib plugin does.
-
-    Args:
-        folders: A Maildir and its folders.
-    """
+    """Raise UserError if the first mail of one of `folders`, a Maildir and its folders, is compressed, as Dovecot's
+    zlib plugin does."""
     for path in (path for folder in folders for path in islice(_mails(folder), 1)):
         try:
             with path.open("rb") as stream:
@@ -97,14 +86,8 @@ def open_maildir(root: Path, shuffle: int | None, classes: str | None, notify: C
 
 
 def present_mails(files: Iterable[MailFile]) -> Iterator[Item]:
-    """The mails in files, without those that have left their Maildir.
-
-    Args:
-        files: Files of Maildirs, whose names change when a mail is read or marked, and others.
-
-    Raises:
-        UserError: A file cannot be read.
-    """
+    """The mails in files of Maildirs, whose names change when a mail is read or marked, and in others, without those
+    that have left their Maildir. Raises UserError for a file that cannot be read."""
     return (mail_item(file.read(), file.label) for file in _where_they_are(files))
 
 

@@ -25,14 +25,12 @@ _EXPUNGED = 8  # Thunderbird's mark of a deleted or moved mail, which stays in t
 
 
 def split_mbox(lines: Iterable[bytes]) -> Iterator[bytes]:
-    r"""The mails of an mbox, without their ``From `` lines and with ``>From `` unquoted by one ``>``.
+    r"""The mails of an mbox with these `lines`, from `read_lines`, without their ``From `` lines and with ``>From ``
+    unquoted by one ``>``.
 
     A ``From `` line starts a mail at the start of the file, and after a blank line if it has a date or nothing else, or
     if a header field follows: not every program quotes such lines in a mail's text. Mails are truncated to
     `MAX_READ_BYTES`. Mails that Thunderbird has marked as deleted are left out.
-
-    Args:
-        lines: Lines with their endings, from `read_lines`.
 
     >>> list(split_mbox([b"From a\n", b"Subject: x\n", b"\n", b">From me\n", b"\n", b"From b\n", b"Subject: y\n"]))
     [b'Subject: x\n\nFrom me\n', b'Subject: y\n']
@@ -55,10 +53,7 @@ def split_mbox(lines: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def mails_in(file: bytes) -> list[bytes]:
-    """The mails of an mbox with several mails, else the file's bytes as one mail.
-
-    Args:
-        file: The bytes of the whole file.
+    """The mails of an mbox with several mails, else the bytes of `file` as one mail.
 
     >>> mails_in(b"From a\\nSubject: x\\n\\nFrom b\\nSubject: y\\n")
     [b'Subject: x\\n', b'Subject: y\\n']
@@ -68,11 +63,7 @@ def mails_in(file: bytes) -> list[bytes]:
 
 
 def mail_spans(stream: BinaryIO) -> list[tuple[int, int]]:
-    """The byte offsets of the start and the end of each mail of an mbox.
-
-    Args:
-        stream: The mbox, open for reading, positioned at its first ``From `` line.
-    """
+    """The byte offsets of the start and the end of each mail of an mbox; `stream` is at its first ``From `` line."""
     starts: list[int] = []
     firsts: list[list[bytes]] = []
     position = stream.tell()
@@ -88,12 +79,8 @@ def mail_spans(stream: BinaryIO) -> list[tuple[int, int]]:
 
 
 def mail_at(stream: BinaryIO, span: tuple[int, int], name: str) -> bytes:
-    """The mail at a span from `mail_spans`. Raises UserError with the file's `name` if the mail is no longer there.
-
-    Args:
-        stream: The mbox, open for reading, at any position.
-        span: The offsets of the first byte and of the byte after the last.
-    """
+    """The mail at a `span` from `mail_spans` of an mbox, open as `stream` at any position. Raises UserError with the
+    file's `name` if the mail is no longer there."""
     start, end = span
     stream.seek(start)
     # twice the limit, because unquoting removes bytes
@@ -104,11 +91,7 @@ def mail_at(stream: BinaryIO, span: tuple[int, int], name: str) -> bytes:
 
 
 def read_lines(stream: BinaryIO) -> Iterator[bytes]:
-    """Lines of at most `MAX_READ_BYTES`, so that a file without line endings is not read at once.
-
-    Args:
-        stream: A file open for reading.
-    """
+    """Lines of `stream` of at most `MAX_READ_BYTES`, so that a file without line endings is not read at once."""
     return iter(partial(stream.readline, MAX_READ_BYTES), b"")
 
 

@@ -13,15 +13,11 @@ Merged = TypeVar("Merged")
 
 
 def in_order(files: list[MailFile], shuffle: int | None) -> list[MailFile]:
-    """Files in natural order of their names, or in the seeded random order.
+    """Files in natural order of their names, or in the random order with the seed `shuffle`.
 
     Mails in an mbox keep their order, and the mbox files of a class follow each other by name. The mails of each class,
     and all mails in files of their own, are then merged evenly (`merged_evenly`). Otherwise a learner would see all
     mails of one class before the first of another.
-
-    Args:
-        files: The files.
-        shuffle: Seed of the random order; None for the natural one.
     """
     if shuffle is not None:
         return shuffled(sorted(files, key=lambda file: (file.folder, file.path.name, file.path, file.span)), shuffle)
@@ -32,10 +28,7 @@ def in_order(files: list[MailFile], shuffle: int | None) -> list[MailFile]:
 
 
 def merged_evenly(rows: Iterable[Sequence[Merged]]) -> list[Merged]:
-    """The items of all rows, each row in its order: number k of n is placed at (k + 1/2) / n.
-
-    Args:
-        rows: Rows of items.
+    """The items of all `rows`, each row in its order: number k of n is placed at (k + 1/2) / n.
 
     >>> merged_evenly(["abcd", "xy"])
     ['a', 'x', 'b', 'c', 'y', 'd']
@@ -49,10 +42,8 @@ def merged_evenly(rows: Iterable[Sequence[Merged]]) -> list[Merged]:
 
 
 def natural(name: str) -> tuple[list[str | int], str]:
-    """A sort key that compares numbers by value; names that differ only in leading zeros have a fixed order, too.
-
-    Args:
-        name: The name of a file or folder.
+    """A sort key for the `name` of a file or folder that compares numbers by value; names that differ only in leading
+    zeros have a fixed order, too.
 
     >>> sorted(["mail10", "mail9", "mail09"], key=natural)
     ['mail09', 'mail9', 'mail10']

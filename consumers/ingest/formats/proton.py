@@ -31,21 +31,14 @@ _DECODER = msgspec.json.Decoder(_Metadata)
 
 
 def is_exported(mail: Path) -> bool:
-    """Whether a mail was exported by Proton Mail.
-
-    Args:
-        mail: The mail's file.
-    """
+    """Whether the file `mail` was exported by Proton Mail."""
     return mail.suffix == MAIL and is_file(mail.with_suffix(METADATA))
 
 
 def proton_class(mail: Path) -> str | None:
-    """The class of an exported mail: ``spam`` for Spam, None for trash, drafts and sent mail, else ``ham``.
+    """The class of the exported file `mail`: ``spam`` for Spam, None for trash, drafts and sent mail, else ``ham``.
 
     `class_labels` has the reasons for these exceptions. A mail without readable labels has no class either.
-
-    Args:
-        mail: The mail's file.
 
     Raises:
         UserError: The file with its labels cannot be opened.

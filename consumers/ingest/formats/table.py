@@ -61,11 +61,7 @@ class Row(NamedTuple):
 
 
 def is_table(name: str) -> bool:
-    """Whether a file is a table or JSON lines by its name, and so not a mail.
-
-    Args:
-        name: The file's name.
-    """
+    """Whether a file is a table or JSON lines by its `name`, and so not a mail."""
     return name.lower().endswith(SUFFIXES) or is_json_lines(b"", name)
 
 

@@ -15,12 +15,7 @@ _LINE = re.compile(r"(\S+)\s+(\S.*)")
 
 
 def is_trec_index(path: Path, first_line: bytes) -> bool:
-    """Whether a file's first line is a label and the path of an existing file.
-
-    Args:
-        path: The file.
-        first_line: Its first line.
-    """
+    """Whether the first line (`first_line`) of the file at `path` is a label and the path of an existing file."""
     found = _LINE.fullmatch(first_line.decode("utf-8", "replace").strip())
     if found is None:
         return False

@@ -18,14 +18,11 @@ OF_KMAIL = ".directory"
 
 
 def mail_files(root: Path) -> Iterator[tuple[Path, bool]]:
-    """Yield every file that may hold mail, and whether it is a folder of Thunderbird: an mbox with an index, or beside
-    one that has an index, because Thunderbird writes the index when the folder is opened first.
+    """Yield every file below `root` that may hold mail, and whether it is a folder of Thunderbird: an mbox with an
+    index, or beside one that has an index, because Thunderbird writes the index when the folder is opened first.
 
     A link to a folder outside `root` is read like a folder, unless that folder has been read before. A link to one
     below `root` is left out, because its mails are found there.
-
-    Args:
-        root: The folder.
 
     Raises:
         OSError: A folder cannot be listed, or a file beside an index cannot be read.

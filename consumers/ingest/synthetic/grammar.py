@@ -39,11 +39,7 @@ def expand(phrase: str, grammar: Grammar, draw: Random) -> str:
 
 
 def made_up_word(draw: Random) -> str:
-    """A made-up word of two or three syllables.
-
-    Args:
-        draw: Source of the random choices.
-    """
+    """A made-up word of two or three syllables, by random choices of `draw`."""
     count = draw.choice((2, 2, 3))
     return "".join(draw.choice(_ONSETS) + draw.choice(_VOWELS) + draw.choice(_CODAS) for _ in range(count))
 

@@ -47,11 +47,7 @@ class GrammarModule(Protocol):
 
 
 class MessageGenerator:
-    """Draws messages; the same random numbers yield the same senders and messages.
-
-    Args:
-        draw: Source of the random choices.
-    """
+    """Draws messages; the same random numbers from `draw` yield the same senders and messages."""
 
     def __init__(self, draw: Random) -> None:
         self._draw = draw

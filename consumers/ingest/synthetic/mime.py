@@ -27,7 +27,6 @@ def to_mime(message: SyntheticMessage, number: int, draw: Random) -> bytes:
     """The raw mail, with a unique Message-ID.
 
     Args:
-        message: The content.
         number: Its index in the stream, which determines its date.
         draw: Source of the random choices among the forms of MIME.
     """

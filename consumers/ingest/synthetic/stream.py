@@ -21,14 +21,10 @@ RECENT = 60
 
 
 def synthetic_mails(total: int, seed: int) -> Iterator[Item]:
-    """`total` labelled mails, about 45 % spam; the same arguments yield the same mails.
+    """`total` labelled mails, about 45 % spam; the same arguments yield the same mails, and another `seed` others.
 
     Some repeat an earlier mail with small changes. At mail ``total // 2`` a campaign begins: it makes up three of four
     spams, and its waves follow one another over a sixth of the stream. Accuracy drops, and recovers with the labels.
-
-    Args:
-        total: The number of mails, from 0.
-        seed: Seed of all random choices.
 
     >>> [item.label for item in synthetic_mails(6, seed=1)]
     ['spam', 'ham', 'spam', 'spam', 'ham', 'ham']

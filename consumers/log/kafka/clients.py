@@ -27,6 +27,7 @@ from kafka.net.compat import KafkaNetClient  # pyright: ignore[reportMissingType
 
 from .assignors import assignors
 from .client_types import Admin, Consumer, Partition, Producer
+from .connection import Connection
 from .emptied_batches import read_past_emptied
 from .net_client import net_client
 from .pausing import return_kept
@@ -77,51 +78,36 @@ def make_topic_resource(topic: str) -> object:
     return _admin.ConfigResource(_admin.ConfigResourceType.TOPIC, topic)
 
 
-def make_admin(connection: dict[str, Any]) -> Admin:
-    """A client for topics; `connection` has the options of `connection.connection`, as for the other clients."""
+def make_admin(connection: Connection) -> Admin:
+    """A client for topics."""
     return _kafka.KafkaAdminClient(**connection, request_timeout_ms=15_000, kafka_client=_NetClient)
 
 
-def written_ends(connection: dict[str, Any], partitions: Iterable[Partition]) -> dict[Partition, int]:
-    """The offset after the last record written to each partition, committed or not.
-
-    Args:
-        connection: Connection options (`connection.connection`).
-        partitions: The partitions, from `make_partition`.
-    """
+def written_ends(connection: Connection, partitions: Iterable[Partition]) -> dict[Partition, int]:
+    """The offset after the last record written to each partition, committed or not."""
     with closing(make_admin(connection)) as admin:
         found = admin.list_partition_offsets(dict.fromkeys(partitions, _admin.OffsetSpec.LATEST))
     return {partition: each.offset for partition, each in found.items()}
 
 
 def broker_version(consumer: Consumer) -> tuple[int, ...]:
-    """The version of Kafka whose protocol the brokers speak, such as (3, 9).
-
-    Args:
-        consumer: A consumer that is connected to them.
-    """
+    """The version of Kafka whose protocol a consumer's brokers speak, such as (3, 9)."""
     return consumer.config["api_version"]
 
 
 def find_position(consumer: Consumer, partition: Partition, timeout_ms: int | None = None) -> int:
-    """The offset that a consumer reads next; raises KafkaError if the brokers do not say in time where that is.
-
-    Args:
-        consumer: A consumer to which the partition is assigned.
-        partition: The partition.
-        timeout_ms: The longest wait, in milliseconds; None for the library's default.
-    """
+    """The offset that a consumer reads next of an assigned partition; raises KafkaError if the brokers do not say where
+    that is within `timeout_ms` (None: the library's default)."""
     position = consumer.position(partition, timeout_ms=timeout_ms)
     if position is None:  # its last position was deleted, and the brokers have not said where the partition begins
         raise KafkaTimeoutError(f"no answer where {partition.topic}[{partition.partition}] begins")
     return position
 
 
-def make_reader(connection: dict[str, Any], wait_ms: int, fetch_bytes: int = FETCH_BYTES) -> Consumer:
+def make_reader(connection: Connection, wait_ms: int, fetch_bytes: int = FETCH_BYTES) -> Consumer:
     """A consumer without a group, positioned by `seek`, that sees committed records only.
 
     Args:
-        connection: Connection options (`connection.connection`).
         wait_ms: How long the broker may delay its answer at the end of a partition, in milliseconds, 0 or more. Later
             requests on the same connection wait, too, so a reader that knows where the end is must allow no delay.
         fetch_bytes: Approximate size of one fetch from a partition, 1 or more.
@@ -130,7 +116,7 @@ def make_reader(connection: dict[str, Any], wait_ms: int, fetch_bytes: int = FET
 
 
 def make_member(
-    connection: dict[str, Any],
+    connection: Connection,
     group: str,
     member: str,
     versions: Mapping[str, str],
@@ -141,7 +127,6 @@ def make_member(
     how long a dead member's partitions are left unread.
 
     Args:
-        connection: Connection options (`connection.connection`).
         group: The group's name on the broker.
         member: The member's name, which no other live process of the group may have.
         versions: The topics to read, by their names on the broker, with their versions (`topic_ids.topic_version`).
@@ -165,7 +150,7 @@ def make_member(
     return return_kept(consumer)
 
 
-def make_transactional_producer(connection: dict[str, Any], name: str) -> Producer:
+def make_transactional_producer(connection: Connection, name: str) -> Producer:
     """A producer that fences the previous producer with the same transactional id.
 
     The delivery timeout is shorter than the transaction's, because the failure would else be raised in the sender
@@ -173,7 +158,6 @@ def make_transactional_producer(connection: dict[str, Any], name: str) -> Produc
     commit, because from a partition's second batch on each record wakes the sender thread.
 
     Args:
-        connection: Connection options (`connection.connection`).
         name: The transactional id, which no other live process may have.
     """
     return _make_producer(
@@ -189,12 +173,8 @@ def make_transactional_producer(connection: dict[str, Any], name: str) -> Produc
     )
 
 
-def make_feeder(connection: dict[str, Any]) -> Producer:
-    """A producer for mails and labels: acknowledged by all in-sync replicas, in order, in large batches.
-
-    Args:
-        connection: Connection options (`connection.connection`).
-    """
+def make_feeder(connection: Connection) -> Producer:
+    """A producer for mails and labels: acknowledged by all in-sync replicas, in order, in large batches."""
     return _make_producer(
         connection,
         acks="all",
@@ -205,7 +185,7 @@ def make_feeder(connection: dict[str, Any]) -> Producer:
     )
 
 
-def _make_consumer(connection: dict[str, Any], **options: Any) -> Consumer:
+def _make_consumer(connection: Connection, **options: Any) -> Consumer:
     """A consumer that sees committed records only, and never commits on its own."""
     consumer = _kafka.KafkaConsumer(
         **connection,
@@ -223,7 +203,7 @@ def _make_consumer(connection: dict[str, Any], **options: Any) -> Consumer:
     return read_past_emptied(consumer)
 
 
-def _make_producer(connection: dict[str, Any], **options: Any) -> Producer:
+def _make_producer(connection: Connection, **options: Any) -> Producer:
     """A producer of records of up to `MAX_RECORD_BYTES`."""
     return _kafka.KafkaProducer(
         **connection,

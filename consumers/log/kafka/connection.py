@@ -15,8 +15,12 @@ RECONNECT_MS = 500
 """Longest pause between attempts to reach a broker; the library's default of 30 s outlasts a transaction."""
 
 
-def connection(bootstrap: str, settings: KafkaSettings) -> dict[str, Any]:
-    """The options with which every client reaches the brokers, under the library's names.
+class Connection(dict[str, Any]):
+    """The options with which every client reaches the brokers, under the library's names."""
+
+
+def connection(bootstrap: str, settings: KafkaSettings) -> Connection:
+    """The options of a log.
 
     Args:
         bootstrap: The bootstrap brokers: ``host:port[,host:port]``.
@@ -29,14 +33,14 @@ def connection(bootstrap: str, settings: KafkaSettings) -> dict[str, Any]:
     for broker in brokers:
         _check(broker)
     check_security(settings)
-    options: dict[str, Any] = {
-        "bootstrap_servers": brokers,
-        "client_id": CLIENT_ID,
-        "security_protocol": settings.security_protocol,
-        "bootstrap_timeout_ms": BOOTSTRAP_MS,
-        "reconnect_backoff_max_ms": RECONNECT_MS,
-    }
-    names = {
+    options = Connection(
+        bootstrap_servers=brokers,
+        client_id=CLIENT_ID,
+        security_protocol=settings.security_protocol,
+        bootstrap_timeout_ms=BOOTSTRAP_MS,
+        reconnect_backoff_max_ms=RECONNECT_MS,
+    )
+    optional = {
         "sasl_mechanism": settings.sasl_mechanism,
         "sasl_plain_username": settings.sasl_username,
         "sasl_plain_password": settings.sasl_password,
@@ -44,7 +48,8 @@ def connection(bootstrap: str, settings: KafkaSettings) -> dict[str, Any]:
         "ssl_certfile": settings.ssl_certfile,
         "ssl_keyfile": settings.ssl_keyfile,
     }
-    return options | {name: value for name, value in names.items() if value}
+    options.update({name: value for name, value in optional.items() if value})
+    return options
 
 
 def _check(broker: str) -> None:

@@ -15,7 +15,6 @@ from __future__ import annotations
 import time
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
-from typing import Any
 
 from ...errors import ConsumerError, Restart
 from ..base import GroupConsumer, ProducerRecord, Record, TopicPartition
@@ -28,6 +27,7 @@ from .clients import (
     make_member,
     make_position,
 )
+from .connection import Connection
 from .fencing import COMMIT_S, take_over
 from .hints import hint
 from .joining import Assignments, poll_member
@@ -49,8 +49,6 @@ class KafkaGroupConsumer(GroupConsumer):
     """A static member of a group; its transactional id is made of group and member, so a successor fences it.
 
     Args:
-        connection: Connection options (`connection.connection`).
-        names: Adds the prefix to the names of topics, group and transactions.
         group: The group's name, without the prefix.
         topics: The topics to read, without the prefix, with their versions (`topic_version`).
         member: A name that stays the same after a restart, and that no other live process has.
@@ -64,7 +62,7 @@ class KafkaGroupConsumer(GroupConsumer):
 
     def __init__(
         self,
-        connection: dict[str, Any],
+        connection: Connection,
         names: TopicNames,
         group: str,
         topics: Mapping[str, str],

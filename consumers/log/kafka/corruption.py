@@ -9,10 +9,11 @@ returned as a record without key and value, the same to every reader; a worker q
 from __future__ import annotations
 
 import logging
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from .client_types import Consumer, Message, Partition
 from .clients import CorruptRecordError, find_position, make_reader
+from .connection import Connection
 
 PROBE_MS = 5_000
 
@@ -30,14 +31,11 @@ class LostMessage(NamedTuple):
     timestamp: int = 0
 
 
-def poll(
-    consumer: Consumer, connection: dict[str, Any], timeout_s: float, limit: int
-) -> dict[Partition, list[Message]]:
+def poll(consumer: Consumer, connection: Connection, timeout_s: float, limit: int) -> dict[Partition, list[Message]]:
     """Like `Consumer.poll`; damaged offsets are returned as messages whose key and value are None.
 
     Args:
         consumer: The consumer, at the position to read from; it moves past what is returned.
-        connection: Connection options (`connection.connection`) for the consumer that searches past damage.
         timeout_s: Longest wait for the first message, in seconds, 0 or more.
         limit: Most messages, 1 or more; a damaged range is returned whole.
 

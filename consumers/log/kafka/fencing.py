@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import time
-from typing import Any
 
 from ...runtime.pause import pause
 from .client_types import Producer
 from .clients import AuthorizationError, KafkaError, make_transactional_producer
+from .connection import Connection
 from .watchdog import watchdog
 
 COMMIT_S = 17.0
@@ -15,12 +15,9 @@ COMMIT_S = 17.0
 TAKE_OVER_S = 60.0
 
 
-def take_over(connection: dict[str, Any], name: str) -> Producer:
-    """A producer that has fenced its predecessor of the same name; retries while the coordinator is moving.
-
-    Args:
-        connection: Connection options (`connection.connection`).
-        name: The transactional id.
+def take_over(connection: Connection, name: str) -> Producer:
+    """A producer with the transactional id `name` that has fenced its predecessor; retries while the coordinator is
+    moving.
 
     Raises:
         KafkaError: The predecessor cannot be fenced.

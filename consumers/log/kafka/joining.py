@@ -12,6 +12,7 @@ from typing import Any
 
 from .client_types import Consumer, Message, Partition
 from .clients import ConsumerRebalanceListener
+from .connection import Connection
 from .polling import poll_many
 
 JOIN_S = 5.0
@@ -27,46 +28,26 @@ class Assignments(ConsumerRebalanceListener):
         self.joining = False
 
     def on_partitions_revoked(self, revoked: object) -> None:
-        """The member is about to join. Nothing is in flight, because outputs are committed before the next poll.
-
-        Args:
-            revoked: The partitions that it had.
-        """
+        """The member, which had the partitions `revoked`, is about to join. Nothing is in flight, because outputs are
+        committed before the next poll."""
         self.joining = True
 
     def on_partitions_assigned(self, assigned: object) -> None:
-        """The member has joined.
-
-        Args:
-            assigned: The partitions that it has now.
-        """
+        """The member has joined, and has the partitions `assigned`."""
         self.changes += 1
         self.joining = False
 
     def on_partitions_lost(self, lost: object) -> None:
-        """The group has dropped the member, which is about to rejoin. The next commit fails.
-
-        Args:
-            lost: The partitions that it had.
-        """
+        """The group has dropped the member, which had the partitions `lost` and is about to rejoin. The next commit
+        fails."""
         self.joining = True
 
 
 def poll_member(
-    consumer: Consumer, connection: dict[str, Any], assignments: Assignments, timeout_s: float, limit: int
+    consumer: Consumer, connection: Connection, assignments: Assignments, timeout_s: float, limit: int
 ) -> dict[Partition, list[Message]]:
-    """Like `poll_many`; if the member has to join, return nothing once it has joined, or after `JOIN_S`.
-
-    Args:
-        consumer: A member of a group.
-        connection: As for `poll_many`.
-        assignments: The consumer's rebalance listener.
-        timeout_s: As for `poll_many`.
-        limit: As for `poll_many`.
-
-    Raises:
-        KafkaError: As in `poll_many`.
-    """
+    """Like `poll_many` (same `timeout_s` and `limit`, same errors); if the member has to join, return nothing once it
+    has joined, or after `JOIN_S`."""
     internals: Any = consumer
     coordinator: Any = internals._coordinator
     if not coordinator.need_rejoin():

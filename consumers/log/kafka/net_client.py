@@ -15,12 +15,7 @@ a producer waits for each topic that it writes for the first time."""
 
 
 def net_client(plain: Any, error: type[Exception]) -> Any:
-    """The fixed class.
-
-    Args:
-        plain: The library's class, `KafkaNetClient`.
-        error: The library's error class, `KafkaError`.
-    """
+    """The fixed class, derived from `plain`, the library's `KafkaNetClient`; `error` is the library's `KafkaError`."""
 
     class NetClient(plain):
         def __init__(self, **configs: Any) -> None:

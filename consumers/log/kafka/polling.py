@@ -6,10 +6,9 @@ are polled a few at a time, and then twice as many, until their number or their 
 
 from __future__ import annotations
 
-from typing import Any
-
 from ..read_size import MOST_READ_BYTES
 from .client_types import Consumer, Message, Partition
+from .connection import Connection
 from .corruption import poll
 
 FIRST_RECORDS, RECORDS_A_CALL = 16, 250
@@ -17,19 +16,10 @@ FIRST_RECORDS, RECORDS_A_CALL = 16, 250
 
 
 def poll_many(
-    consumer: Consumer, connection: dict[str, Any], timeout_s: float, limit: int
+    consumer: Consumer, connection: Connection, timeout_s: float, limit: int
 ) -> dict[Partition, list[Message]]:
-    """Like `corruption.poll`, up to about `MOST_READ_BYTES`; the records of the last call may exceed it.
-
-    Args:
-        consumer: As for `corruption.poll`.
-        connection: As for `corruption.poll`.
-        timeout_s: As for `corruption.poll`.
-        limit: Most messages, 1 or more; a damaged range is returned whole.
-
-    Raises:
-        KafkaError: As in `corruption.poll`.
-    """
+    """Like `corruption.poll` (same `timeout_s` and `limit`, same errors), but stops at about `MOST_READ_BYTES`; the
+    records of the last call may exceed it."""
     polled: dict[Partition, list[Message]] = {}
     count = size = 0
     a_call = FIRST_RECORDS

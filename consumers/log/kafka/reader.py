@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from ..base import Record, TopicPartition
 from ..ends import partition_shrank
 from .clients import FETCH_BYTES, find_position, make_reader
+from .connection import Connection
 from .polling import poll_many
 from .topic_names import TopicNames
 
@@ -28,14 +28,12 @@ class KafkaReader:
     partition is reached, not the offset of the last record.
 
     Args:
-        connection: Connection options (`connection.connection`).
-        names: Adds the prefix to topic names.
         wait_ms: How long the broker may delay its answer at the end of a partition, in milliseconds, 0 or more.
         fetch_bytes: Approximate size of one fetch, 1 or more; a larger record is returned all the same.
     """
 
     def __init__(
-        self, connection: dict[str, Any], names: TopicNames, wait_ms: int = 1, fetch_bytes: int = FETCH_BYTES
+        self, connection: Connection, names: TopicNames, wait_ms: int = 1, fetch_bytes: int = FETCH_BYTES
     ) -> None:
         self._connection = connection
         self._names = names
@@ -45,16 +43,8 @@ class KafkaReader:
         self._ends: dict[TopicPartition, int] = {}
 
     def follow(self, next_offsets: Mapping[TopicPartition, int], limit: int, timeout_s: float) -> list[Record]:
-        """Like `Log.read`; a call that continues where the last one stopped needs no seek.
-
-        Args:
-            next_offsets: The partitions, each with the offset to read next, 0 or more.
-            limit: Most records in all, 1 or more.
-            timeout_s: Longest wait for the first record, in seconds, 0 or more.
-
-        Raises:
-            Restart: A partition has become shorter.
-        """
+        """Like `Log.read` (same `next_offsets`, `limit` and `timeout_s`); raises Restart if a partition has become
+        shorter. A call that continues where the last one stopped needs no seek."""
         if set(next_offsets) != set(self._expected):
             self.consumer.assign([self._names.partition(place) for place in next_offsets])
             self._expected = {}
@@ -71,16 +61,8 @@ class KafkaReader:
         return records
 
     def scan(self, place: TopicPartition, next_offset: int, end: int) -> Iterator[Record]:
-        """Yield the records of a partition between two offsets.
-
-        Args:
-            place: The partition.
-            next_offset: The first offset, 0 or more.
-            end: The offset after the last record.
-
-        Raises:
-            Restart: The partition has become shorter.
-        """
+        """Yield the records of a partition from `next_offset` (0 or more) to before `end`; raises Restart if the
+        partition has become shorter."""
         partition = self._names.partition(place)
         self.consumer.assign([partition])
         self.consumer.seek(partition, next_offset)
@@ -99,13 +81,9 @@ class KafkaReader:
                     yield record
 
     def read_at(self, place: TopicPartition, offset: int) -> Record | None:
-        """The record at an offset; None if it is not kept any more, or not written yet.
+        """The record at an `offset` (0 or more); None if it is not kept any more, or not written yet.
 
         A record shortly after the last one read has usually been fetched with that.
-
-        Args:
-            place: The partition.
-            offset: The offset, 0 or more.
         """
         partition = self._names.partition(place)
         if offset < self._starts.get(place, 0) and offset < self._find_start(place):

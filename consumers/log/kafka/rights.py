@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from typing import Any
 
 from ...errors import MissingRight
@@ -12,6 +12,7 @@ from .clients import (
     TopicAuthorizationFailedError,
     TransactionalIdAuthorizationFailedError,
 )
+from .connection import Connection
 
 _NO_PRODUCER_ID = "ClusterAuthorizationFailedError"
 """What the broker answers, within another error of the library, to a producer of a user who may write to no topic."""
@@ -21,12 +22,11 @@ class Rights:
     """The rights that one client needs.
 
     Args:
-        connection: Connection options (`connection.connection`).
         group: Its group, as the broker names it; empty for none.
         transactional_id: Its transactional id; empty for none.
     """
 
-    def __init__(self, connection: Mapping[str, Any], group: str = "", transactional_id: str = "") -> None:
+    def __init__(self, connection: Connection, group: str = "", transactional_id: str = "") -> None:
         self._where = f"kafka://{','.join(connection['bootstrap_servers'])}"
         name = connection.get("sasl_plain_username")
         self._user = f"user {name}" if name else "this user"
@@ -34,10 +34,9 @@ class Rights:
         self._transactional_id = transactional_id
 
     def missing(self, error: AuthorizationError, operation: str, topics: Collection[str]) -> MissingRight:
-        """The error that names the missing right.
+        """The error that names the right whose lack made the library raise `error`.
 
         Args:
-            error: The error raised by the library.
             operation: What the client did with the topics: ``Read``, ``Write`` or ``Create``.
             topics: The topics, as the broker names them; used unless the error names some.
 
@@ -58,11 +57,8 @@ class Rights:
 
 
 def refusal(errors: Collection[BaseException | None]) -> AuthorizationError | None:
-    """One error that names all topics to which access was denied; None if there are none.
-
-    Args:
-        errors: The errors of the records of one call; None for an acknowledged record.
-    """
+    """One error that names all topics to which access was denied, of the `errors` of the records of one call (None:
+    acknowledged); None if there are none."""
     refused = [error for error in errors if isinstance(error, AuthorizationError)]
     topics = {topic for error in refused for topic in _named(error)}
     if not refused and any(_NO_PRODUCER_ID in repr(error) for error in errors):

@@ -13,23 +13,15 @@ from ...errors import LogDamaged
 
 
 def topic_version(consumer: Any, topic: str) -> str:
-    """The number of partitions of a topic, and its id: one of them changes when partitions are added, or when the topic
-    is deleted and created again.
-
-    Args:
-        consumer: A `kafka.KafkaConsumer`.
-        topic: The topic's name on the broker.
-    """
+    """The number of partitions of `topic` (its name on the broker), and its id, by a `consumer`
+    (`kafka.KafkaConsumer`): one of them changes when partitions are added, or when the topic is deleted and created
+    again."""
     return f"{len(consumer.partitions_for_topic(topic) or ())}.{consumer._cluster.topic_id(topic) or ''}"
 
 
 class TopicIds:
-    """The ids that the brokers gave to the topics of one consumer.
-
-    Args:
-        consumer: A `kafka.KafkaConsumer`.
-        topics: The topics it reads, by their names on the broker.
-    """
+    """The ids that the brokers gave to the `topics` (their names on the broker) of a `consumer`
+    (`kafka.KafkaConsumer`)."""
 
     def __init__(self, consumer: Any, topics: Sequence[str]) -> None:
         self._cluster: Any = consumer._cluster

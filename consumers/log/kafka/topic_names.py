@@ -8,11 +8,7 @@ from .clients import make_partition
 
 
 class TopicNames:
-    """Converts with one prefix of topic names.
-
-    Args:
-        prefix: The prefix of all names on the broker; empty for none.
-    """
+    """Converts with one `prefix` of all names on the broker, empty for none."""
 
     def __init__(self, prefix: str) -> None:
         self._prefix = prefix

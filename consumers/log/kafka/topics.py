@@ -20,6 +20,7 @@ from .clients import (
     make_admin,
     make_topic_resource,
 )
+from .connection import Connection
 from .rights import Rights
 from .topic_names import TopicNames
 
@@ -36,7 +37,7 @@ CREATED = (0, 36)
 
 def create_topics(
     where: str,
-    connection: dict[str, Any],
+    connection: Connection,
     names: TopicNames,
     specs: Sequence[TopicSpec],
     partitions: int,
@@ -46,8 +47,6 @@ def create_topics(
 
     Args:
         where: The log's address, for errors.
-        connection: Connection options (`connection.connection`).
-        names: Adds the prefix to topic names.
         specs: All topics that are needed.
         partitions: Partitions of each co-partitioned topic, 1 or more, if none of these topics exists yet. The missing
             ones get as many as the existing ones: adding partitions to a topic in use would move its keys.
@@ -84,7 +83,7 @@ def create_topics(
 
 def _check_created(
     where: str,
-    connection: dict[str, Any],
+    connection: Connection,
     answers: Sequence[Mapping[str, Any]],
     partitions: int,
     settings: KafkaSettings,

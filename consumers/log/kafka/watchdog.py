@@ -23,12 +23,8 @@ _running: dict[object, tuple[float, str, float]] = {}
 
 @contextmanager
 def watchdog(what: str, limit_s: float) -> Generator[None]:
-    """End the process with `STATUS_RESTART` soon after the block has run longer than its limit.
-
-    Args:
-        what: What the block does, for the log line.
-        limit_s: How long the block may run, in seconds, more than 0.
-    """
+    """End the process with `STATUS_RESTART` soon after the block, which does `what` (for the log line), has run longer
+    than `limit_s` seconds (more than 0)."""
     _start()
     block = object()
     _running[block] = time.monotonic() + limit_s, what, limit_s

@@ -26,7 +26,6 @@ class SqliteGroupConsumer(GroupConsumer):
     """The one consumer of a group; it holds the group's lock file until it is closed.
 
     Args:
-        store: The files.
         group: The name of the group.
         topics: The topics it reads, one or more.
         file: The file for outputs and positions: one of `store.NAMES`.

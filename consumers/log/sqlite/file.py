@@ -119,11 +119,8 @@ class SqliteFile:
         self._file.executemany(sql, arguments)
 
     def copy(self, path: Path) -> None:
-        """Copy the committed content to a new file, and check the copy; writers are not blocked.
-
-        Args:
-            path: The new file; its folder must exist.
-        """
+        """Copy the committed content to a new file at `path`, in an existing folder, and check the copy; writers are
+        not blocked."""
         with self._translating_errors():
             try:
                 make_file(path)

@@ -33,10 +33,7 @@ class SqliteLog(Log):
         self._store = SqliteStore(folder, (settings or SqliteSettings()).retention_days, create)
 
     def copy(self, folder: Path) -> None:
-        """Copy the current log into another folder, which then is a log; stages may be running.
-
-        Args:
-            folder: An empty folder, or one to create.
+        """Copy the current log into `folder`, which must be empty or missing and then is a log; stages may be running.
 
         Raises:
             UserError: The folder is not empty, is a file, or is inside the log.

@@ -143,13 +143,7 @@ class SqliteStore:
         return until_large(Record(topic, 0, offset, key, value, ms / 1000) for offset, key, value, ms in rows)
 
     def read(self, next_offsets: Mapping[TopicPartition, int], limit: int, timeout_s: float) -> list[Record]:
-        """Like `Log.read`.
-
-        Args:
-            next_offsets: The partitions, each with the offset to read next, 0 or more.
-            limit: Most records in all, 1 or more.
-            timeout_s: Longest wait for the first record, in seconds, 0 or more.
-        """
+        """Like `Log.read` (same `next_offsets`, `limit` and `timeout_s`)."""
         deadline = time.monotonic() + timeout_s
         wait_s, longest_s = SLEEP_S
         while True:

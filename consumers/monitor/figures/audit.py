@@ -46,13 +46,10 @@ class Audit:
         self._added = 0
 
     def weight(self, message_id: str, timestamp: float) -> float:
-        """The inverse of the mail's probability of being drawn if it is drawn, else 0.
+        """The inverse of the probability that the mail `message_id`, which arrived at `timestamp` (in seconds since
+        1970), is drawn, if it is drawn, else 0.
 
         The probability follows from the arrival rate of the past hour, without this mail.
-
-        Args:
-            message_id: The mail's id.
-            timestamp: When it arrived, in seconds since 1970.
         """
         chance = self._chance(timestamp)
         self._arrivals.append(timestamp)

@@ -28,21 +28,12 @@ class Baselines:
         return majority_class, self._last_class
 
     def learn(self, true_label: str) -> None:
-        """Count one more labelled mail.
-
-        Args:
-            true_label: Its label.
-        """
+        """Count one more labelled mail, with the label `true_label`."""
         self.counts[true_label] += 1
         self._last_class = true_label
 
     def replace(self, old: str, new: str | None) -> None:
-        """Count `new` in place of a label counted before (None: the label was withdrawn).
-
-        Args:
-            old: The label counted before.
-            new: The new label; None when the old one was withdrawn.
-        """
+        """Count `new` in place of the label `old`, counted before (None: the label was withdrawn)."""
         self.counts[old] -= 1
         if self.counts[old] <= 0:
             del self.counts[old]  # else the names of classes no longer in use would accumulate

@@ -48,13 +48,8 @@ class Detectors:
         self.changes: deque[Change] = deque(maxlen=MAX_CHANGES)
 
     def update(self, signal: str, value: float, timestamp: float) -> bool:
-        """Add one value; return whether it reveals a change, which is then the last item of `changes`.
-
-        Args:
-            signal: A key of `SIGNALS`.
-            value: From 0 to 1.
-            timestamp: Seconds since 1970.
-        """
+        """Add a `value` (0 to 1) of a `signal` in `SIGNALS` at `timestamp` (in seconds since 1970); return whether it
+        reveals a change, which is then the last item of `changes`."""
         adwin = self._adwin[signal]
         width, total = adwin.width, adwin.total
         adwin.update(value)

@@ -29,11 +29,8 @@ class HistoryPoint(msgspec.Struct, frozen=True):
 
 
 def begin_and_slot(step_s: int, timestamp: float) -> tuple[int, int]:
-    """The start of the step that contains `timestamp`, and the step's slot in its ring.
-
-    Args:
-        step_s: Length of a step in seconds: a key of `RINGS`.
-        timestamp: Seconds since 1970.
+    """The start of the step of `step_s` seconds (a key of `RINGS`) that contains `timestamp` (in seconds since 1970),
+    and the step's slot in its ring.
 
     >>> begin_and_slot(60, 125.0)
     (120, 2)

@@ -23,13 +23,8 @@ class LabelPartitions:
         self._newest: OrderedDict[str, tuple[float, int]] = OrderedDict()
 
     def add(self, label: LabelRecord, timestamp: float, partition: int) -> None:
-        """Record a label. The one with the highest timestamp is the newest, because partitions are read in any order.
-
-        Args:
-            label: The label.
-            timestamp: Its record's timestamp, in seconds since 1970.
-            partition: Its record's partition.
-        """
+        """Record a label, whose record has this `timestamp` (in seconds since 1970) and `partition`. The one with the
+        highest timestamp is the newest, because partitions are read in any order."""
         if label.source == SILENCE:
             return
         self._newest[label.id] = max((timestamp, partition), self._newest.get(label.id, (timestamp, partition)))
@@ -38,10 +33,6 @@ class LabelPartitions:
             self._newest.popitem(last=False)
 
     def misplaced(self, mails: Iterable[ScoredMail]) -> int:
-        """The number of mails whose newest label is on another partition than the mail.
-
-        Args:
-            mails: The mails.
-        """
+        """The number of those mails whose newest label is on another partition than the mail."""
         pairs = ((self._newest.get(mail.prediction.id), mail.prediction.partition) for mail in mails)
         return sum(newest is not None and newest[1] != partition for newest, partition in pairs)

@@ -45,13 +45,7 @@ class SenderLabels:
         self._senders: OrderedDict[str, dict[str, Counter[str]]] = OrderedDict()
 
     def add(self, sender: str, label: str, source: str) -> None:
-        """Count a mail.
-
-        Args:
-            sender: Its From field.
-            label: Its true label.
-            source: The label's source.
-        """
+        """Count a mail with the From field `sender` and the true `label`, given by `source`."""
         address = _address(sender)
         if not address:
             return
@@ -63,13 +57,8 @@ class SenderLabels:
             self._senders.popitem(last=False)
 
     def remove(self, sender: str, label: str, source: str) -> None:
-        """Remove a mail counted before, because its label or the label's source changed.
-
-        Args:
-            sender: The value passed to `add`.
-            label: The value passed to `add`.
-            source: The value passed to `add`.
-        """
+        """Remove a mail that was counted with this `sender`, `label` and `source`, because its label or the label's
+        source changed."""
         labels = self._senders.get(_address(sender), {})
         sources = labels.get(label)
         if sources is None:

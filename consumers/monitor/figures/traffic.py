@@ -26,19 +26,11 @@ class Histogram(msgspec.Struct):
 
     @classmethod
     def of(cls, bounds: tuple[float, ...]) -> Histogram:
-        """An empty histogram.
-
-        Args:
-            bounds: Upper bounds of the bins in seconds, ascending.
-        """
+        """An empty histogram with these upper `bounds` of the bins, in seconds, ascending."""
         return cls(bounds, [0] * (len(bounds) + 1))
 
     def add(self, seconds: float) -> None:
-        """Count a duration.
-
-        Args:
-            seconds: The duration, 0 or more.
-        """
+        """Count a duration of so many `seconds`, 0 or more."""
         self.counts[bisect_left(self.bounds, seconds)] += 1
         self.sum_s += seconds
 
@@ -55,11 +47,8 @@ class Rate:
         self._counts: dict[int, int] = {}
 
     def add(self, timestamp: float) -> None:
-        """Count an event; events need not arrive in order, because they come from several partitions.
-
-        Args:
-            timestamp: The event's time, in seconds since 1970.
-        """
+        """Count an event at `timestamp` (in seconds since 1970); events need not arrive in order, because they come
+        from several partitions."""
         second = int(timestamp)
         self._began = min(self._began, second)
         self._counts[second] = self._counts.get(second, 0) + 1
@@ -92,22 +81,16 @@ class DurationQuantiles(msgspec.Struct, frozen=True):
 
 
 class Durations:
-    """Durations of one kind: the histogram of all of them, and the last `RECENT_DURATIONS`.
-
-    Args:
-        bounds: Upper bounds of the histogram's bins in seconds, ascending.
-    """
+    """Durations of one kind: the histogram of all of them, with bins as in `Histogram.of` (`bounds`), and the last
+    `RECENT_DURATIONS`."""
 
     def __init__(self, bounds: tuple[float, ...]) -> None:
         self.histogram = Histogram.of(bounds)
         self._recent: deque[float] = deque(maxlen=RECENT_DURATIONS)
 
     def add(self, seconds: float) -> None:
-        """Add a duration; a negative one (clocks differ, or the label arrived first) counts as 0.
-
-        Args:
-            seconds: The duration.
-        """
+        """Add a duration of so many `seconds`; a negative one (clocks differ, or the label arrived first) counts as
+        0."""
         seconds = max(0.0, seconds)
         self.histogram.add(seconds)
         self._recent.append(seconds)

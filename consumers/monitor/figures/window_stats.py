@@ -120,12 +120,7 @@ class WindowStats:
 
     @classmethod
     def from_stored(cls, positive: str, stored: StoredStats) -> WindowStats:
-        """The statistics that were stored.
-
-        Args:
-            positive: The positive class.
-            stored: The result of `stored`.
-        """
+        """The statistics, for the class `positive`, that were `stored`."""
         stats = cls(positive, GridRanking(stored.grid))
         stats.figures.restore(stored.confusion)
         if stored.bins:

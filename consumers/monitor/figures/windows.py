@@ -47,12 +47,9 @@ DEFAULT_WINDOW = "1000"
 
 
 class Window:
-    """The outcomes of one window, oldest first, and their statistics.
+    """The outcomes of one window, oldest first, and their statistics for the class `positive`.
 
     It holds at most `size` mails, and none more than `seconds` older than the last `expire`; `outcomes` is keyed by id.
-
-    Args:
-        positive: The positive class.
 
     >>> window = Window("spam", size=2)
     >>> for number in range(3):
@@ -81,20 +78,12 @@ class Window:
             self._drop_oldest()
 
     def note_missing(self, timestamp: float) -> None:
-        """Note that a mail is missing.
-
-        Args:
-            timestamp: When it was labelled, in seconds since 1970.
-        """
+        """Note that a mail is missing that was labelled at `timestamp`, in seconds since 1970."""
         self._cut_at = timestamp
 
     def is_cut(self, now: float, labelled: int) -> bool:
-        """Whether mails of the window are missing at `now` (seconds since 1970), because it holds only the latest ones.
-
-        Args:
-            now: The time.
-            labelled: The number of labelled mails since the start.
-        """
+        """Whether mails of the window are missing at `now` (seconds since 1970), because it holds only the latest of
+        the `labelled` mails since the start."""
         if self._seconds is None:
             return len(self) < min(self.size, labelled)
         return self._cut_at >= now - self._seconds
@@ -114,11 +103,7 @@ class Window:
             self.stats.update(outcome)
 
     def remove(self, message_id: str) -> None:
-        """Drop a mail, if it is in the window.
-
-        Args:
-            message_id: The mail's id.
-        """
+        """Drop the mail `message_id`, if it is in the window."""
         old = self.outcomes.pop(message_id, None)
         if old is not None:
             self.stats.revert(old)
@@ -137,11 +122,8 @@ class Window:
 
 
 class Windows:
-    """All of `WINDOWS`: the `rolling` ones by name, and `start`, the statistics since the start in bounded memory.
-
-    Args:
-        positive: The positive class.
-    """
+    """All of `WINDOWS`: the `rolling` ones by name, and `start`, the statistics since the start in bounded memory; all
+    for the class `positive`."""
 
     def __init__(self, positive: str) -> None:
         self.start = WindowStats(positive, GridRanking())
@@ -201,13 +183,8 @@ class Windows:
                     window.give_back(outcome)
 
     def is_cut(self, name: str, now: float, labelled: int) -> bool:
-        """Whether a window lacks mails at `now` (seconds since 1970).
-
-        Args:
-            name: The window's name.
-            now: The time.
-            labelled: The number of labelled mails since the start.
-        """
+        """Whether the window `name` lacks mails at `now` (seconds since 1970), with so many `labelled` mails since the
+        start."""
         return self.start.figures.n < labelled if name == START else self.rolling[name].is_cut(now, labelled)
 
     def stats(self) -> dict[str, WindowStats]:
