@@ -89,12 +89,8 @@ class LatestHeartbeats:
 
 
 def within(timestamp: float, since: float, now: float) -> float:
-    """When a heartbeat was written, in seconds since 1970.
-
-    Args:
-        timestamp: When its process believes it was.
-        since: When it was not there yet.
-        now: When it is there.
+    """When a heartbeat was written whose process believes that it was at `timestamp`: after `since`, when it was not
+    there yet, and not after `now`, when it is. All are in seconds since 1970.
 
     >>> within(3600.0, 10.0, 15.0), within(12.0, 10.0, 15.0)
     (15.0, 12.0)

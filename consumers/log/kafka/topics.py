@@ -89,7 +89,8 @@ def _check_created(
     settings: KafkaSettings,
 ) -> None:
     """Raise MissingRight or LogUnavailable if a broker did not create a topic."""
-    if refused := _refused(answers):
+    refused = [answer["name"] for answer in answers if answer["error_code"] == TopicAuthorizationFailedError.errno]
+    if refused:
         # The broker hides existing topics from users who may not describe them.
         error = TopicAuthorizationFailedError(refused)
         raise Rights(connection).missing(error, "Describe (or Create, if it is not there)", refused)
@@ -100,12 +101,6 @@ def _check_created(
                 f"{where}: topic {answer['name']} cannot be created with [kafka] partitions = {partitions} "
                 f"and replication = {settings.replication}: {why}"
             )
-
-
-def _refused(answers: Sequence[Mapping[str, Any]]) -> list[str]:
-    """The names of the topics that this user may not create."""
-    code = TopicAuthorizationFailedError.errno
-    return [topic["name"] for topic in answers if topic["error_code"] == code]
 
 
 def _required(spec: TopicSpec, settings: KafkaSettings) -> dict[str, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from ...model.ledger import Entry, Ledger
@@ -34,6 +35,7 @@ class Outcome(NamedTuple):
         return self.true_label == self.label
 
 
+@dataclass(slots=True, eq=False)
 class ScoredMail:
     """A scored mail: its prediction, and what became known later.
 
@@ -47,36 +49,19 @@ class ScoredMail:
     it is needed.
     """
 
-    __slots__ = (
-        "audit_slot",
-        "audit_weight",
-        "capped",
-        "labelled_at",
-        "learned_at",
-        "learned_label",
-        "outcome",
-        "outcome_sources",
-        "prediction",
-        "silent",
-        "source",
-        "stratum",
-        "true_label",
-    )
-
-    def __init__(self, prediction: PredictionRecord, audit_weight: float) -> None:
-        self.prediction = prediction
-        self.audit_weight = audit_weight
-        self.audit_slot: int | None = None
-        self.true_label: str | None = None
-        self.source = ""
-        self.labelled_at = 0.0
-        self.learned_label: str | None = None
-        self.learned_at = 0.0
-        self.capped = False
-        self.outcome: Outcome | None = None
-        self.outcome_sources: tuple[str, ...] = ()
-        self.silent = False
-        self.stratum: int | None = None
+    prediction: PredictionRecord
+    audit_weight: float
+    audit_slot: int | None = None
+    true_label: str | None = None
+    source: str = ""
+    labelled_at: float = 0.0
+    learned_label: str | None = None
+    learned_at: float = 0.0
+    capped: bool = False
+    outcome: Outcome | None = None
+    outcome_sources: tuple[str, ...] = ()
+    silent: bool = False
+    stratum: int | None = None
 
     @property
     def place(self) -> MailPlace:
