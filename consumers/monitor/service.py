@@ -10,10 +10,8 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing
-from threading import Event
 
-from ..errors import PASSING, BadRecord, Restart
+from ..errors import BadRecord, Restart
 from ..log.base import Log, ProducerRecord, Record, TopicPartition
 from ..log.consumer_loop import ConsumerLoop
 from ..records.heartbeat import HEARTBEAT_S
@@ -33,7 +31,6 @@ from .view import View, make_view
 
 logger = logging.getLogger(__name__)
 
-AGAIN_S = 1.0
 PUBLISH_S = 1.0
 CURVES_S = 3.0
 POLL_RECORDS = 2_000
@@ -218,33 +215,3 @@ class Monitor(ConsumerLoop):
             # The worker quarantines bad labels; the monitor only ignores them.
             if record.topic == PREDICTIONS:
                 self.skipped.skip(record, error)
-
-
-def run_monitor(
-    open_log: Callable[[], Log],
-    settings: Settings,
-    stop: Event,
-    member: str = "monitor",
-    watch: Callable[[Monitor, Log], Callable[[bool], None]] = lambda monitor, log: lambda ready: None,
-) -> None:
-    """Run monitors until `stop` is set.
-
-    If the log is unavailable, or it is uncertain what was committed, the state is dropped and a new Monitor starts from
-    the log. `watch` is called with each new Monitor and its log, and returns the function to call after each turn of
-    the monitor's loop.
-
-    Args:
-        open_log: Opens the log; called again after a fault.
-        settings: The monitor's and the learner's settings.
-        member: Its name in the group, unchanged after a restart.
-    """
-    while not stop.is_set():
-        try:
-            with open_log() as log:
-                monitor = Monitor(log, settings, member)
-                with closing(monitor.consumer):  # leaves the group, so that the next Monitor can join
-                    monitor.run(stop, watch(monitor, log))
-        except PASSING as doubt:
-            kind = f"starting again: {type(doubt).__name__}"
-            logger.warning("starting again from the log: %s", doubt, extra={"kind": kind})
-            stop.wait(AGAIN_S)

@@ -15,6 +15,7 @@ import pytest
 from consumers.errors import LogUnavailable
 from consumers.evaluation.log_report import report_log
 from consumers.log.base import ProducerRecord
+from consumers.log.memory import MemoryLog
 from consumers.log.sqlite import store
 from consumers.monitor import process, service
 from consumers.monitor.topic import TOTALS, VIEW, read_last
@@ -26,6 +27,7 @@ from consumers.records.skipped import SkippedRecords
 from consumers.runtime.log_lines import kind_of
 from consumers.settings import MonitorSettings, Settings, SqliteSettings
 from tests.support import plain_http
+from tests.support.memory_log import new_log
 from tests.support.monitor_stream import stream
 from tests.support.ports import free_ports
 from tests.support.waiting import until
@@ -55,7 +57,7 @@ class Disk:
 @pytest.fixture
 def settings(tmp_path, monkeypatch) -> Settings:
     monkeypatch.setattr(tempfile, "gettempdir", lambda: str(tmp_path))  # separate process slots for the test
-    monkeypatch.setattr(service, "AGAIN_S", 0.05)
+    monkeypatch.setattr(process, "AGAIN_S", 0.05)
     monkeypatch.setattr(service, "PUBLISH_S", 0.05)
     kept = SqliteSettings(retention_days=100_000.0)  # the stream's timestamps are years old
     return Settings(log=f"sqlite:{tmp_path}/log", monitor=MonitorSettings(port=0), sqlite=kept)
@@ -128,6 +130,26 @@ def test_a_monitor_whose_log_does_not_answer_shows_no_figures(settings, monkeypa
         finally:
             stop.set()
             thread.join()
+
+
+def test_a_monitor_keeps_running_while_its_broker_is_down(settings, monkeypatch):
+    log, stop, opened = new_log(), Event(), []
+
+    class Away(MemoryLog):
+        def end_offset(self, place):
+            raise LogUnavailable("no broker")
+
+    def open_log(*_, **__):
+        opened.append(len(opened))
+        if len(opened) in (1, 3):
+            raise LogUnavailable("no broker")
+        if len(opened) == 5:
+            stop.set()
+        return Away(log.topics)
+
+    monkeypatch.setattr("consumers.records.setup.open_ready_log", open_log)
+    process.run(settings, stop)
+    assert len(opened) == 5
 
 
 def test_the_simulated_disk_gives_the_errors_of_a_full_one(settings, monkeypatch, tmp_path):

@@ -8,14 +8,10 @@ from functools import partial
 
 import pytest
 
-from consumers.errors import STATUS_RESTART, LogUnavailable
-from consumers.log.memory import MemoryLog
-from consumers.monitor.service import run_monitor
+from consumers.errors import STATUS_RESTART
 from consumers.runtime import child, log_lines
 from consumers.runtime.log_lines import EVERY_S, OncePerMinute, OneLine, start_logging
 from consumers.runtime.supervisor import supervise
-from consumers.settings import Settings
-from tests.support.memory_log import new_log
 
 
 @pytest.fixture
@@ -113,23 +109,3 @@ def test_restarted_processes_log_the_same_line_once(monkeypatch, capfd, caplog, 
     lines = capfd.readouterr().err.splitlines()
     assert sorted(line.partition("try")[2] for line in lines if "no connection" in line) == [" by 1", " by 2"]
     assert len([r for r in caplog.records if "ended with status" in r.getMessage()]) == times
-
-
-def test_a_monitor_keeps_running_while_its_broker_is_down(monkeypatch):
-    log, stop, opened = new_log(), threading.Event(), []
-    monkeypatch.setattr("consumers.monitor.service.AGAIN_S", 0.0)
-
-    class Away(MemoryLog):
-        def end_offset(self, place):
-            raise LogUnavailable("no broker")
-
-    def open_log():
-        opened.append(len(opened))
-        if len(opened) in (1, 3):
-            raise LogUnavailable("no broker")
-        if len(opened) == 5:
-            stop.set()
-        return Away(log.topics)
-
-    run_monitor(open_log, Settings(), stop)
-    assert len(opened) == 5
