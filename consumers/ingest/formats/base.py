@@ -23,15 +23,18 @@ T = TypeVar("T")
 WHOLE = (0, 0)
 """The span of a file that is one mail."""
 
-_ZIP = b"PK\x03\x04"
-_COMPRESSED = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd", b"7z\xbc\xaf")
+_SIGNATURES = {
+    (b"PK\x03\x04",): "is compressed; unpack it, or save a spreadsheet as CSV,",
+    (b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd", b"7z\xbc\xaf"): "is compressed; unpack it",
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", b"!BDN"): "is an Outlook file (.msg, .pst); export its mails as .eml or mbox",
+    (b"PAR1",): "is Parquet; convert it",
+    (b"%PDF-", b"\x89PNG", b"\xff\xd8\xff", b"GIF8"): "is a PDF or a picture; leave it out",
+    (BOM_UTF16_LE, BOM_UTF16_BE): "is UTF-16; save it as UTF-8",
+}
+"""The first bytes of files without readable mail, and what these files are."""
 _TAR, _TAR_OFFSET = b"ustar", 257
 SIGNATURE_BYTES = _TAR_OFFSET + len(_TAR)
 """How many bytes at the start of a file show what kind of file it is."""
-
-_OUTLOOK = (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", b"!BDN")
-_PARQUET = b"PAR1"
-_ATTACHMENTS = (b"%PDF-", b"\x89PNG", b"\xff\xd8\xff", b"GIF8")
 
 
 @dataclass(frozen=True)
@@ -137,21 +140,9 @@ def shuffled(items: Iterable[T], seed: int) -> list[T]:
 def why_no_mail(start: bytes) -> str | None:
     """Why a file has no readable mail, and what to do about it; None if it may have one. `start` has its first
     `SIGNATURE_BYTES` bytes, or more."""
-    if start.startswith(_ZIP):
-        return "is compressed; unpack it, or save a spreadsheet as CSV,"
-    if start.startswith(_COMPRESSED):
-        return "is compressed; unpack it"
     if start.startswith(_TAR, _TAR_OFFSET):
         return "is an archive; unpack it"
-    if start.startswith(_OUTLOOK):
-        return "is an Outlook file (.msg, .pst); export its mails as .eml or mbox"
-    if start.startswith(_PARQUET):
-        return "is Parquet; convert it"
-    if start.startswith(_ATTACHMENTS):
-        return "is a PDF or a picture; leave it out"
-    if start.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
-        return "is UTF-16; save it as UTF-8"
-    return None
+    return next((why for signatures, why in _SIGNATURES.items() if start.startswith(signatures)), None)
 
 
 def unreadable(error: OSError, path: str | Path) -> UserError:
