@@ -43,8 +43,9 @@ def open_existing_log(settings: Settings) -> Log:
     """
     log = open_log(settings, create=False)
     try:
-        counts = {topic.name: log.partitions(topic.name) for topic in TOPICS}
-        together = {topic.name: counts[topic.name] for topic in TOPICS if topic.co_partitioned}
+        counts = {topic: log.partitions(topic.name) for topic in TOPICS}
+        # By their names on the brokers: on SQLite each topic has one partition.
+        together = {settings.kafka.prefix + topic.name: n for topic, n in counts.items() if topic.co_partitioned}
         if len(set(together.values())) > 1:
             raise TopicMismatch(
                 f"{settings.log}: topics need equal partition counts and have {together}; add to the smaller ones "

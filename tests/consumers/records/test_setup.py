@@ -6,7 +6,7 @@ from consumers.errors import LogUnavailable, TopicMismatch
 from consumers.log.memory import MemoryLog
 from consumers.records.schemas import EMAILS, TOPICS
 from consumers.records.setup import open_existing_log, open_ready_log
-from consumers.settings import Settings
+from consumers.settings import KafkaSettings, Settings
 
 
 def test_a_new_log_gets_all_topics_and_they_are_reported(tmp_path):
@@ -63,5 +63,5 @@ def test_a_command_names_topics_with_fewer_partitions_than_the_others(monkeypatc
         log.create_topics([topic], 3 if topic.name == EMAILS else 2)
     monkeypatch.setattr("consumers.records.setup.open_log", lambda *_, **__: log)
 
-    with pytest.raises(TopicMismatch, match=r"'emails': 3, 'labels': 2, 'predictions': 2.*--partitions 3"):
-        open_existing_log(Settings())
+    with pytest.raises(TopicMismatch, match=r"'a.emails': 3, 'a.labels': 2, 'a.predictions': 2.*--partitions 3"):
+        open_existing_log(Settings(kafka=KafkaSettings(prefix="a.")))
