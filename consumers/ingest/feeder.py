@@ -24,6 +24,8 @@ from .plural import many
 
 CHUNK_MAILS = 200
 TICKS_PER_S = 20
+LONGEST_PAUSE_S = 1.0
+"""How long a slow feeder waits until it looks whether to stop, and shows that it is alive."""
 
 
 class Item(NamedTuple):
@@ -96,8 +98,9 @@ class Feeder:
             self._log.append([record for item in chunk for record in self._records(item)])
             self._heartbeat.beat()
             self._progress(self._mails)
-            if self._rate:
-                pause(max(0.0, started + self._mails / self._rate - time.monotonic()))
+            while self._rate and not stop() and (left := started + self._mails / self._rate - time.monotonic()) > 0:
+                pause(min(left, LONGEST_PAUSE_S))
+                self._heartbeat.beat()
         self._log.append(self._labels_due(self._mails + sys.maxsize))
         if self._failure is None:
             return self._totals()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import time
+from itertools import pairwise
 from types import SimpleNamespace
 
 import pytest
@@ -14,7 +15,7 @@ from consumers.ingest import feeder
 from consumers.ingest.feeder import CHUNK_MAILS, Feeder, FeedTotals, Item
 from consumers.ingest.formats import open_source
 from consumers.log.memory import MemoryLog
-from consumers.records.heartbeat import HEALTH_PARTITION, read_heartbeat
+from consumers.records.heartbeat import HEALTH_PARTITION, HEARTBEAT_S, HeartbeatWriter, read_heartbeat
 from consumers.records.replay import read_all, read_labels, read_quarantine
 from consumers.records.schemas import EMAILS, LabelRecord
 from tests.support.memory_log import new_log
@@ -63,6 +64,20 @@ def test_without_delays_known_labels_are_only_counted():
     log = new_log()
     assert Feeder(log).run(items("ham", None, "spam")) == FeedTotals(mails=3, labels=0, unsent=2)
     assert list(read_labels(log)) == []
+
+
+def test_a_slow_feeder_shows_that_it_is_alive_and_stops_while_it_waits(monkeypatch):
+    """Otherwise one mail a minute would look like a feeder that has died, and the demo would go on after Ctrl-C."""
+    now, beats = [0.0], []
+    monkeypatch.setattr(feeder, "time", SimpleNamespace(time=lambda: 1.0, monotonic=lambda: now[0]))
+    monkeypatch.setattr(feeder, "pause", lambda seconds: now.append(now.pop() + seconds))
+    monkeypatch.setattr(HeartbeatWriter, "beat", lambda writer, stopped=False: beats.append(now[0]))
+
+    fed = Feeder(new_log(), rate=0.01).run(items(None, None, None), stop=lambda: now[0] > 120.0)
+
+    assert fed.mails == 2
+    assert now[0] < 120.0 + HEARTBEAT_S, "the third mail is due after 200 seconds"
+    assert max(late - early for early, late in pairwise(beats)) <= HEARTBEAT_S
 
 
 def test_feeding_stops_between_chunks_and_its_last_heartbeat_says_so():
