@@ -18,6 +18,11 @@ RECONNECT_MS = 500
 class Connection(dict[str, Any]):
     """The options with which every client reaches the brokers, under the library's names."""
 
+    @property
+    def where(self) -> str:
+        """The log's address, for errors."""
+        return f"kafka://{','.join(self['bootstrap_servers'])}"
+
 
 def connection(bootstrap: str, settings: KafkaSettings) -> Connection:
     """The options of a log.

@@ -49,10 +49,10 @@ class KafkaLog(Log):
     """
 
     def __init__(self, bootstrap: str, settings: KafkaSettings) -> None:
-        self._where = f"kafka://{bootstrap}"
         self._settings = settings
         self._names = TopicNames(settings.prefix)
         self._connection = connection(bootstrap, settings)
+        self._where = self._connection.where
         self._rights = Rights(self._connection)
         self._followers: dict[frozenset[TopicPartition], KafkaReader] = {}
         self._next_check = time.monotonic() + ENDS_S
@@ -60,7 +60,7 @@ class KafkaLog(Log):
             self._scanner = KafkaReader(self._connection, self._names)
 
     def create_topics(self, specs: Sequence[TopicSpec], partitions: int) -> list[str]:
-        return create_topics(self._where, self._connection, self._names, specs, partitions, self._settings)
+        return create_topics(self._connection, self._names, specs, partitions, self._settings)
 
     def partitions(self, topic: str) -> int:
         with self._translating_errors():

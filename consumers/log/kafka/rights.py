@@ -27,7 +27,7 @@ class Rights:
     """
 
     def __init__(self, connection: Connection, group: str = "", transactional_id: str = "") -> None:
-        self._where = f"kafka://{','.join(connection['bootstrap_servers'])}"
+        self._where = connection.where
         name = connection.get("sasl_plain_username")
         self._user = f"user {name}" if name else "this user"
         self._group = group
@@ -40,7 +40,7 @@ class Rights:
             operation: What the client did with the topics: ``Read``, ``Write`` or ``Create``.
             topics: The topics, as the broker names them; used unless the error names some.
 
-        >>> rights = Rights({"bootstrap_servers": ["kafka-1:9092"], "sasl_plain_username": "worker"})
+        >>> rights = Rights(Connection(bootstrap_servers=["kafka-1:9092"], sasl_plain_username="worker"))
         >>> print(rights.missing(TopicAuthorizationFailedError(), "Write", ["model"]))
         kafka://kafka-1:9092: user worker has no right Write on topic model; grant it with kafka-acls (docs/acls.md)
         """

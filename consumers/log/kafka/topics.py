@@ -36,7 +36,6 @@ CREATED = (0, 36)
 
 
 def create_topics(
-    where: str,
     connection: Connection,
     names: TopicNames,
     specs: Sequence[TopicSpec],
@@ -46,7 +45,6 @@ def create_topics(
     """Create the topics that are missing and return their names, with the prefix.
 
     Args:
-        where: The log's address, for errors.
         specs: All topics that are needed.
         partitions: Partitions of each co-partitioned topic, 1 or more, if none of these topics exists yet. The missing
             ones get as many as the existing ones: adding partitions to a topic in use would move its keys.
@@ -64,25 +62,24 @@ def create_topics(
             missing = {names.topic(spec.name): spec for spec in specs if names.topic(spec.name) not in existing}
             if missing:
                 kept = [spec for spec in specs if names.topic(spec.name) in existing]
-                _check_settings(where, admin, names, kept, settings)
+                _check_settings(connection.where, admin, names, kept, settings)
                 together = [spec for spec in kept if spec.co_partitioned]
                 partitions = max(_partitions(admin, names, together).values(), default=partitions)
                 wanted = {topic: _options(spec, partitions, settings) for topic, spec in missing.items()}
                 answers = admin.create_topics(wanted, raise_errors=False)["topics"]
-                _check_created(where, connection, answers, partitions, settings)
+                _check_created(connection, answers, partitions, settings)
                 admin.wait_for_topics(list(wanted))
-            _check_settings(where, admin, names, specs, settings)
+            _check_settings(connection.where, admin, names, specs, settings)
     except AuthorizationError as error:
         raise Rights(connection).missing(
             error, "DescribeConfigs", [names.topic(spec.name) for spec in specs]
         ) from error
     except KafkaError as error:
-        raise LogUnavailable(f"{where}: topics: {error}") from error
+        raise LogUnavailable(f"{connection.where}: topics: {error}") from error
     return list(missing)
 
 
 def _check_created(
-    where: str,
     connection: Connection,
     answers: Sequence[Mapping[str, Any]],
     partitions: int,
@@ -98,7 +95,7 @@ def _check_created(
         if answer["error_code"] not in CREATED:
             why = answer["error_message"] or f"error {answer['error_code']}"
             raise LogUnavailable(
-                f"{where}: topic {answer['name']} cannot be created with [kafka] partitions = {partitions} "
+                f"{connection.where}: topic {answer['name']} cannot be created with [kafka] partitions = {partitions} "
                 f"and replication = {settings.replication}: {why}"
             )
 
