@@ -83,10 +83,8 @@ class Feeder:
 
         If `items` raises UserError, the items before it and their labels are sent first.
         """
-        try:
+        with self._heartbeat:
             return self._run(items, stop)
-        finally:
-            self._heartbeat.beat(stopped=True)
 
     def _run(self, items: Iterable[Item], stop: Callable[[], bool]) -> FeedTotals:
         started = time.monotonic()

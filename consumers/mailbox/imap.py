@@ -93,10 +93,8 @@ class ImapFollower:
         folder, a missing right on the log. Raises MailServerUnavailable if the server does not answer at first.
         """
         self._stop, self._ready = stop, ready
-        try:
+        with self._heartbeat:
             self._run()
-        finally:
-            self._heartbeat.beat(stopped=True)
 
     def _run(self) -> None:
         connection = self._open()

@@ -78,14 +78,12 @@ class MaildirFollower:
 
     def run(self, stop: Event, ready: Callable[[], None] = lambda: None) -> None:
         """Follow until `stop` is set; `ready` is called once all folders have been read."""
-        try:
+        with self._heartbeat:
             self._scan(stop)
             ready()
             while not stop.wait(POLL_S):
                 self._heartbeat.beat()
                 self._scan(stop)
-        finally:
-            self._heartbeat.beat(stopped=True)
 
     def _scan(self, stop: Event) -> None:
         first = self.known_mails.position(INBOX) is None

@@ -15,7 +15,7 @@ import msgspec
 
 from stream_nb import __version__
 
-from ..errors import UNDECODABLE, BadRecord
+from ..errors import UNDECODABLE, BadRecord, LogUnavailable
 from ..log.base import ProducerRecord, Record, TopicPartition
 from ..log.consumer_loop import Progress
 from ..settings import LearnerSettings
@@ -121,7 +121,7 @@ class Appender(Protocol):
 
 
 class HeartbeatWriter:
-    """Writes the heartbeats of one process of a stage.
+    """Writes the heartbeats of one process of a stage; the last one at the end of a `with` block.
 
     Args:
         log: Where the heartbeats are appended, by the thread that calls `beat`.
@@ -152,6 +152,14 @@ class HeartbeatWriter:
         self._learner = {} if learner is None else {name: str(getattr(learner, name)) for name in COMPARED}
         self._started_at = clock()
         self._due = float("-inf")
+
+    def __enter__(self) -> HeartbeatWriter:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        """Write the last heartbeat, unless the log, which would have to take it, has just become unavailable."""
+        if kind is None or not issubclass(kind, LogUnavailable):
+            self.beat(stopped=True)
 
     def beat(self, stopped: bool = False, starting: str = "") -> None:
         """Write a heartbeat if one is due; a `stopped` one always is, a `starting` one is due every second.

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from consumers.errors import UserError
+from consumers.errors import LogUnavailable, UserError
 from consumers.evaluation.verify import verify
 from consumers.ingest import feeder
 from consumers.ingest.feeder import CHUNK_MAILS, Feeder, FeedTotals, Item
@@ -78,6 +78,20 @@ def test_a_slow_feeder_shows_that_it_is_alive_and_stops_while_it_waits(monkeypat
     assert fed.mails == 2
     assert now[0] < 120.0 + HEARTBEAT_S, "the third mail is due after 200 seconds"
     assert max(late - early for early, late in pairwise(beats)) <= HEARTBEAT_S
+
+
+def test_a_log_that_does_not_answer_is_not_asked_again_for_a_last_heartbeat(monkeypatch):
+    """A broker takes a minute not to answer."""
+    log, asked = new_log(), []
+
+    def append(records):
+        asked.append(records[0].topic)
+        raise LogUnavailable("no broker")
+
+    monkeypatch.setattr(log, "append", append)
+    with pytest.raises(LogUnavailable):
+        Feeder(log).run(items("ham"))
+    assert asked == [EMAILS]
 
 
 def test_feeding_stops_between_chunks_and_its_last_heartbeat_says_so():
