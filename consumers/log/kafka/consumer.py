@@ -95,6 +95,7 @@ class KafkaGroupConsumer(GroupConsumer):
         self._committed: dict[TopicPartition, int] = {}
         self._ends: dict[Partition, int] = {}
         """Where the assigned partitions ended when that was last asked for, at the assignment or later."""
+        self._pausing = False
         self._outdated: set[TopicPartition] = set()
         """Partitions that were paused since their end was asked for: their last fetch may have been long ago."""
         self._counts: list[int] = []
@@ -102,8 +103,9 @@ class KafkaGroupConsumer(GroupConsumer):
 
     def poll(self, limit: int = 1000, timeout_s: float = 0.5, paused: Collection[TopicPartition] = ()) -> list[Record]:
         try:
-            if paused or self._consumer.paused():
+            if paused or self._pausing:
                 pause_only(self._consumer, map(self._names.partition, paused))
+                self._pausing = bool(paused)
                 self._outdated.update(paused)
             polled = poll_member(self._consumer, self._connection, self._assignments, timeout_s, limit)
             self._topic_ids.check()
