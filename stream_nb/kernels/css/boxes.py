@@ -7,6 +7,7 @@ Module Level 2.
 # pyright: basic
 
 from stream_nb.kernels.css.math import read_length
+from stream_nb.kernels.css.properties import AUTO
 from stream_nb.kernels.css.syntax import (
     ANGLE,
     NOTHING,
@@ -23,8 +24,8 @@ from stream_nb.kernels.css.syntax import (
 )
 from stream_nb.kernels.jit import borrowing
 
-FAR = 400 * UNIT
-"""Text that is moved so far is out of sight."""
+FAR, WIDEST = 400 * UNIT, 3000 * UNIT
+"""Text that is moved so far to the left or up, or to the right, is out of sight."""
 _NONE, _AUTO, _NORMAL, _RECT, _INSET, _URL = (key(name) for name in "none auto normal rect inset url".split())
 _ROUND_SHAPES, _OTHER_SHAPES = keys("circle ellipse"), keys("polygon path shape xywh rect url")
 _SHAPE_WORDS = keys("at center top left right bottom closest-side farthest-side evenodd nonzero round")
@@ -39,7 +40,7 @@ _FUNCTIONS, _ARGUMENTS = keyed(
 """The functions of transforms, and how many arguments each has; one is enough for some."""
 _ONE_IS_ENOUGH = keys("scale translate skew")
 _SCALES = keys("scale scalex scaley scale3d scalez")
-_MOVES = keys("translate translatex translatey translate3d translatez")
+_MOVES, _DOWN = keys("translate translatex translatey translate3d translatez"), key("translatey")
 _TURNS, _EDGEWISE, _NARROW = keys("rotatex rotatey"), 90 * UNIT, 6 * UNIT
 """Turns of a box that is seen from its edge at 90 degrees, and how near to that it is scaled to a tenth."""
 _MATRICES, _MATRIX = keys("matrix matrix3d"), key("matrix")
@@ -50,6 +51,13 @@ LEAST_SCALE = UNIT // 10
 def is_length(kind, value):
     """Return whether a number is a length or a percentage: without a unit, only 0 is."""
     return NOTHING < kind < ANGLE and (kind != NUMBER or value == 0)
+
+
+@borrowing
+def is_far(axis, kind, value):
+    """Return whether a move along an axis, 0 to the right and 1 down, leaves nothing in sight."""
+    way = in_pixels(kind, value)
+    return axis < 2 and (way <= -FAR or (axis == 0 and way >= WIDEST))
 
 
 @borrowing
@@ -64,7 +72,7 @@ def read_side(css, i, end, side, most, is_padding):
         if not valid or (is_padding and (kind == NOTHING or value < 0)):
             return False, 0, i
         if n == 0 or n == side or (n == 1 and side == 3):
-            found = in_pixels(kind, value)
+            found = AUTO if kind == NOTHING else in_pixels(kind, value)
         n += 1
         i = skip_blank(css, after, end)
     return n > 0, found, i
@@ -152,7 +160,7 @@ def read_factor(css, i, end, most):
 
 @borrowing
 def read_way(css, i, end):
-    """Read whether one to three lengths move a box far to the left or up."""
+    """Read whether one to three lengths move a box far away."""
     word, after = read_name(css, i, end)
     if word == _NONE:
         return True, 0, after
@@ -161,7 +169,7 @@ def read_way(css, i, end):
         kind, value, after = read_length(css, i, end)
         if not is_length(kind, value):
             return False, 0, i
-        gone = gone or (n < 2 and in_pixels(kind, value) <= -FAR)
+        gone = gone or is_far(n, kind, value)
         n += 1
         i = skip_blank(css, after, end)
     return n > 0, int(gone), i
@@ -208,9 +216,11 @@ def _read_function(css, i, end, word):
                 return False, False, i
             gone = gone or abs(value % (2 * _EDGEWISE) - _EDGEWISE) < _NARROW
         elif moves:
-            gone = gone or in_pixels(kind, value) <= -FAR
+            gone = gone or is_far(n + int(word == _DOWN), kind, value)
         elif word == _MATRIX:
-            gone = gone or ((n == 0 or n == 3) and abs(value) < LEAST_SCALE) or (n >= 4 and value <= -FAR)
+            gone = (
+                gone or ((n == 0 or n == 3) and abs(value) < LEAST_SCALE) or (n >= 4 and is_far(n - 4, NUMBER, value))
+            )
         n += 1
         i = skip_blank(css, after, end)
     complete = n == _ARGUMENTS[at] or (n == 1 and index(_ONE_IS_ENOUGH, word) >= 0)

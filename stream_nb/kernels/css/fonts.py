@@ -9,7 +9,7 @@ from stream_nb.kernels.css.blocks import skip_string
 from stream_nb.kernels.css.boxes import FAR, is_length
 from stream_nb.kernels.css.colours import TRANSPARENT, read_colour
 from stream_nb.kernels.css.math import read_length
-from stream_nb.kernels.css.properties import MEDIUM, OF_LETTERS
+from stream_nb.kernels.css.properties import MEDIUM, NORMAL_LINE, OF_LETTERS, SMALLER
 from stream_nb.kernels.css.syntax import (
     ANGLE,
     EM,
@@ -20,6 +20,7 @@ from stream_nb.kernels.css.syntax import (
     in_pixels,
     index,
     key,
+    keyed,
     keys,
     read_name,
     skip_blank,
@@ -27,7 +28,7 @@ from stream_nb.kernels.css.syntax import (
 from stream_nb.kernels.jit import borrowing
 
 _SIZES = keys("xx-small x-small small medium large x-large xx-large xxx-large")
-_RELATIVE_SIZES = keys("larger smaller math")
+_RELATIVE_SIZES, _FACTORS = keyed({"larger": 1200, "smaller": SMALLER, "math": 1000})
 _SYSTEM_FONTS = keys("caption icon menu message-box small-caption status-bar")
 _FONT_WORDS = keys(
     "normal italic oblique small-caps bold bolder lighter condensed expanded semi-condensed semi-expanded"
@@ -42,8 +43,9 @@ def read_size(css, i, end):
     kind, value, after = read_length(css, i, end)
     if kind == NOTHING:
         word, after = read_name(css, i, end)
-        if index(_RELATIVE_SIZES, word) >= 0:
-            return True, -UNIT, after
+        at = index(_RELATIVE_SIZES, word)
+        if at >= 0:
+            return True, -_FACTORS[at], after
         return index(_SIZES, word) >= 0, MEDIUM, after
     if not is_length(kind, value):
         return False, 0, after
@@ -61,11 +63,25 @@ def read_spacing(css, i, end):
 
 
 @borrowing
+def read_line_height(css, i, end):
+    """Read the height of a line in 1/1000 px; above OF_LETTERS / 2, as a factor of the size of letters; or, if
+    negative, of those of the element that declares it."""
+    kind, value, after = read_length(css, i, end)
+    if kind == NOTHING:
+        word, after = read_name(css, i, end)
+        return word == _NORMAL, NORMAL_LINE, after
+    if kind == NUMBER:
+        return value >= 0, OF_LETTERS + value, after
+    return kind < ANGLE and value >= 0, -value if kind == EM or kind == PERCENT else value, after
+
+
+@borrowing
 def read_font(css, i, end):
-    """Read the size in the shorthand `font`: style and weight, size, perhaps ``/`` and the line height, families."""
+    """Read the shorthand `font`: style and weight, size, perhaps ``/`` and the line height, families. Return (whether
+    it is valid, the size, the line height, index after it)."""
     word, after = read_name(css, i, end)
     if index(_SYSTEM_FONTS, word) >= 0:
-        return True, MEDIUM, after
+        return True, MEDIUM, NORMAL_LINE, after
     while True:
         kind, weight, after = read_length(css, i, end)
         if kind == NUMBER and weight != 0 and UNIT <= weight <= 1000 * UNIT:
@@ -75,17 +91,14 @@ def read_font(css, i, end):
         if kind != NOTHING or index(_FONT_WORDS, word) < 0:
             break
         i = skip_blank(css, after, end)
-    valid, value, i = read_size(css, i, end)
+    valid, size, i = read_size(css, i, end)
     i = skip_blank(css, i, end)
+    height = NORMAL_LINE
     if i < end and css[i] == 47:
-        i = skip_blank(css, i + 1, end)
-        kind, height, after = read_length(css, i, end)
-        if kind == NOTHING:
-            word, after = read_name(css, i, end)
-            valid = valid and word == _NORMAL
-        valid = valid and kind < ANGLE and height >= 0
+        known, height, after = read_line_height(css, skip_blank(css, i + 1, end), end)
+        valid = valid and known
         i = skip_blank(css, after, end)
-    return valid and _are_families(css, i, end), value, end
+    return valid and _are_families(css, i, end), size, height, end
 
 
 @borrowing

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-STYLE_PROPERTIES = 39
+STYLE_PROPERTIES = 42
 """The number of CSS properties that decide what is visible (`css.properties`)."""
 
 STYLE_ENTRIES = (2048, 8)

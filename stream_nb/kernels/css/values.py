@@ -18,13 +18,14 @@ from stream_nb.kernels.css.boxes import (
     read_way,
 )
 from stream_nb.kernels.css.colours import CURRENT, read_colour
-from stream_nb.kernels.css.fonts import read_font, read_shadow, read_size, read_spacing
+from stream_nb.kernels.css.fonts import read_font, read_line_height, read_shadow, read_size, read_spacing
 from stream_nb.kernels.css.math import read_length
 from stream_nb.kernels.css.properties import (
     ABSOLUTE,
     AS_PARENT,
     AUTO,
     BACKGROUND,
+    BLEND,
     BLOCK_BOX,
     CLIP,
     CLIP_PATH,
@@ -41,6 +42,10 @@ from stream_nb.kernels.css.properties import (
     INITIAL,
     INLINE_BLOCK,
     INLINE_BOX,
+    INVERTS,
+    KEEPS_BLACK,
+    KEEPS_WHITE,
+    LINE_HEIGHT,
     MAX_HEIGHT,
     MAX_WIDTH,
     MIN_HEIGHT,
@@ -50,7 +55,7 @@ from stream_nb.kernels.css.properties import (
     OPACITY,
     OVERFLOW_Y,
     PADDING_BOTTOM,
-    PADDING_RIGHT,
+    PADDING_LEFT,
     POSITION,
     RELATIVE,
     SCALE,
@@ -106,6 +111,19 @@ _WHITE_SPACES, _NOWRAP = keys("normal nowrap pre pre-wrap pre-line break-spaces"
 _FLOATS = keys("left right inline-start inline-end")
 _FIXED, _RELATIVE, _PLACED = keys("absolute fixed"), key("relative"), keys("static sticky")
 _OVERFLOWS, _CUTS = keys("visible hidden clip scroll auto overlay"), keys("hidden clip")
+_BLENDS, _EFFECTS = keyed(
+    {
+        word: effect
+        for effect, words in {
+            0: "normal hard-light luminosity",
+            KEEPS_WHITE: "lighten screen plus-lighter",
+            KEEPS_BLACK: "darken multiply",
+            KEEPS_WHITE + KEEPS_BLACK: "color-dodge color-burn overlay soft-light hue saturation color",
+            INVERTS: "difference exclusion",
+        }.items()
+        for word in words.split()
+    }
+)
 _CONTENT_SIZES = keys("min-content max-content fit-content -webkit-fill-available -moz-available stretch")
 
 
@@ -118,8 +136,13 @@ def read_value(css, i, end, prop, name):
         return True, AS_PARENT if kept and word != _INITIAL else INITIAL[prop]
     if name == _ALL:
         return False, 0
-    if prop == SIZE:
-        valid, value, after = read_font(css, i, end) if name == _FONT else read_size(css, i, end)
+    if name == _FONT:
+        valid, value, height, after = read_font(css, i, end)
+        value = height if prop == LINE_HEIGHT else value
+    elif prop == SIZE:
+        valid, value, after = read_size(css, i, end)
+    elif prop == LINE_HEIGHT:
+        valid, value, after = read_line_height(css, i, end)
     elif name == _BACKGROUND or GRADIENT <= prop <= MOVED:
         valid, value, after = read_background(css, i, end, prop, name)
     elif prop == COLOUR or prop == FILL or prop == BACKGROUND:
@@ -133,7 +156,7 @@ def read_value(css, i, end, prop, name):
         valid = kind == NUMBER or kind == PERCENT
     elif SIDES[prop] >= 0:
         most = 4 if name == _INSET or name == _MARGIN or name == _PADDING else 1
-        is_padding = prop == PADDING_BOTTOM or prop == PADDING_RIGHT
+        is_padding = PADDING_BOTTOM <= prop <= PADDING_LEFT
         valid, value, after = read_side(css, i, end, SIDES[prop], most, is_padding)
     elif prop == SPACING:
         valid, value, after = read_spacing(css, i, end)
@@ -163,6 +186,9 @@ def _read_words(css, i, end, prop):
         return word == _VISIBLE or index(_UNSEEN, word) >= 0, int(word != _VISIBLE), after
     if prop == WHITE_SPACE:
         return index(_WHITE_SPACES, word) >= 0, int(word == _NOWRAP), after
+    if prop == BLEND:
+        at = index(_BLENDS, word)
+        return at >= 0, _EFFECTS[max(at, 0)], after
     if prop == CONTENT_VISIBILITY:
         return index(_CONTENT, word) >= 0, int(word == _HIDDEN), after
     if prop == POSITION:

@@ -5,7 +5,9 @@
 from stream_nb.kernels.css.boxes import FAR
 from stream_nb.kernels.css.properties import (
     ABSOLUTE,
+    AUTO,
     BLOCK_BOX,
+    BOTTOM,
     CLIP,
     CLIP_PATH,
     CONTENT_VISIBILITY,
@@ -13,6 +15,7 @@ from stream_nb.kernels.css.properties import (
     HEIGHT,
     INITIAL,
     INLINE_BOX,
+    LEFT,
     MARGIN_LEFT,
     MARGIN_TOP,
     MAX_HEIGHT,
@@ -22,8 +25,10 @@ from stream_nb.kernels.css.properties import (
     OVERFLOW_X,
     OVERFLOW_Y,
     PADDING_BOTTOM,
+    PADDING_LEFT,
     PADDING_RIGHT,
     POSITION,
+    RIGHT,
     TABLE_BOX,
     TOP,
     TRANSFORM,
@@ -35,8 +40,7 @@ from stream_nb.kernels.jit import borrowing
 
 SMALLEST = 3 * UNIT
 UNLIMITED = 1 << 60
-WIDEST = 3000 * UNIT
-_LARGEST = 1000 * UNIT
+WINDOW, _LARGEST = 800 * UNIT, 1000 * UNIT
 
 
 @borrowing
@@ -66,16 +70,27 @@ def width_of(values, ranks):
 
 
 @borrowing
-def room_in(values, ranks, box, letters):
-    """Return (the area that a box shows, or the width of its lines, or UNLIMITED; whether it is that width)."""
+def room_in(values, ranks, box, letters, line):
+    """Return (the area that a box shows, or the width of its lines, or UNLIMITED; whether it is that width).
+
+    Letters are in the middle of a line, which may be so high that they are below the box.
+    """
     if box == INLINE_BOX or box == TABLE_BOX:
         return UNLIMITED, False
     height, width = _extent(HEIGHT, MAX_HEIGHT, MIN_HEIGHT, PADDING_BOTTOM, values, ranks), width_of(values, ranks)
     if declared(OVERFLOW_Y, values, ranks) == CUT_OFF and height < _LARGEST:
-        return (height + letters) * width, False  # half of the last line may be cut off
+        return (height + letters) * width if line <= 2 * height + letters else 0, False  # half a line may be cut off
     if declared(OVERFLOW_X, values, ranks) == CUT_OFF and (width < _LARGEST or box == BLOCK_BOX):
         return width, True
     return UNLIMITED, False
+
+
+@borrowing
+def crops_lines(values, ranks, is_around):
+    """Return whether a box, or one around it, shows nothing above and below its lines, which alone make its height."""
+    height = declared(HEIGHT, values, ranks)
+    least = declared(MIN_HEIGHT, values, ranks) + declared(PADDING_BOTTOM, values, ranks)
+    return height == AUTO and least == 0 and (is_around or declared(OVERFLOW_Y, values, ranks) == CUT_OFF)
 
 
 @borrowing
@@ -99,13 +114,20 @@ def is_clipped(values, ranks, box, letters):
 
 
 @borrowing
-def is_away(values, ranks, box):
-    """Return whether a box is moved far away, or scaled to nothing."""
+def is_away(values, ranks, box, most):
+    """Return whether a box is moved far away, at least `most` to the right, or scaled to nothing."""
     for p in range(TRANSFORM, CONTENT_VISIBILITY + 1):
         if ranks[p] >= 0 and values[p] == 1 and (p == ZOOM or box != INLINE_BOX):
             return True
+    if box != INLINE_BOX and declared(PADDING_LEFT, values, ranks) >= most:
+        return True
     is_placed = ranks[POSITION] >= 0 and values[POSITION] > 0
     for p in range(TOP if is_placed else MARGIN_TOP, MARGIN_LEFT + 1):
-        if ranks[p] >= 0 and (values[p] <= -FAR or (values[p] >= WIDEST and p != TOP and p != MARGIN_TOP)):
+        if ranks[p] < 0 or values[p] == AUTO:
+            continue
+        opposite = LEFT if p == RIGHT else TOP if p == BOTTOM else -1
+        if opposite >= 0 and declared(opposite, values, ranks) != AUTO:
+            continue  # that side decides
+        if values[p] <= -FAR or (values[p] >= most and p != TOP and p != MARGIN_TOP):
             return True
     return False

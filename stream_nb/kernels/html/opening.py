@@ -26,6 +26,7 @@ from stream_nb.kernels.css.properties import (
     MEDIUM,
     NO_BOX,
     SIZE,
+    SMALLER,
     TABLE_BOX,
 )
 from stream_nb.kernels.css.rules import AROUND, BEFORE, CHILDREN, JUST_BEFORE, PARENT, select
@@ -50,7 +51,16 @@ from stream_nb.kernels.html.tags import (
     blank_tag,
     decode,
 )
-from stream_nb.kernels.html.traits import BREAK, CONTROL, MARKED, NEVER_SHOWN, TABLE_PART, WITHOUT_MARKUP, traits_of
+from stream_nb.kernels.html.traits import (
+    BREAK,
+    CONTROL,
+    MARKED,
+    NEVER_SHOWN,
+    SMALL,
+    TABLE_PART,
+    WITHOUT_MARKUP,
+    traits_of,
+)
 from stream_nb.kernels.jit import borrowing, inlined
 
 _FACE_COLOUR, _MARK_COLOUR = OPAQUE + 0xEFEFEF, OPAQUE + 0xFFFF00
@@ -94,7 +104,7 @@ def open_one(data, start, tag, traits, depth, elements, styles):
         styled
         or tag[LINK_INK + 1] > 0
         or (tag[FONT_SIZE + 1] > 0 and rows[depth - 1, LETTERS] < SMALLEST)
-        or traits & (NEVER_SHOWN | CONTROL | MARKED)
+        or traits & (NEVER_SHOWN | CONTROL | MARKED | SMALL)
         or (tag[TAG_NAME] == A and tag[TARGETS] > 0)
         or styles.entries.shape[0] > 0
     ):
@@ -126,6 +136,8 @@ def _style(data, tag, traits, around, relatives, state, styles):
     if traits & MARKED:
         for prop, value in ((COLOUR, OPAQUE), (BACKGROUND, _MARK_COLOUR)):
             values[prop], ranks[prop] = value, 0
+    if traits & SMALL:
+        values[SIZE], ranks[SIZE] = -SMALLER, 0
     if tag[HIDDEN] == 1 or traits & NEVER_SHOWN:
         values[DISPLAY], ranks[DISPLAY] = NO_BOX, 1
     if entries.shape[0] > 0:

@@ -11,8 +11,8 @@ from stream_nb.kernels.jit import borrowing
 (
     BREAK, VOID, RAW, RAW_TEXT, NEVER_SHOWN, ENDS_P, SCOPE_MARK, IN_TABLE, TABLE_PART, SECTION, HEADING, ENDS_LIKE,
     NOT_CLOSED, OF_HEAD, END_BREAKS, SPECIAL, FORMATTING, FORMATTING_MARK, ENDS_ITSELF, WITHIN_ITEM, FIELD, CONTROL,
-    IMAGE, MARKED,
-) = (1 << bit for bit in range(24))  # fmt: skip
+    IMAGE, MARKED, SMALL,
+) = (1 << bit for bit in range(25))  # fmt: skip
 WITHOUT_MARKUP = VOID | RAW
 _NAMES = {
     BREAK: "address article aside blockquote body br button caption center dd details dialog dir div dl dt fieldset"
@@ -46,6 +46,7 @@ _NAMES = {
     CONTROL: "button input select textarea",
     IMAGE: "img",
     MARKED: "mark",
+    SMALL: "small sub sup",
 }
 _TRAIT_KEYS, _TRAIT_SETS = keyed(
     {
@@ -60,7 +61,7 @@ def traits_of(name):
     """Return the traits of an element by its name, as a sum of BREAK (a word ends where it begins and ends), VOID (it
     has no content), RAW (its content has no markup), RAW_TEXT (its content is hidden text), END_BREAKS (its end tag
     ends a word even if it is not open), FIELD (it shows its value), CONTROL (it does not inherit its colours and its
-    size of letters), IMAGE, MARKED (it is yellow) and so on."""
+    size of letters), IMAGE, MARKED (it is yellow), SMALL (its letters are smaller) and so on."""
     at = index(_TRAIT_KEYS, name)
     if at < 0:
         return 0

@@ -37,3 +37,20 @@ def test_text_is_shown_if_it_differs_from_each_colour_behind_it(style, shown):
     text = html_text(f'<div style="{style}"><p>word</div>'.encode())
 
     assert (b"word" in text.seen, b"word" in text.hidden) == (shown, not shown)
+
+
+@pytest.mark.parametrize(
+    ("style", "blending", "shown"),
+    [
+        ("background:white", "lighten screen plus-lighter color-dodge color-burn overlay soft-light hue color", False),
+        ("background:white", "normal darken multiply hard-light luminosity lighter x", True),
+        ("background:black;color:white", "darken multiply color-dodge color-burn overlay soft-light saturation", False),
+        ("background:black;color:white", "normal lighten screen hard-light difference", True),
+        ("background:white", "difference exclusion", False), ("color:white", "difference exclusion", True),
+        ("background:red;color:white", "lighten multiply", True),
+    ],
+)  # fmt: skip
+def test_text_is_hidden_if_blending_leaves_what_is_below_it_as_it_is(style, blending, shown):
+    for mode in blending.split():
+        text = html_text(f'<div style="{style}"><p style="mix-blend-mode:{mode}">word</div>'.encode())
+        assert (mode, b"word" in text.seen) == (mode, shown)

@@ -34,6 +34,8 @@ from stream_nb.mail.html import html_text
         "<body bgcolor=black link=black><a href=u>hid</a><a style='color:white'>shown</a>",
         "<body link=white><a href=u>hid<font color=black>shown</font></a>", "<p link=white><a href=u>shown</a>",
         "<body bgcolor=#0000ee link=white><a href=u>shown</a>", "<mark style='color:yellow'>hid</mark>shown",
+        "<p style='font-size:3px'><small>hid</small>shown</p><small><sub>shown</sub><sup style='font-size:1px'>hid",
+        "<p style='font-size:3px'><b style='font-size:smaller'>hid</b><b style='font-size:larger'>shown</b>",
         "<p style='color:white'>hid<mark>shown</mark>hid</p><mark style='background:black'>hid</mark>",
     ],
 )  # fmt: skip
@@ -115,3 +117,44 @@ def test_an_indent_hides_the_text_that_it_moves_out_of_a_box(style, hides):
     seen = html_text(html.encode()).seen.split()
 
     assert seen == ([b"second"] if hides else [b"word", b"second"])
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<div style='overflow:hidden;line-height:0'>hid<p>hid<b style='line-height:1'>shown</b></div>shown",
+        "<div style='overflow:hidden;line-height:1px'><p style='line-height:normal'>shown<p>hid</div>",
+        "<div style='overflow:hidden;font:12px/0 Arial'>hid</div><div style='overflow:hidden;font:12px Arial'>shown",
+        "<div style='overflow:hidden;font-size:0;line-height:1'>hid<p style='font-size:9px'>shown</div>",
+        "<div style='overflow:hidden;font-size:0;line-height:1em'>hid<p style='font-size:9px'>hid</div>",
+        "<div style='overflow:hidden;font-size:0;line-height:100%'><p style='font:9px a'>shown</div>",
+        "<p style='line-height:0'>shown</p><b style='overflow:hidden;line-height:0'>shown</b>",
+        "<p style='overflow:hidden;line-height:0;height:9px'>shown",
+        "<p style='overflow:hidden;line-height:0;padding:9px'>shown",
+        "<p style='overflow:hidden'>shown<b style='line-height:0'>shown</b>",
+        "<p style='overflow:hidden;line-height:-1'>shown<p style='overflow:hidden;line-height:1deg'>shown",
+        "<div style='overflow:hidden;height:20px;line-height:99px'>hid</div>",
+        "<p style='height:20px;line-height:99px'>shown",
+        "<div style='overflow:hidden;height:40px;line-height:40px'>shown</div>",
+    ],
+)  # fmt: skip
+def test_lines_of_no_height_are_hidden_in_a_box_that_clips_and_so_is_a_line_whose_letters_are_below_it(html):
+    text = html_text(html.encode())
+
+    assert (b"shown" in text.hidden, b"hid" in text.seen) == (False, False)
+
+
+@pytest.mark.parametrize(
+    ("around", "style", "shown"),
+    [
+        ("overflow:hidden", "margin-left:100%", False), ("overflow:hidden", "padding-left:100%", False),
+        ("overflow:hidden", "position:relative;left:900px", False), ("overflow:hidden", "left:100%", True),
+        ("overflow:hidden", "margin-left:50%", True), ("", "margin-left:100%", True), ("", "padding-left:100%", True),
+        ("", "overflow:hidden;padding-left:100%", False), ("display:inline;overflow:hidden", "margin-left:100%", True),
+        ("overflow:visible clip", "margin-left:100%", True),
+    ],
+)  # fmt: skip
+def test_text_that_is_moved_out_of_a_box_that_clips_is_hidden(around, style, shown):
+    seen, _ = html_text(f"<div style='{around}'><div style='{style}'>word</div></div>".encode())
+
+    assert (b"word" in seen) == shown

@@ -83,8 +83,8 @@ HIDES_SHOWS_OTHERS = {
     "display": "none|block|inline flex|block none|none x|1|'none'|initial|NONE|no\\6e e|-webkit-box|none!important x",
     "visibility": "hidden|visible|collapse|hidden x|inherit|0|visible visible",
     "opacity": "0|1|.05|5%|.5|0 1|0px|-1|1.|calc(0)|calc(1px)|initial",
-    "font-size": "1px|20px|0|20|1|20foo|small|tiny|larger|-1px|1px 2px|calc(1px * 2)|calc((20px))|calc(1px + 1)|inherit"
-    "|min(1px, 20px)|max(1px, 20px)|clamp(1px, 20px, 2px)|.5pt|1e1px",
+    "font-size": "1px|20px|0|20|1|20foo|small|tiny|larger|smaller|-1px|1px 2px|calc(1px * 2)|calc((20px))|calc(1px + 1)"
+    "|inherit|min(1px, 20px)|max(1px, 20px)|clamp(1px, 20px, 2px)|.5pt|1e1px",
     "font": "1px serif|20px serif|1px|20 serif|bold 1px/2 'A', serif|1px serif, |small-caps 20px a b|1px a!|caption"
     "|italic|1px 'a\\'b'|1px 'a\nb'",
     "color": "white|black|#fffffe|#fffff|#ffff|#0000|rgb(255,255,255)|rgb(255 255 255)|rgb(255,255 255)|rgb(0,0)"
@@ -103,6 +103,7 @@ HIDES_SHOWS_OTHERS = {
     "|0 0 black,|initial|0% 0 black|0 0 currentcolor",
     "text-indent": "-9999px|0|9999px|-9999|0 x|-100%|1em|auto",
     "position:absolute;right": "-9999px|0|9999px|auto",
+    "position:absolute;right:-9999px;left": "auto|0|initial|9px|none",
     "position:relative;bottom": "9999px|0|-99px|auto|99999px",
     "left:-9999px;position": "absolute|sticky|relative|fixed|static|-webkit-sticky|none",
     "position:absolute;left": "-9999px|0|-9999|0 x|auto|99999px|-1000%|none",
@@ -113,6 +114,7 @@ HIDES_SHOWS_OTHERS = {
     "margin-inline-start": "-9999px|0|auto|-9999",
     "margin-block-start": "-9999px|0|-9px|0 x",
     "margin": "0 -9999px|0|-9999px|0 0 0 -9999px|0 0 -9999px 0|0 0 0 0 0|0 x|auto",
+    "padding-left": "9999px|0|9999|-9999px|9px|auto|999em",
     "overflow:hidden;height": "0|50px|1px|5px|7px|auto|none|0 x|50|-5px|1em|min-content",
     "overflow:hidden;block-size": "0|50px|2px|auto",
     "overflow:hidden;max-inline-size": "0|50px|none|2px",
@@ -126,7 +128,7 @@ HIDES_SHOWS_OTHERS = {
     "max-width:0;overflow:hidden;min-width": "0|20px|auto|2px|10%",
     "letter-spacing": "-1em|0|normal|-9px|-20px|-.5em|-.2em|9px|-9|-9px x|-1em x|auto|inherit|-50%",
     "height:0;overflow": "hidden|visible|auto|visible hidden|hidden x|x|clip",
-    "translate": "-9999px|none|0 -9999px|5|-9999px x|0 0 -9999px|-9999px 0 0|1px 1px 1px 1px|9px|-900%",
+    "translate": "-9999px|none|0 -9999px|5|-9999px x|0 0 -9999px|-9999px 0 0|1px 1px 1px 1px|9px|-900%|9999px|0 9999px",
     "scale": "0|none|1 0|.5|5%|1 1 .05|0 0 0 0|normal|0px|x",
     "zoom": "1%|normal|.05|0|none|0 0|30%|2",
     "content-visibility": "hidden|visible|auto|none|hidden x",
@@ -135,7 +137,8 @@ HIDES_SHOWS_OTHERS = {
     "transform": "scale(0)|none|scale(1)|scale(1) scale(0)|scale()|scale(0) x|scale(0px)|translate(-9999px)"
     "|translateX(5)|rotate(9deg)|matrix(0,0,0,0,0,0)|matrix(1,0,0,1,-9999,0)|x|scale(0 0)|scale(0,)|scale(,0)"
     "|matrix(0)|matrix(0 0 0 0 0 0)|scaleX(0,0)|scale3d(0,0,0)|scale3d(0,0)|scale( 0 , 0 )|scale(0"
-    "|rotateX(90deg)|rotatey(-.25turn)|rotateX(45deg)|rotateX(88deg)|rotateX(3.1416rad)|rotateY(300grad)|rotateX(9e1)",
+    "|rotateX(90deg)|rotatey(-.25turn)|rotateX(45deg)|rotateX(88deg)|rotateX(3.1416rad)|rotateY(300grad)|rotateX(9e1)"
+    "|translate(9999px)|translateY(9999px)|matrix(1,0,0,1,9999,0)",
 }  # fmt: skip
 PAPER = '<body style="margin:0;background:white">'
 CELL = '<div style="position:relative;height:60px;width:700px;padding:1px"><div style="{}">word</div></div>'
