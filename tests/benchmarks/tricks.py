@@ -20,6 +20,11 @@ STYLES = {
     "text-indent": "text-indent:-9999px",
     "letters on each other": "letter-spacing:-1em",
     "white on a picture": "background:url(https://pictures.example/sand.png);color:#fff",
+    "white on a gradient": "background:linear-gradient(#fff,#eee);color:#fff",
+    "beside a line that does not wrap": "white-space:nowrap;overflow:hidden;text-indent:100%",
+    "lines of no height": "line-height:0;overflow:hidden",
+    "padding": "padding-left:9999px",
+    "blended into white": "mix-blend-mode:screen",
     "cut off after a line": "height:20px;overflow:hidden",
 }
 
