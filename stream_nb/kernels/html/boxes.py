@@ -45,9 +45,9 @@ WINDOW, _LARGEST = 800 * UNIT, 1000 * UNIT
 
 @borrowing
 def room_of(letters, in_line):
-    """Return the least area that a byte of text takes: a quarter of a square of the size of its letters; or, in a line
-    that is cut off, the least width."""
-    return max((letters if in_line else letters * letters) >> 2, 1)
+    """Return the least area that a character takes: a third of a square of the size of its letters; or, in a line that
+    is cut off, the least width."""
+    return max((letters if in_line else letters * letters) // 3, 1)
 
 
 @borrowing
@@ -79,7 +79,8 @@ def room_in(values, ranks, box, letters, line):
         return UNLIMITED, False
     height, width = _extent(HEIGHT, MAX_HEIGHT, MIN_HEIGHT, PADDING_BOTTOM, values, ranks), width_of(values, ranks)
     if declared(OVERFLOW_Y, values, ranks) == CUT_OFF and height < _LARGEST:
-        return (height + letters) * width if line <= 2 * height + letters else 0, False  # half a line may be cut off
+        shows_first = line <= 2 * height + letters
+        return (height + letters // 2) * width if shows_first else 0, False  # half of the last line may be cut off
     if declared(OVERFLOW_X, values, ranks) == CUT_OFF and (width < _LARGEST or box == BLOCK_BOX):
         return width, True
     return UNLIMITED, False

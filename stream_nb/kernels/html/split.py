@@ -54,7 +54,7 @@ from stream_nb.kernels.html.tags import (
     write_host,
     write_value,
 )
-from stream_nb.kernels.html.text import COMMENT, END, OTHER, TEXT, kind_at, write_text
+from stream_nb.kernels.html.text import COMMENT, END, OTHER, TEXT, count_characters, kind_at, write_text
 from stream_nb.kernels.html.traits import (
     BREAK,
     END_BREAKS,
@@ -117,11 +117,11 @@ def _split(data, elements, styles, tag, added, out, lengths):
                 side = _turn(side, rows, depth, out, lengths)
             row, n = rows[depth - 1, FOSTER], lengths[side]
             box = _box_around(rows, row) if side == _SEEN else 0
-            byte = room_of(rows[row, LETTERS], rows[box, LINE] > 0)
-            last = len(out) if box == 0 else n + max(rows[box, ROOM] // byte, 1)
+            room = room_of(rows[row, LETTERS], rows[box, LINE] > 0)
+            last = len(out) if box == 0 else n + max(rows[box, ROOM] // room, 1)
             i, lengths[side] = write_text(data, i, end, depth < IN_BODY, out, n, last)
             if box > 0:
-                rows[box, ROOM] -= (lengths[side] - n) * byte
+                rows[box, ROOM] -= count_characters(out, n, lengths[side]) * room
                 side = _turn(side, rows, depth, out, lengths)
             continue
         if kind == COMMENT:

@@ -3,7 +3,7 @@
 Text is hidden if it is not displayed (display, visibility, opacity below 0.1), smaller than 3 px, of letters that cover
 each other, nearly a colour of its background like its shadow (no channel differs by 32 of 255), blended so that it
 leaves a white or black one as it is, moved far away, or clipped to less than 3 px or a third of a letter, also by the
-height of its lines, or below what a box shows that cuts it off, if a byte takes a quarter of the square of its letter's
+height of its lines, or below what a box shows that cuts it off, if a character takes a third of the square of its
 size. These have no effect: a background picture, because many mail programs load none; a percentage of a height that
 the content determines, the size of an inline element, the height of a table or a cell, which its content widens, and an
 indent after a line break. Each open element has a row of state (int64[STATE]).

@@ -24,6 +24,17 @@ def kind_at(data, i, end):
 
 
 @borrowing
+def count_characters(out, first, end):
+    """Return how many characters of UTF-8 take room in a line; of blanks beside each other, at most one does."""
+    count, after_blank = 0, True
+    for k in range(first, end):
+        blank = out[k] <= 32
+        count += int(out[k] & 0xC0 != 0x80 and not (blank and after_blank))
+        after_blank = blank
+    return count
+
+
+@borrowing
 def write_text(data, i, end, only_blank, out, n, last):
     """Append text up to the next markup or the length `last`, or only white space; return the index after it, and the
     new length. A character is not divided.

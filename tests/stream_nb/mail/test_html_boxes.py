@@ -67,6 +67,15 @@ def test_text_below_the_lower_edge_of_a_box_that_clips_is_hidden(style, fits):
     assert (len(seen) == 152, text.hidden == b"") == (fits, fits)
 
 
+@pytest.mark.parametrize("word", ["till", "заказ", "订单已发货", "ขอบคุณ"])
+def test_text_that_just_fits_is_seen_in_any_script_and_however_it_is_indented(word):
+    line = (word + " ") * (300 // (4 * len(word) + 4))  # of letters that are 4 px wide
+
+    for style in ("height:46px;overflow:hidden;width:300px", "white-space:nowrap;overflow:hidden;width:300px"):
+        html = f"<div style='font:12px Arial;{style}'>\n{' ' * 99}{line}"
+        assert html_text(html.encode()).hidden == b""
+
+
 def test_a_box_within_a_box_shows_no_more_than_that_one_and_leaves_it_less():
     row = "<div style='height:1em;overflow:hidden'>" + "word " * 40 + "</div>"
 
