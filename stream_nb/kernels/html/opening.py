@@ -31,7 +31,7 @@ from stream_nb.kernels.css.properties import (
 )
 from stream_nb.kernels.css.rules import AROUND, BEFORE, CHILDREN, JUST_BEFORE, PARENT, select
 from stream_nb.kernels.css.sheets import INLINE
-from stream_nb.kernels.css.syntax import NOTHING, add_to_key, read_number, skip_blank
+from stream_nb.kernels.css.syntax import NOTHING, add_to_key, key, read_number, skip_blank
 from stream_nb.kernels.html.boxes import SMALLEST
 from stream_nb.kernels.html.elements import HEAD, IN_BODY, A, between, open_element, parent_of
 from stream_nb.kernels.html.style import CUT, LETTERS, LINE, LINKED, NAME, ROOM, TALL, declare_state
@@ -64,6 +64,7 @@ from stream_nb.kernels.html.traits import (
 from stream_nb.kernels.jit import borrowing, inlined
 
 _FACE_COLOUR, _MARK_COLOUR = OPAQUE + 0xEFEFEF, OPAQUE + 0xFFFF00
+_CAPTION = key("caption")
 
 
 @inlined
@@ -164,7 +165,8 @@ def _style(data, tag, traits, around, relatives, state, styles):
     if tag[STYLE + 1] > 0:
         n = decode(data, tag[STYLE], tag[STYLE + 1], css, 0)
         read_declarations(css, 0, n, INLINE, values, ranks, False)
-    box = TABLE_BOX if traits & TABLE_PART else BLOCK_BOX if traits & BREAK else INLINE_BOX
+    is_part = traits & TABLE_PART and tag[TAG_NAME] != _CAPTION
+    box = TABLE_BOX if is_part else BLOCK_BOX if traits & BREAK else INLINE_BOX
     return declare_state(values, ranks, around, box, state)
 
 

@@ -23,6 +23,7 @@ from stream_nb.mail.html import html_text
         "<p style='display:flex'><b><i style='width:0;overflow:hidden'>shown</i></b>",
         "<table style='height:0;overflow:hidden'><tr><td style='height:0;width:0;overflow:hidden'>shown</table>",
         "<table><td style='max-width:0;overflow:hidden'>hid<td style='display:block;height:0;overflow:hidden'>hid",
+        "<table><caption style='height:0;overflow:hidden'>hid</caption><caption style='height:0'>shown</table>",
         "<div style='color:white;font-size:0'>hid<button>shown</button><textarea>shown</textarea>",
         "<div style='color:white'><input value=shown><input style='color:#eee' value=hid></div>",
         "<style type=text/plain>p{opacity:0}</style><p>shown", "<style type=TEXT/CSS>p{opacity:0}</style><p>hid",
