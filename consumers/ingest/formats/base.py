@@ -28,6 +28,7 @@ _SIGNATURES = {
     (b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd", b"7z\xbc\xaf"): "is compressed; unpack it",
     (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", b"!BDN"): "is an Outlook file (.msg, .pst); export its mails as .eml or mbox",
     (b"PAR1",): "is Parquet; convert it",
+    (b"SQLite format 3\0", b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83", b"\x18\xe2\x2d\0"): "is a database; leave it out",
     (b"%PDF-", b"\x89PNG", b"\xff\xd8\xff", b"GIF8"): "is a PDF or a picture; leave it out",
     (BOM_UTF16_LE, BOM_UTF16_BE): "is UTF-16; save it as UTF-8",
 }

@@ -88,6 +88,7 @@ def test_input_without_line_ends_is_read_up_to_the_size_of_a_mail(monkeypatch):
         (b"!BDN", "is an Outlook file"),
         (b"PAR1\x15\x04", "is Parquet; convert it and give a folder"),
         (b"%PDF-1.4", "is a PDF or a picture; leave it out"),
+        (b"SQLite format 3\0", "is a database; leave it out"),
         (b"\xff\xd8\xff\xe0\x00\x10JFIF", "is a PDF or a picture"),
         (b"mails/1.eml".ljust(257, b"\0") + b"ustar\0".ljust(255, b"\0") + b"A: b\n\nx\n", "is an archive; unpack it"),
         ("Subject: a\n\nb\n".encode("utf-16"), "is UTF-16; save it as UTF-8 and give a folder"),

@@ -7,6 +7,8 @@ import pytest
 from consumers.errors import UserError
 from consumers.ingest.formats import open_source
 from consumers.ingest.formats.order import natural
+from consumers.log.sqlite.log import SqliteLog
+from consumers.records.schemas import TOPICS
 
 
 def fill(root, files: dict[str, bytes]):
@@ -196,6 +198,15 @@ def test_outlook_files_and_archives_are_left_out(tmp_path):
 
     assert [item.value for item in open_source(tmp_path, notify=notes.append)] == [b"Subject: a\n\n"]
     assert len(notes) == 1 and "2 files hold no mail and are left out: " in notes[0]
+
+
+def test_a_log_below_the_folder_is_no_mail(tmp_path):
+    """By default the log is in var/log, below the working directory."""
+    with SqliteLog(tmp_path / "var" / "log") as log:
+        log.create_topics(TOPICS, 1)
+        fill(tmp_path, {"1.eml": b"Subject: a\n\n"})
+        assert list((tmp_path / "var" / "log").glob("*-wal"))
+        assert [item.value for item in open_source(tmp_path)] == [b"Subject: a\n\n"]
 
 
 def test_tables_and_json_are_no_mail(tmp_path):
