@@ -132,12 +132,13 @@ def _print_figures(
     collect_rarely()  # else each collection traverses all that has been imported
     source, total, _ = open_mails(chosen)
     compile_first(learner, starter, source.features)
-    runs = ClassRuns()
 
-    def run(half_life: int | None, progress: Callable[[int], None]) -> tuple[Report, int, bool]:
-        """The figures, the number of mails skipped, and whether the model found nothing to learn from in the others."""
+    def run(half_life: int | None, progress: Callable[[int], None]) -> tuple[Report, int, bool, str | None]:
+        """The figures, the number of mails skipped, whether the model found nothing to learn from in the others, and
+        `ClassRuns.note`."""
         model = started_model(learner, starter) if starter else new_model(learner)
         decay = Decay(model, half_life) if half_life is not None else None
+        runs = ClassRuns()
 
         def forget() -> None:
             if decay is not None:
@@ -155,20 +156,20 @@ def _print_figures(
             learned=forget,
         )
         nothing_read = starter is None and model.labels_learned > 0 and known_features(model) == 0
-        return report, skipped, nothing_read
+        return report, skipped, nothing_read, runs.note
 
     if learner.half_life is None:
         with progress_bar(total) as progress:
-            report, skipped, nothing_read = run(None, progress)
+            report, skipped, nothing_read, order = run(None, progress)
         click.echo(encode(report).decode() if as_json else render(report))
     else:
         with progress_bar(total and 2 * total) as progress:
-            undecayed, skipped, nothing_read = run(None, progress)
+            undecayed, skipped, nothing_read, order = run(None, progress)
             decayed, *_ = run(learner.half_life, lambda mails: progress(undecayed.n + mails))
         both = DecayReport(learner.half_life, decayed, undecayed)
         click.echo(encode(both).decode() if as_json else render_decay(both))
-    if runs.note is not None:
-        note(runs.note)
+    if order is not None:
+        note(order)
     if nothing_read:
         note(f"the model {learner.model} found nothing to read in these mails: all are the same to it; docs/models.md "
              "lists what each model reads")  # fmt: skip

@@ -39,3 +39,12 @@ def test_commands_that_learn_a_sorted_table_say_how_to_mix_it(tmp_path):
             assert ("note: the mails come one class after another" in ran.stderr) == noted, arguments
     ran = CliRunner().invoke(cli, ["feed", str(table), *log])
     assert "note:" not in ran.stderr  # without labels the order teaches nothing
+
+
+def test_mails_that_are_read_twice_for_a_half_life_are_noted_too(tmp_path, monkeypatch):
+    table = tmp_path / "t.csv"
+    table.write_text("x,label\n" + "".join(f"{x},{label}\n" for label in "ab" for x in range(10)))
+    monkeypatch.setenv("STREAM_NB_LEARNER_HALF_LIFE", "64")
+    ran = CliRunner().invoke(cli, ["evaluate", str(table), "--label-column", "label"])
+    assert ran.exit_code == 0, ran.output
+    assert "note: the mails come one class after another" in ran.stderr
