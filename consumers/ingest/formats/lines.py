@@ -12,7 +12,7 @@ from .base import MAX_READ_BYTES
 
 T = TypeVar("T")
 
-_NOT_JSON = re.compile(rb"[:,\[]\s*-?(NaN|Infinity)\b")
+_NOT_JSON = re.compile(rb"[:,\[]\s*-?(NaN|Infinity)\s*[,\]}]")
 _SUFFIXES = (".json", ".jsonl", ".ndjson")
 
 

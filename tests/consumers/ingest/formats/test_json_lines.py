@@ -72,6 +72,7 @@ def test_without_an_id_the_id_is_a_hash_of_the_content(tmp_path):
         ('{"features": {"": 1.617}}', "line 2: features: '' is 1.617; a name has 1 to 200 characters"),
         ('{"words": {"x": NaN}}', "line 2: .*expected one object.*; JSON has no NaN"),
         ('{"words": {"x": "NaN"}}', r"line 2: Expected `int \| float`, got `str`[^;]*; [^;]*$"),
+        ('{"id": 1, "text": "Re: Infinity pools"}', r"line 2: Expected `str`, got `int`[^;]*; [^;]*$"),
         ('{"text": "' + "x" * 1_000_001 + '"}', "line 2: more than 1000000 bytes"),
     ],
 )
