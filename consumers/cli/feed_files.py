@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 
 import click
 
@@ -33,15 +34,15 @@ def feed_files(
     """
     labels = labels or chosen.label is not None or (chosen.columns is not None and chosen.columns.label is not None)
     source, total, items = open_mails(chosen, labels)
-    summary = summarize(source, chosen.limit, count=dry_run, sent=labels)
     runs = ClassRuns()
     if dry_run:
-        click.echo(summary)
-        for mail in itertools.islice(source if source.files is None else source.files, chosen.limit):
-            runs.add(mail.label)
+        watched = replace(source, read=lambda: runs.watch(source))  # standard input can be read only once
+        click.echo(summarize(watched, chosen.limit, count=True, sent=labels))
+        for file in (source.files or ())[: chosen.limit]:
+            runs.add(file.label)
         _note_order(runs)
         return
-    say(summary)
+    say(summarize(source, chosen.limit, sent=labels))
     interrupt_on_signals()
     with open_ready_log(settings, say) as log:
         if labels:

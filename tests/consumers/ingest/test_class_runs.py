@@ -48,3 +48,10 @@ def test_mails_that_are_read_twice_for_a_half_life_are_noted_too(tmp_path, monke
     ran = CliRunner().invoke(cli, ["evaluate", str(table), "--label-column", "label"])
     assert ran.exit_code == 0, ran.output
     assert "note: the mails come one class after another" in ran.stderr
+
+
+def test_a_dry_run_reads_standard_input_once_and_notes_its_order():
+    lines = "".join(f'{{"text": "{number}", "label": "{label}"}}\n' for label in "ab" for number in range(10))
+    ran = CliRunner().invoke(cli, ["feed", "-", "--dry-run"], input=lines)
+    assert ran.stdout.startswith("20 mails (JSON lines): 10 a, 10 b")
+    assert "note: the mails come one class after another" in ran.stderr
