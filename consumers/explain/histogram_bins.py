@@ -21,7 +21,8 @@ def bin_edges(values: Sequence[float], low: float, high: float, most: int) -> li
         values: The values, which may also be outside the range.
         low: The lowest value to be in a bin.
         high: The highest, above `low`.
-        most: The largest number of bins, and their number unless all values are such multiples.
+        most: The largest number of bins, and their number unless all values are such multiples, or differ by rounding
+            only.
 
     >>> bin_edges([0.125, 2.0], 0.0, 2.0, 4)
     [0.0, 0.5, 1.0, 1.5, 2.0]
@@ -36,4 +37,5 @@ def bin_edges(values: Sequence[float], low: float, high: float, most: int) -> li
             steps = round((high - low) / step) + 1
             width = math.ceil(steps / most)
             return [low + (i * width - 0.5) * step for i in range(math.ceil(steps / width) + 1)]
-    return [*(low + (high - low) * (i / most) for i in range(most)), high]
+    edges = [*(low + (high - low) * (i / most) for i in range(most)), high]
+    return [*dict.fromkeys(edges)]  # low and high may have few numbers between them

@@ -33,6 +33,10 @@ def test_bins_of_other_numbers_end_at_the_range():
     assert bin_edges([0.5, 1e308], 0.5, 1e308, 2)[1] == 5e307
 
 
+def test_between_neighbouring_numbers_there_are_no_empty_bins():
+    assert bin_edges([0.3, 0.1 + 0.2], 0.3, 0.1 + 0.2, 30) == [0.3, 0.1 + 0.2]
+
+
 @pytest.mark.parametrize(
     ("values", "bins"),
     [

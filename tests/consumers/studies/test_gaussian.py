@@ -53,6 +53,12 @@ def test_Q9_a_number_that_is_nearly_constant_has_bars_for_its_other_values():
     assert chart.count('class="bar"') == 8
 
 
+def test_Q9_a_number_whose_values_differ_by_rounding_only_has_bars():
+    mails = [with_numbers("ab"[n % 2], {"share": 0.3 if n % 3 else 0.1 + 0.2}) for n in range(40)]
+    (chart,) = gaussian.study(mails).charts
+    assert chart.count('class="bar"') == 2
+
+
 def test_Q9_a_constant_number_has_one_bar_per_class_and_no_curve():
     mails = [with_numbers("ab"[i % 2], {"same": 1e6, "other": float(i)}) for i in range(20)]
     section = gaussian.study(mails)
