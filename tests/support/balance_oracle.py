@@ -7,9 +7,11 @@ BINS, WIDEST, MARGIN_UNIT = 32, 4.0, 1 << 20
 
 def biases(margins, flips):
     """The bias of each class, by its name as in `margins` (labels that had a score, by bin), without any silence."""
-    n = min(map(sum, margins.values()))
+    if not all(map(sum, margins.values())):
+        return dict.fromkeys(margins, 0.0)
     errors = sum(sum(own[: BINS // 2]) for own in margins.values())
-    share = n / (n + 5) * 15 / (errors + 15) * max(0.0, 1 - 10 * flips)
+    right = sum(sum(own[BINS // 2 :]) for own in margins.values())
+    share = right / (right + 5) * 15 / (errors + 15) * max(0.0, 1 - 10 * flips)
     shifts = dict.fromkeys(margins, 0)  # in 1 / MARGIN_UNIT
     for _ in range(30 if share else 0):
         means = {label: _mean_margin(own, shifts[label]) for label, own in margins.items()}
@@ -19,6 +21,7 @@ def biases(margins, flips):
 
 
 def _mean_margin(labels, shift):
+    labels = [n + 2 * (k == BINS // 2) for k, n in enumerate(labels)]
     width = int(2 * WIDEST / BINS * MARGIN_UNIT)
     shifted = [min(max(width * (k - BINS // 2) + shift, -MARGIN_UNIT), MARGIN_UNIT) for k in range(BINS)]
     return math.floor(sum(n * s for n, s in zip(labels, shifted, strict=True)) / sum(labels) + 0.5)
