@@ -83,7 +83,8 @@ def of_log(log: Log, settings: Settings, learner: LearnerSettings, top: int | No
 
     For a textbook model with two classes, the log-odds (of its words and the prior) are exactly b + the sum of w x. The
     mail model has no prior, so b is 0. It shapes and damps the sum of the weights, so they rank words but do not add
-    up to its score.
+    up to its score. With `[learner] max_features`, it may have words whose text it does not know, because it had
+    forgotten them when another worker learned them; these are left out.
 
     Args:
         log: The log with the model.
@@ -108,7 +109,7 @@ def of_log(log: Log, settings: Settings, learner: LearnerSettings, top: int | No
     if isinstance(model, TextNB):
         return _of_text_model(model, learner.positive, top)
     labels = sorted(model.classes, key=lambda label: (label == learner.positive, label))
-    terms = [(term, word_probabilities(model, term)) for term in word_weights(model, labels[-1])]
+    terms = [(term, word_probabilities(model, term)) for term in word_weights(model, labels[-1]) if term.text]
     if top is not None:
         return _top(_most_probable(model, terms, top))
     rows = [("word", term.text, term.weight, *(chances[label] for label in labels)) for term, chances in terms]

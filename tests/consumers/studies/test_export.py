@@ -17,6 +17,7 @@ from consumers.settings import LearnerSettings, Settings, load_settings
 from consumers.studies import export
 from consumers.studies.corpus import Labelled
 from stream_nb import BernoulliNB, MultinomialNB
+from stream_nb.mail_nb.vocabulary import word_weights
 from stream_nb.types import Mail, Part
 from tests.consumers.studies.made import drawn_mails
 from tests.support.worker_run import run_worker
@@ -151,6 +152,15 @@ def test_the_positive_class_and_the_smoothing_are_those_asked_for(monkeypatch):
     weights, against = ({row[1]: row[2] for row in found.rows} for found in (table, opposite))
     assert against == {word: pytest.approx(-weight) for word, weight in weights.items()}
     assert of_model(monkeypatch, model, smoothing=9.0).rows != table.rows
+
+
+def test_words_whose_text_is_unknown_are_left_out(monkeypatch):
+    model = new_model(LearnerSettings())
+    for mail, label in MAILS:
+        model.learn_one(mail, label)
+    (first, *others), all_rows = word_weights(model, "spam"), of_model(monkeypatch, model).rows
+    monkeypatch.setattr(export, "word_weights", lambda *_: (first._replace(text=""), *others))
+    assert of_model(monkeypatch, model).rows == [row for row in all_rows if row[1] != first.text]
 
 
 def test_a_model_on_a_log_without_words_or_with_more_classes_is_refused(monkeypatch):
