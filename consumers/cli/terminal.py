@@ -119,11 +119,11 @@ class Screen:
         return Group(*lines, Text(_counts(self.view)), _figures(self.view, width))
 
     def _missing(self, now: float) -> str:
-        """The needed stages that do not run, with since when and the command that starts them; processes that fail
+        """The expected stages that do not run, with since when and the command that starts them; processes that fail
         again and again; stages that have not been seen lately; labels that cannot be learned. Empty if all is well."""
         health = self._health.look(now)
         problems = [f"{p.name.capitalize()} restarting: {p.note}." for p in health.stages if p.state == RESTARTING]
-        for stage in health.needed:
+        for stage in health.expected:
             processes = [process for process in health.stages if process.stage == stage]
             latest = max(processes, key=lambda process: process.seen_at)
             if any(process.runs or process.is_starting for process in processes):

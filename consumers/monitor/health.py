@@ -109,6 +109,13 @@ class Health(msgspec.Struct, frozen=True):
     needed: tuple[str, ...]
     differences: list[str] = []
 
+    @property
+    def expected(self) -> tuple[str, ...]:
+        """The stages that should run: the needed ones, and those whose last process fell silent within `SHOWN_S`."""
+        latest = {one.stage: one for one in sorted(self.stages, key=lambda one: one.seen_at)}
+        died = [one for one in latest.values() if one.state == SILENT and self.timestamp - one.seen_at < SHOWN_S]
+        return (*self.needed, *(one.stage for one in died if one.stage not in self.needed))
+
 
 class HealthObserver:
     """Follows the heartbeats on a log, whose `needed` stages are always listed."""

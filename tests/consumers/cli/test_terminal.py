@@ -14,7 +14,7 @@ from consumers.log.base import ProducerRecord, TopicPartition
 from consumers.log.consumer_loop import Progress
 from consumers.monitor.figures.history import RINGS, HistoryPoint
 from consumers.monitor.topic import MONITOR_PARTITION, history_record
-from consumers.records.heartbeat import MONITOR, WORKER, HeartbeatWriter
+from consumers.records.heartbeat import FILTER, MONITOR, WORKER, HeartbeatWriter
 from consumers.records.schemas import EMAILS, LABELS, PREDICTIONS, encode
 from consumers.settings import LearnerSettings
 from tests.support.memory_log import new_log
@@ -134,6 +134,17 @@ def test_a_dead_worker_is_reported_until_another_one_has_its_partitions():
     assert "Worker 1 silent for 2 min." in drawn(log)
     beat_of("host-1", 1, BEGIN + 99)
     assert "silent" not in drawn(log)
+
+
+def test_a_filter_that_died_is_reported():
+    """Without it mail has no score, and nothing else in a terminal tells."""
+    log = monitored_log()
+    beat(log, FILTER, BEGIN - 20)
+    for stage in (WORKER, MONITOR):
+        beat(log, stage, BEGIN + 95)
+    assert "Filter silent for 2 min; start it or read its output: stream-nb filter." in drawn(log)
+    beat(log, FILTER, BEGIN + 96, stopped=True)
+    assert "Filter" not in drawn(log)
 
 
 def test_a_worker_that_fails_again_and_again_is_reported():

@@ -16,7 +16,15 @@ from consumers.monitor import process as monitor_process
 from consumers.monitor.health import MANY_RESTARTS, SHOWN_S, SILENT_S, HealthObserver, StageHealth
 from consumers.monitor.service import Monitor
 from consumers.monitor.stages import needed_stages
-from consumers.records.heartbeat import COMBINER, HEALTH_PARTITION, HEARTBEAT_S, MONITOR, WORKER, HeartbeatWriter
+from consumers.records.heartbeat import (
+    COMBINER,
+    FILTER,
+    HEALTH_PARTITION,
+    HEARTBEAT_S,
+    MONITOR,
+    WORKER,
+    HeartbeatWriter,
+)
 from consumers.records.schemas import EMAILS, HEALTH, LABELS, MODEL, PREDICTIONS, LabelRecord, encode
 from consumers.records.setup import open_ready_log
 from consumers.settings import LearnerSettings, MonitorSettings, Settings, WorkerSettings
@@ -52,6 +60,14 @@ def found(log: MemoryLog, stage: str = WORKER, now: float = NOW) -> list[StageHe
 
 def backlog(health: StageHealth) -> dict[str, int]:
     return {each.topic: each.records for each in health.backlog}
+
+
+def test_a_stage_that_no_log_needs_is_expected_for_a_day_after_it_died(log):
+    beat(log, "a", ago=SILENT_S + 1, stage=FILTER)
+    assert HealthObserver(log).look(NOW).expected == (WORKER, MONITOR, FILTER)
+    assert HealthObserver(log).look(NOW + SHOWN_S).expected == (WORKER, MONITOR)
+    beat(log, "b", stopped=True, stage=FILTER)
+    assert HealthObserver(log).look(NOW).expected == (WORKER, MONITOR)
 
 
 def test_the_backlog_of_a_stage_that_never_ran_is_all_records(log):

@@ -199,7 +199,7 @@ def test_real_prometheus_scrapes_the_monitor_and_answers_every_panel(watched, to
         found = wait_for(api, 'stream_nb_accuracy_ratio{window="100"}')
         assert float(found[0]["value"][1]) == monitor.view.windows["100"].report.accuracy
         rules = plain_http.get(f"{api}/rules").json()["data"]["groups"]
-        assert [len(group["rules"]) for group in rules] == [13]
+        assert [len(group["rules"]) for group in rules] == [14]
         assert all(rule["health"] != "err" for group in rules for rule in group["rules"])
         board = json.loads((CONFIG / "grafana/stream_nb.json").read_text("utf-8"))
         for panel in board["panels"]:
