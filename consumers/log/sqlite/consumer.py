@@ -17,6 +17,7 @@ from ...errors import LogUnavailable, Restart, UserError
 from ...runtime.pause import pause
 from ...runtime.private_files import open_new
 from ..base import GroupConsumer, ProducerRecord, Record, TopicPartition
+from .file import advice
 from .store import SqliteStore
 
 FENCE_WAIT_S = 15.0
@@ -92,7 +93,7 @@ def _lock(folder: Path, group: str) -> IO[bytes]:
                     )
                 pause(0.05)
         except OSError as error:
-            raise LogUnavailable(f"{path}: {error.strerror}; name a folder that can be written") from error
+            raise LogUnavailable(f"{path}: {error.strerror}; {advice(error)}") from error
         stack.pop_all()
         return lock
 

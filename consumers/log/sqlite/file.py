@@ -47,6 +47,16 @@ DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 Row = tuple[Any, ...]
 
 
+def advice(error: OSError) -> str:
+    """What to do about a file or folder of a log that could not be opened or created because of `error`.
+
+    >>> advice(PermissionError())
+    'give the folder to the user that runs this (chown -R), or name a folder that can be written'
+    """
+    other = "name a folder that can be written"
+    return f"{FOREIGN}, or {other}" if isinstance(error, PermissionError) else other
+
+
 class SqliteFile:
     """An open file of a log, created when missing.
 

@@ -31,7 +31,7 @@ from ...runtime.pause import pause
 from ...runtime.private_files import make_folder
 from ..base import ProducerRecord, Record, TopicPartition
 from ..read_size import until_large
-from .file import SqliteFile
+from .file import SqliteFile, advice
 from .retention import delete_old
 
 NAMES = ("in", "out", "sums", "view", "health")
@@ -83,7 +83,7 @@ class SqliteStore:
         except OSError as error:
             if isinstance(error, FileExistsError) and is_file(Path(error.filename)):
                 raise UserError(f"sqlite:{folder}: {error.filename} is a file; name a folder") from error
-            raise LogUnavailable(f"sqlite:{folder}: {error.strerror}; name a folder that can be written") from error
+            raise LogUnavailable(f"sqlite:{folder}: {error.strerror}; {advice(error)}") from error
         except BaseException:
             self.close()
             raise

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 import resource
 import signal
 import sqlite3
 import subprocess
 import sys
 from functools import partial
+from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
@@ -125,6 +128,19 @@ def test_a_lock_file_that_cannot_be_opened_is_named(tmp_path):
         (tmp_path / "log" / "workers.lock").mkdir()
         with pytest.raises(LogUnavailable, match=r"workers\.lock: Is a directory; name a folder that can be written"):
             log.join_group("workers", (EMAILS, LABELS), "here-0")
+
+
+@pytest.mark.parametrize("name", ["consumer.open_new", "store.make_folder"])
+def test_a_lock_or_folder_of_another_user_is_reported_with_what_to_do(tmp_path, monkeypatch, name):
+    """As after root has run a stage once, before the service runs as a user of its own; root itself may open all."""
+
+    def refuse(path: Path) -> NoReturn:
+        raise PermissionError(errno.EACCES, "Permission denied", str(path))
+
+    SqliteLog(tmp_path).close()
+    monkeypatch.setattr(f"consumers.log.sqlite.{name}", refuse)
+    with pytest.raises(LogUnavailable, match=r"Permission denied; give the folder to the user .*chown -R"):
+        SqliteLog(tmp_path).join_group("workers", (EMAILS, LABELS), "here-0")
 
 
 def test_files_of_another_format_version_are_named(tmp_path):
