@@ -79,7 +79,7 @@ class ModelFile:
         except OSError as error:
             raise UserError(f"{path}: {error.strerror}; name a snapshot file") from error
         except (SnapshotError, msgspec.ValidationError) as error:
-            raise UserError(f"{path}: {error}") from error
+            raise UserError(f"{path}: {error}; name another file, or a copy made earlier") from error
         threshold = settings.learner.threshold or self._kept_threshold
         learner = msgspec.structs.replace(learner, positive=self.model.positive, threshold=threshold)
         self._policy = new_policy(learner)

@@ -30,7 +30,7 @@ def read_model(path: Path, learner: LearnerSettings) -> StreamModel:
     except OSError as error:
         raise UserError(f"{path}: {error.strerror}; name a snapshot file") from error
     except SnapshotError as error:
-        raise UserError(f"{path}: {error}") from error
+        raise UserError(f"{path}: {error}; name another file, or a copy made earlier") from error
     if name != learner.model:
         raise UserError(
             f"{path} holds a {name} model, but the model is {learner.model}: set [learner] model, or --model of "

@@ -32,7 +32,7 @@ def test_the_exit_status_is_the_class(cli, model, tmp_path):
     [
         (("--model", "absent.snb"), "absent.snb does not exist"),
         (("--model", "no file.snb"), "create it with `stream-nb learn --spam PATH --model 'no file.snb'`"),
-        (("--model", "{damaged}"), "damaged"),
+        (("--model", "{damaged}"), "wrong checksum, damaged or truncated; name another file, or a copy made earlier"),
         (("--model", "{model}", "absent.eml"), "absent.eml"),
         (("--nonsense",), "nonsense"),
         (("--config", "absent.toml"), "absent.toml"),

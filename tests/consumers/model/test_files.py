@@ -92,6 +92,12 @@ def test_a_log_that_starts_with_a_starter_can_be_verified_and_unlearned(log, tmp
     assert verify(log, EVERYTHING).differences == []
 
 
+def test_a_file_that_is_no_model_is_refused_with_the_remedy(tmp_path):
+    (tmp_path / "saved").touch()
+    with pytest.raises(UserError, match=r"saved: snapshot begins with b'', .*; name another file, or a copy"):
+        read_model(tmp_path / "saved", LearnerSettings())
+
+
 def test_the_starter_of_another_model_is_refused(tmp_path):
     (tmp_path / "starter").write_bytes(new_model(LearnerSettings(model="boolean")).to_bytes())
     with pytest.raises(
