@@ -100,21 +100,15 @@ class LogHealth(msgspec.Struct, frozen=True):
 
 
 class Health(msgspec.Struct, frozen=True):
-    """The log and the stages at `timestamp` (seconds since 1970); `needed` stages are always listed. `differences` has
-    each `[learner]` setting in which the running workers differ, with its values. Safe to show."""
+    """The log and the stages at `timestamp` (seconds since 1970). `expected` are the stages that should run: the needed
+    ones, always listed, and those whose last process fell silent within `SHOWN_S`. `differences` has each `[learner]`
+    setting in which the running workers differ, with its values. Safe to show."""
 
     timestamp: float
     log: LogHealth
     stages: list[StageHealth]
-    needed: tuple[str, ...]
+    expected: tuple[str, ...]
     differences: list[str] = []
-
-    @property
-    def expected(self) -> tuple[str, ...]:
-        """The stages that should run: the needed ones, and those whose last process fell silent within `SHOWN_S`."""
-        latest = {one.stage: one for one in sorted(self.stages, key=lambda one: one.seen_at)}
-        died = [one for one in latest.values() if one.state == SILENT and self.timestamp - one.seen_at < SHOWN_S]
-        return (*self.needed, *(one.stage for one in died if one.stage not in self.needed))
 
 
 class HealthObserver:
@@ -139,7 +133,10 @@ class HealthObserver:
                 stages.append(StageHealth(stage, stage, "", NEVER_RAN, "", 0.0, 0.0, waiting, "", COMMANDS[stage]))
         workers = [beat for beat in latest if beat.stage == WORKER and _runs(beat, now)]
         answered = LogHealth(answers=True, seen_at=now)
-        return Health(now, answered, stages, self._needed, different_settings(workers))
+        latest_seen = {one.stage: one for one in sorted(stages, key=lambda one: one.seen_at)}
+        died = [one.stage for one in latest_seen.values() if one.state == SILENT and now - one.seen_at < SHOWN_S]
+        expected = (*self._needed, *(stage for stage in died if stage not in self._needed))
+        return Health(now, answered, stages, expected, different_settings(workers))
 
     def _processes(self, beats: list[HeartbeatRecord], now: float) -> list[StageHealth]:
         """The processes of one stage to show; a partition's backlog belongs to the process that held it last."""

@@ -35,7 +35,7 @@ function line() {
   const now = serverTime();
   if (!store.health) return { kind: "", text: "Connecting" };
   if (!store.health.log.answers) return { kind: "lost", text: "The log does not answer, trying again" };
-  return failing(store.health) ?? lateMonitor(store.health, now) ?? lateWorker(store.health, now) ?? lateCombiner(store.health, now) ?? different(store.health) ?? misplaced() ?? live(store.health, now);
+  return failing(store.health) ?? lateMonitor(store.health, now) ?? lateWorker(store.health, now) ?? lateCombiner(store.health, now) ?? died(store.health, now) ?? different(store.health) ?? misplaced() ?? live(store.health, now);
 }
 
 /**
@@ -53,12 +53,12 @@ export const starts = (one) => one.state === "starting" || one.state === "restar
 
 /**
  * Whether a process that does not run needs no attention: it was stopped, has no backlog, and its stage runs in other
- * processes or is not needed.
+ * processes or is not expected.
  * @param {Health} health
  * @param {StageHealth} idle
  */
 export const isCalm = (health, idle) => idle.state === "stopped" && !total(idle)
-  && (processes(health, idle.stage).some(runs) || !health.needed.includes(idle.stage));
+  && (processes(health, idle.stage).some(runs) || !health.expected.includes(idle.stage));
 
 /**
  * The line about a process that fails and is restarted, again and again.
@@ -121,18 +121,31 @@ function notServed(workers, reason) {
 }
 
 /**
- * The line about a combiner that is needed but does not run.
+ * The line about a combiner that is expected but does not run.
  * @param {Health} health
  * @param {number} now
  * @returns {Line | null}
  */
 function lateCombiner(health, now) {
   const combiners = processes(health, "combiner");
-  if (!health.needed.includes("combiner") || !combiners.length) return null;
+  if (!health.expected.includes("combiner") || !combiners.length) return null;
   if (combiners.some(runs)) return lastBeat(combiners, now);
   const seenAt = Math.max(...combiners.map((one) => one.seen_at));
   if (!seenAt) return { kind: "late", text: `No combiner yet; start one: ${combiners[0].command}` };
   return { kind: "late", text: `Combiner ${combiners[0].state} for ${roughly(now - seenAt)}; labels of others arrive late` };
+}
+
+/**
+ * The line about another stage, such as a filter, whose last process died.
+ * @param {Health} health
+ * @param {number} now
+ * @returns {Line | null}
+ */
+function died(health, now) {
+  const stage = health.expected.find((name) => !["worker", "monitor", "combiner"].includes(name));
+  if (!stage) return null;
+  const last = processes(health, stage).reduce((one, other) => (other.seen_at > one.seen_at ? other : one));
+  return { kind: "late", text: `${capitalized(stage)} ${last.state} for ${roughly(now - last.seen_at)}; start it or read its output: ${last.command}` };
 }
 
 /**

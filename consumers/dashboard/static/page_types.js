@@ -34,7 +34,7 @@
  * @property {number} timestamp
  * @property {LogHealth} log
  * @property {StageHealth[]} stages
- * @property {string[]} needed
+ * @property {string[]} expected
  * @property {string[]} differences
  */
 

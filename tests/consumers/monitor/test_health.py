@@ -241,7 +241,7 @@ def test_a_combiner_is_needed_if_processes_follow_sums(log):
     looked = HealthObserver(log, needed).look(NOW)
     (combiner,) = [each for each in looked.stages if each.stage == COMBINER]
     assert (combiner.state, combiner.command) == ("never ran", "stream-nb combiner")
-    assert looked.needed == needed == (WORKER, MONITOR, COMBINER)
+    assert looked.expected == needed == (WORKER, MONITOR, COMBINER)
     assert needed_stages(LearnerSettings()) == (WORKER, MONITOR)
     beat(log, "host-0", stage=COMBINER, model_0=Progress(0, 3))
     assert backlog(found(log, COMBINER)[0]) == {MODEL: 3}
