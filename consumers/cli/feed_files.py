@@ -38,7 +38,7 @@ def feed_files(
     if dry_run:
         watched = replace(source, read=lambda: runs.watch(source))  # standard input can be read only once
         click.echo(summarize(watched, chosen.limit, count=True, sent=labels))
-        for file in (source.files or ())[: chosen.limit]:
+        for file in (source.files or ())[: chosen.limit]:  # whose labels are known without reading them
             runs.add(file.label)
         _note_order(runs)
         return
