@@ -31,7 +31,7 @@ from consumers.model.sums import SUMS_PARTITION
 from consumers.records.schemas import MODEL, TOPICS
 from consumers.settings import Settings
 from consumers.worker.warm import warm_up
-from tests.benchmarks.labels import FEW, run_on_mails
+from tests.benchmarks.labels import FEW, learned_a_few_at_a_time
 from tests.benchmarks.stream import load
 from tests.benchmarks.stream_run import settings_for
 from tests.support.kafka_broker import Cluster
@@ -133,7 +133,7 @@ def main() -> None:
     given = parser.parse_args()
     mails = load(given.path)
     warm_up()
-    _, learned, _ = run_on_mails(mails, labels=True, poll_records=FEW)
+    learned, _ = learned_a_few_at_a_time(mails)
     stored = [*learned.scan(MODEL_PARTITION)]
     secret = next(record for record in stored if record.key.startswith(b"key/"))
     deltas = [content for record in stored if isinstance(content := read_record(record), Delta) and content.entries]
