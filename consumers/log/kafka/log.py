@@ -12,7 +12,7 @@ from ...settings import KafkaSettings
 from ..base import Log, ProducerRecord, Record, TopicPartition, TopicSpec
 from ..ends import check_ends
 from .client_types import Producer
-from .clients import AuthorizationError, KafkaError, broker_version, make_feeder, written_ends
+from .clients import AuthorizationError, KafkaError, abandon, broker_version, make_feeder, written_ends
 from .connection import connection
 from .consumer import KafkaGroupConsumer
 from .hints import hint
@@ -141,7 +141,10 @@ class KafkaLog(Log):
 
     def close(self) -> None:
         opened = vars(self)
-        clients = [opened.pop(name) for name in ("_scanner", "_finder", "_feeder") if name in opened]
+        if "_feeder" in opened:
+            # `append` has waited for its records: what is unsent is of one that failed or was interrupted.
+            abandon(opened.pop("_feeder"))
+        clients = [opened.pop(name) for name in ("_scanner", "_finder") if name in opened]
         for client in [*clients, *self._followers.values()]:
             with suppress(KafkaError):
                 client.close()

@@ -8,6 +8,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import uuid
+from threading import Thread
 
 import pytest
 
@@ -217,3 +218,16 @@ def test_ends_that_lack_a_partition_of_a_topic_being_deleted_are_an_error(bench,
     member = log.join_group("workers", (EMAILS,), "w-0")
     with pytest.raises(Restart, match=r"poll: KeyError.*emails"):
         take(member, 1)
+
+
+def test_a_log_closes_although_records_cannot_be_sent(bench):
+    """As after Ctrl-C while the brokers are away: the library's own `close` waits for them, with no limit."""
+    log = bench.ready()
+    log.append([ProducerRecord(EMAILS, b"a", b"mail", 0)])
+    feeder = log._feeder
+    feeder._accumulator.ready = lambda *arguments, **keywords: (set(), 1.0, set())
+    feeder.send(log._settings.prefix + EMAILS, value=b"unsent", partition=0)
+    closing = Thread(target=log.close, daemon=True)
+    closing.start()
+    closing.join(60)
+    assert not closing.is_alive()
