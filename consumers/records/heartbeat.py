@@ -9,6 +9,7 @@ from __future__ import annotations
 import socket
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import nullcontext, suppress
 from typing import Protocol
 
 import msgspec
@@ -159,7 +160,8 @@ class HeartbeatWriter:
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         """Write the last heartbeat, unless the log, which would have to take it, has just become unavailable."""
         if kind is None or not issubclass(kind, LogUnavailable):
-            self.beat(stopped=True)
+            with nullcontext() if kind is None else suppress(LogUnavailable):  # the reason for the end matters more
+                self.beat(stopped=True)
 
     def beat(self, stopped: bool = False, starting: str = "") -> None:
         """Write a heartbeat if one is due; a `stopped` one always is, a `starting` one is due every second.

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import multiprocessing
 import signal
+import sys
+import time
 from collections.abc import Callable
-from functools import partial
 from queue import SimpleQueue
 from threading import Event, Thread
 from types import FrameType
+
+SLOW_S = 5.0
+"""How long after Ctrl-C people who still wait are told how to end at once; the log may be away, which takes longest."""
 
 
 def stop_on_signals() -> Event:
@@ -20,7 +24,7 @@ def stop_on_signals() -> Event:
     signalled = _set_after(stop)
 
     def handle(signum: int, frame: object) -> None:
-        signalled()
+        signalled(signum)
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
     signal.signal(signal.SIGINT, handle)
@@ -33,7 +37,15 @@ def interrupt_on_signals() -> None:
 
     A SIGHUP that the caller ignores, as nohup does, stays ignored.
     """
-    _handle_end(signal.default_int_handler)
+    signalled = _set_after(Event())
+
+    def handle(signum: int, frame: FrameType | None) -> None:
+        signalled(signum)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        signal.default_int_handler(signum, frame)
+
+    signal.signal(signal.SIGINT, handle)
+    _handle_end(handle)
 
 
 def _handle_end(handle: Callable[[int, FrameType | None], object]) -> None:
@@ -53,29 +65,31 @@ def stop_with_parent() -> Event:
     signalled = _set_after(stop)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, lambda signum, frame: signalled())
-    supervisor = multiprocessing.parent_process()
-    if supervisor is not None:
-        _in_thread("watch-supervisor", supervisor.join, stop)
+    signal.signal(signal.SIGTERM, lambda signum, frame: signalled(signum))
+    if (supervisor := multiprocessing.parent_process()) is not None:
+
+        def watch() -> None:
+            supervisor.join()
+            stop.set()
+
+        Thread(target=watch, name="watch-supervisor", daemon=True).start()
     return stop
 
 
-def _set_after(stop: Event) -> Callable[[], None]:
+def _set_after(stop: Event) -> Callable[[int], None]:
     """A function for signal handlers, which has a thread set `stop`.
 
     A handler that called `set` itself would wait forever if it interrupted a `wait` that holds the event's lock;
     `SimpleQueue.put` can be interrupted by itself.
     """
-    signals: SimpleQueue[None] = SimpleQueue()
-    _in_thread("signals", signals.get, stop)
-    return partial(signals.put, None)
+    signals: SimpleQueue[int] = SimpleQueue()
 
-
-def _in_thread(name: str, wait: Callable[[], object], stop: Event) -> None:
-    """Set `stop` when `wait` returns."""
-
-    def run() -> None:
-        wait()
+    def wait() -> None:
+        signum = signals.get()
         stop.set()
+        if signum == signal.SIGINT:
+            time.sleep(SLOW_S)
+            print("still stopping; Ctrl-C again ends at once", file=sys.stderr)
 
-    Thread(target=run, name=name, daemon=True).start()
+    Thread(target=wait, name="signals", daemon=True).start()
+    return signals.put

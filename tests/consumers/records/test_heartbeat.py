@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from consumers.errors import BadRecord
+from consumers.errors import BadRecord, LogUnavailable
 from consumers.ingest.feeder import Feeder, Item
 from consumers.log.base import ProducerRecord, Record, TopicPartition
 from consumers.log.consumer_loop import Progress
@@ -90,3 +90,14 @@ def test_a_feeder_writes_heartbeats_and_says_when_it_has_stopped(log):
         Feeder(log, rate=1e6).run(fail())
     beats = [read_heartbeat(record) for record in log.scan(HEALTH_PARTITION)]
     assert [(beat.stage, beat.stopped) for beat in beats] == [("feed", False), ("feed", True), ("feed", True)]
+
+
+def test_what_ends_a_stage_is_raised_although_its_last_heartbeat_cannot_be_written():
+    class Away:
+        def append(self, records):
+            raise LogUnavailable("the log is away")
+
+    with pytest.raises(KeyboardInterrupt), HeartbeatWriter(Away(), "feed", "host-0"):
+        raise KeyboardInterrupt
+    with pytest.raises(LogUnavailable), HeartbeatWriter(Away(), "feed", "host-0"):
+        pass

@@ -78,3 +78,27 @@ def test_a_second_interrupt_is_not_waited_for():
             assert b"KeyboardInterrupt" in process.stderr.read()
         finally:
             process.kill()
+
+
+@pytest.mark.parametrize("when", ["stop_on_signals", "interrupt_on_signals"])
+def test_a_slow_end_says_how_not_to_wait_for_it(when):
+    """For instance while the log is away."""
+    code = f"""
+import signal, time
+from consumers.runtime import shutdown
+
+shutdown.SLOW_S = 0.0
+shutdown.{when}()
+try:
+    signal.raise_signal(signal.SIGINT)
+except KeyboardInterrupt:
+    pass
+time.sleep(60)
+"""
+    with subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stderr.readline() == "still stopping; Ctrl-C again ends at once\n"
+            process.send_signal(signal.SIGINT)
+            assert process.wait(60) != 0
+        finally:
+            process.kill()
