@@ -139,20 +139,14 @@ class Sampler:
         return draw
 
 
-def as_mail(x: dict[str, Any], rng: np.random.Generator, text: str = "text") -> bytes:
-    """Return a drawn message as a plain-text mail, with its words in random order and the first five as the subject.
-
-    `x` is a dict of word counts, or has one under the key `text`; its other values become ``X-<name>: <value>``
-    headers.
-    """
-    counts = x.get(text, {}) if isinstance(x.get(text), dict) else {} if text in x else x
+def as_mail(counts: dict[str, int], rng: np.random.Generator) -> bytes:
+    """Return a drawn message of word counts as a plain-text mail, with its words in random order and the first five as
+    the subject."""
     words = [word for word, count in counts.items() for _ in range(count)]
     order = [words[i] for i in rng.permutation(len(words))]
-    headers = [f"Subject: {' '.join(order[:5])}", "Content-Type: text/plain; charset=utf-8"]
-    if counts is not x:
-        headers += [f"X-{name}: {value}" for name, value in x.items() if name != text]
+    subject = " ".join(order[:5]).replace("\r", " ").replace("\n", " ")
     body = "\r\n".join(" ".join(order[i : i + 12]) for i in range(5, len(order), 12))
-    head = "\r\n".join(header.replace("\r", " ").replace("\n", " ") for header in headers)
+    head = f"Subject: {subject}\r\nContent-Type: text/plain; charset=utf-8"
     return f"{head}\r\n\r\n{body}\r\n".encode("utf-8", "replace")
 
 

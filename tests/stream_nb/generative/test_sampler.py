@@ -96,14 +96,17 @@ def test_M9_messages_of_a_class_without_words_are_empty_without_smoothing(smooth
     assert all(bool(x) == (y == "spam" or smoothing > 0) for x, y in drawn)
 
 
-def test_M9_a_drawn_message_is_written_as_a_mail_without_injected_headers():
-    x = {"text": {"cheap": 2, "pills": 5}, "lines": 3.5, "kind": "html\r\nX-Evil: 1"}
+def test_M9_a_drawn_message_is_written_as_a_mail_of_its_words():
+    x = {"cheap": 2, "pills": 5, "text": 1}
     mail = message_from_bytes(as_mail(x, np.random.default_rng(0)), policy=policy.default)
     words = (mail["subject"] + " " + mail.get_content()).split()
-    assert sorted(words) == ["cheap"] * 2 + ["pills"] * 5
-    assert mail["x-lines"] == "3.5"
-    assert mail["x-evil"] is None
+    assert sorted(words) == ["cheap"] * 2 + ["pills"] * 5 + ["text"]
     assert as_mail({"cheap": 1}, np.random.default_rng(0)).startswith(b"Subject: cheap\r\n")
+
+
+def test_M9_words_add_no_headers_to_a_drawn_mail():
+    mail = message_from_bytes(as_mail({"win\r\nX-Evil: 1": 1}, np.random.default_rng(0)), policy=policy.default)
+    assert mail["x-evil"] is None
 
 
 def test_Q10_no_prediction_has_a_lower_expected_error_than_that_of_the_true_model():
