@@ -16,6 +16,7 @@ from stream_nb import MailNB
 from stream_nb.tabular.categorical import CategoricalNB
 from stream_nb.tabular.feature_text import value_text
 from stream_nb.tabular.gaussian import GaussianNB
+from stream_nb.tabular.normal import Normal
 from stream_nb.tabular.number_table import NumberSummary
 from stream_nb.types import Mail
 
@@ -145,7 +146,7 @@ def misfit(values: Iterable[float], mean: float, std: float) -> float | None:
     ordered = sorted(values)
     if len(ordered) < 2 or not 0.0 < std < math.inf:
         return None
-    return distance_to_normal(ordered, mean, std)
+    return distance_to_normal(ordered, Normal(mean, std))
 
 
 def _known(model: StreamModel) -> Known:

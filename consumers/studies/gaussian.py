@@ -15,7 +15,7 @@ from stream_nb.tabular.gaussian import GaussianNB
 from stream_nb.tabular.normal import Normal
 
 from ..explain.histogram_bins import bin_edges
-from ..explain.normal_fit import distance_to_normal, normal_share_below
+from ..explain.normal_fit import distance_to_normal
 from ..ingest.plural import many
 from ..records.values import Label
 from .charts import Line, histogram, line_chart
@@ -121,10 +121,9 @@ def _misfits(name: str, values: dict[Label, list[float]], normals: dict[Label, N
     rows: list[Misfit] = []
     for label, normal in normals.items():
         if label in values:
-            mean, std = normal.mean, normal.std
-            outside = normal_share_below(low, mean, std) + 1.0 - normal_share_below(high, mean, std)
-            misfit = distance_to_normal(values[label], mean, std)
-            rows.append((name, label, mean, std, misfit, f"{low:.4g} to {high:.4g}", outside))
+            outside = normal.share_below(low) + 1.0 - normal.share_below(high)
+            misfit = distance_to_normal(values[label], normal)
+            rows.append((name, label, *normal, misfit, f"{low:.4g} to {high:.4g}", outside))
     return rows
 
 

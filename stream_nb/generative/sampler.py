@@ -143,7 +143,7 @@ def as_mail(counts: dict[str, int], rng: np.random.Generator) -> bytes:
     """Return a drawn message of word counts as a plain-text mail, with its words in random order and the first five as
     the subject."""
     words = [word for word, count in counts.items() for _ in range(count)]
-    order = [words[i] for i in rng.permutation(len(words))]
+    order: list[str] = [words[i] for i in rng.permutation(len(words))]
     subject = " ".join(order[:5]).replace("\r", " ").replace("\n", " ")
     body = "\r\n".join(" ".join(order[i : i + 12]) for i in range(5, len(order), 12))
     head = f"Subject: {subject}\r\nContent-Type: text/plain; charset=utf-8"

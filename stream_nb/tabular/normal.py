@@ -23,3 +23,11 @@ class Normal(NamedTuple):
         # Halves, because the difference of two numbers of opposite signs may exceed the range of floats.
         z = difference / self.std if math.isfinite(difference) else 2.0 * ((0.5 * x - 0.5 * self.mean) / self.std)
         return -0.5 * z * z - math.log(self.std) - HALF_LOG_TAU
+
+    def share_below(self, x: float) -> float:
+        """The share of the distribution below `x`, 0 to 1, for a finite standard deviation above 0.
+
+        >>> Normal(2.0, 3.0).share_below(2.0)
+        0.5
+        """
+        return 0.5 * math.erfc((self.mean - x) / self.std / math.sqrt(2.0))

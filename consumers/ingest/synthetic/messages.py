@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from random import Random
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from . import ham, spam
 from .grammar import Grammar, expand, made_up_word
@@ -39,13 +39,6 @@ class SyntheticMessage(NamedTuple):
     html: bool
 
 
-class GrammarModule(Protocol):
-    """`ham` or `spam`."""
-
-    COMMON: Grammar
-    TOPICS: dict[str, Grammar]
-
-
 class MessageGenerator:
     """Draws messages; the same random numbers from `draw` yield the same senders and messages."""
 
@@ -64,7 +57,7 @@ class MessageGenerator:
         list_name = self._lists.get(topic, "") if draw.random() < 0.8 else ""
         message = self._message("ham", sender, grammar, link, list_name, "html" in grammar)
         if draw.random() < HARD_SHARE:
-            return message._replace(paragraphs=(*message.paragraphs, *self._sentences(spam)))
+            return message._replace(paragraphs=(*message.paragraphs, *self._sentences(spam.COMMON, spam.TOPICS)))
         return message
 
     def spam(self) -> SyntheticMessage:
@@ -76,9 +69,9 @@ class MessageGenerator:
         link = self._page(self._new_sender(grammar)) if draw.random() < 0.8 else ""
         message = self._message("spam", self._new_sender(grammar), grammar, link, "", draw.random() < 0.4)
         if draw.random() < HARD_SHARE:
-            return message._replace(paragraphs=tuple(self._sentences(ham)), subject=f"Re: {made_up_word(draw)}")
+            return message._replace(paragraphs=tuple(self._ham_sentences()), subject=f"Re: {made_up_word(draw)}")
         if draw.random() < 0.3:
-            return message._replace(paragraphs=(*message.paragraphs, *self._sentences(ham)))
+            return message._replace(paragraphs=(*message.paragraphs, *self._ham_sentences()))
         return message
 
     def campaign(self, wave: int) -> SyntheticMessage:
@@ -92,7 +85,7 @@ class MessageGenerator:
         link = self._page(self._new_sender(ham.COMMON)) if draw.random() < 0.6 else ""
         message = self._message("spam", sender, grammar, link, "", draw.random() < 0.3)
         first, *middle, last = message.paragraphs
-        return message._replace(paragraphs=(first, *self._sentences(ham), *middle, *self._sentences(ham), last))
+        return message._replace(paragraphs=(first, *self._ham_sentences(), *middle, *self._ham_sentences(), last))
 
     def near_duplicate(self, message: SyntheticMessage) -> SyntheticMessage:
         """The message with one paragraph less, or with one more made-up word."""
@@ -104,11 +97,14 @@ class MessageGenerator:
             paragraphs.insert(draw.randrange(len(paragraphs)), made_up_word(draw))
         return message._replace(paragraphs=tuple(paragraphs))
 
-    def _sentences(self, module: GrammarModule) -> list[str]:
+    def _sentences(self, common: Grammar, topics: Mapping[str, Grammar]) -> list[str]:
         """A few sentences of wanted or unwanted mail."""
-        grammar = module.COMMON | module.TOPICS[self._topic(module.TOPICS)]
+        grammar = common | topics[self._topic(topics)]
         phrases = self._draw.sample(grammar["line"], self._draw.randint(1, 3))
         return [expand(phrase, grammar, self._draw) for phrase in phrases]
+
+    def _ham_sentences(self) -> list[str]:
+        return self._sentences(ham.COMMON, ham.TOPICS)
 
     def _topic(self, topics: Mapping[str, Grammar]) -> str:
         """A topic; some are frequent and some rare, so that new ones appear for a long time."""
