@@ -13,11 +13,6 @@ def exceeds_max_classes(log: Log, settings: Settings, replica: Replica) -> bool:
     """Whether the labels and the model have more classes than `max_classes`, or a worker has refused a label for that.
 
     A refused label shows that there was no room for its class, even if `max_classes` has been raised since.
-
-    Args:
-        log: The log.
-        settings: Its settings.
-        replica: A replica of its model.
     """
     classes: set[Label] = {label.label for _, label in read_labels(log) if label.label is not None}
     if replica.model is not None:

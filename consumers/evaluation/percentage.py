@@ -6,13 +6,10 @@ from decimal import ROUND_HALF_UP, Decimal
 
 
 def percentage(value: float | None, digits: int = 2) -> str:
-    """A percentage without its sign, ``-`` for None; one that is not exactly 0 or 100 is never rounded to it.
+    """A percentage with this `value` and number of decimal `digits`, without its sign, ``-`` for None; one that is not
+    exactly 0 or 100 is never rounded to it.
 
     Ties are rounded up, as by JavaScript, so that the page shows the same.
-
-    Args:
-        value: 0 to 100, or None.
-        digits: Number of decimals.
 
     >>> percentage(99.996), percentage(99.99), percentage(100.0)
     ('>99.99', '99.99', '100.00')
@@ -29,11 +26,7 @@ def percentage(value: float | None, digits: int = 2) -> str:
 
 
 def share_percentage(share: float | None, digits: int = 2) -> str:
-    """A share as `percentage`.
-
-    Args:
-        share: 0 to 1, or None.
-        digits: Number of decimals.
+    """A `share`, 0 to 1 or None, as `percentage` with so many `digits`.
 
     >>> share_percentage(29_999 / 30_000), share_percentage(None)
     ('>99.99', '-')

@@ -45,20 +45,10 @@ class RankingCounts(Protocol):
     """The interface of a ranking, such as `stream_nb.metrics.Ranking`."""
 
     def add(self, score: float, is_positive: bool) -> None:
-        """Count a score.
-
-        Args:
-            score: Log-odds, from -inf to inf.
-            is_positive: Whether the mail is of the positive class.
-        """
+        """Count the `score` (log-odds, from -inf to inf) of a mail; `is_positive` if it is of the positive class."""
 
     def remove(self, score: float, is_positive: bool) -> None:
-        """Remove a score counted before.
-
-        Args:
-            score: The log-odds passed to `add`.
-            is_positive: The value passed to `add`.
-        """
+        """Remove a mail counted before; `score` and `is_positive` are as they were for `add`."""
 
     def one_minus_auc_pct(self) -> float | None:
         """100 (1 - AUC); None while either class has no mail."""
@@ -104,42 +94,23 @@ class RunningReport:
             self._ranking.add(log_odds, true_label == self._positive)
 
     def revert(self, true_label: Label, label: Label | None, log_odds: float) -> None:
-        """Remove a mail counted before.
-
-        Args:
-            true_label: The value passed to `update`.
-            label: The value passed to `update`.
-            log_odds: The value passed to `update`.
-        """
+        """Remove a mail counted before; `true_label`, `label` and `log_odds` are as they were for `update`."""
         self._count(true_label, UNSCORED if label is None else label, -1)
         if label is not None:
             self._ranking.remove(log_odds, true_label == self._positive)
 
     def holds(self, true_label: Label, label: Label | None) -> bool:
-        """Whether a mail with these labels is counted.
-
-        Args:
-            true_label: The value passed to `update`.
-            label: The value passed to `update`.
-        """
+        """Whether a mail is counted with this `true_label` and predicted `label`."""
         return self._confusion.get(true_label, {}).get(UNSCORED if label is None else label, 0) > 0
 
     def restore(self, confusion: dict[Label, dict[Label, int]]) -> None:
-        """Add the mails of a confusion matrix; the caller restores the ranking.
-
-        Args:
-            confusion: True label -> predicted label -> mails.
-        """
+        """Add the mails of a `confusion` matrix, as in a `Report`; the caller restores the ranking."""
         for true_label, row in confusion.items():
             for label, count in row.items():
                 self._count(true_label, label, count)
 
     def report(self, mails_per_s: float | None = None) -> Report:
-        """The figures so far.
-
-        Args:
-            mails_per_s: The throughput for the report; None if it was not measured.
-        """
+        """The figures so far, with the throughput `mails_per_s`, if it was measured."""
         positive, confusion = self._positive, self.confusion
         low, high = wilson(self._hits, self.n)
         row_of_positive = confusion.get(positive, {})

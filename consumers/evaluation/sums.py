@@ -33,14 +33,7 @@ class SumOutline(NamedTuple):
 
 
 def check_sums(log: Log, learner: LearnerSettings, skipped: SkippedRecords, findings: Findings) -> None:
-    """Compare each sum on a log with its deltas.
-
-    Args:
-        log: A log with a model.
-        learner: The settings of that model.
-        skipped: Counts the records that are not sums.
-        findings: Gets the differences, and the number of sums that cannot be compared.
-    """
+    """Compare each sum on a log with its deltas, by the settings of the log's model, which there must be."""
     sums = _outlines(log, skipped)
     if not sums:
         return

@@ -23,12 +23,7 @@ def check_waiting_labels(
     they have evicted, and, where labels name more classes than `[learner] max_classes`, for one that arrived when the
     model had no room for its class.
 
-    Args:
-        log: The log.
-        settings: Its settings.
-        replica: A replica that was loaded after `ends` were read.
-        ends: Where each partition of `predictions` ended: later mails may be unknown to the replica.
-        findings: Gets the labels.
+    `ends` are where each partition of `predictions` ended before the replica was loaded: it may not know later mails.
     """
     waiting = {
         (partition, entry.id): entry

@@ -9,12 +9,8 @@ def explained_class(score: Score, decided: ClassName | None, positive: ClassName
     """The class that a mail's explanation is about; None for a model without classes.
 
     The positive class, to which the threshold applies. Of three or more classes rather the one that is decided: why a
-    mail is not spam does not tell why it is a receipt. The best class while no mail is positive.
-
-    Args:
-        score: The model's score of the mail.
-        decided: The label decided for that score.
-        positive: The positive class.
+    mail is not spam does not tell why it is a receipt. The best class while no mail is positive. `decided` is the label
+    decided for the score, `positive` the positive class.
 
     >>> scores = {"spam": -9.0, "work": 1.0, "family": -2.0}
     >>> explained_class(Score("work", -10.0, 0.0, scores, 3, 0), "work", "spam")
@@ -28,16 +24,8 @@ def explained_class(score: Score, decided: ClassName | None, positive: ClassName
 
 
 def flip_terms(evidence: Evidence, positive: ClassName, threshold: float) -> list[str]:
-    """The smallest set of terms without which a mail would be decided otherwise; [] if no set is enough.
-
-    Args:
-        evidence: All terms of the mail's score.
-        positive: The positive class.
-        threshold: Of the log-odds of the positive class.
-
-    Returns:
-        The texts of the terms, strongest first; they are not yet safe to show.
-    """
+    """The smallest set of terms without which a mail would be decided otherwise, by the `threshold` of the log-odds of
+    the class `positive`: their texts, strongest first, not yet safe to show; [] if no set is enough."""
     # The log-odds of the rival are those of the class, negated.
     threshold = {evidence.label: threshold, evidence.rival: -threshold}.get(positive, 0.0)
     distance = evidence.log_odds - threshold

@@ -35,7 +35,6 @@ def last_learned(
     """The mails labelled last, oldest first; mails that are no longer on the log are left out.
 
     Args:
-        replica: The ledgers.
         read: Reads the message at a place; raises BadRecord if it is no longer on the log.
         limit: Most mails, 1 or more.
         silence: Whether to include labels by `SILENCE`, which repeat predictions and so cannot measure accuracy.
@@ -63,12 +62,8 @@ def last_learned(
 
 
 def left_of(entry: Entry, replica: Replica) -> Update | None:
-    """What is left of a message's update after decay (`[learner] half_life`); None if nothing was learned.
-
-    Args:
-        entry: The message's entry in a ledger of the replica.
-        replica: The model.
-    """
+    """What is left of the update of an entry of the replica after decay (`[learner] half_life`); None if nothing was
+    learned."""
     if entry.update is None or not entry.teaches:
         return None
     return what_is_left(entry.update, faded(replica.halvings - entry.halvings))

@@ -100,7 +100,6 @@ def word_lessons(replica: Replica, read: Callable[[MailPlace], Message], text: s
     """Find the lessons of a word.
 
     Args:
-        replica: The model and the ledgers.
         read: Reads the mail at a place; raises BadRecord if it is no longer on the log.
         text: The word: ``free`` in a body, ``subject:free`` in a subject.
 

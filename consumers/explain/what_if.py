@@ -24,7 +24,6 @@ class WhatIf:
         """The log-odds of a mail after learning this label for it.
 
         Args:
-            mail: The mail.
             learned: What the model has learned from the mail; None for nothing.
             label: The label to try.
             source: The source of the label.

@@ -9,13 +9,10 @@ from ..settings import FilterSettings
 
 
 def refusal(password: str, peer: str, settings: FilterSettings) -> str | None:
-    """The reason to refuse this learn request, or None.
+    """The reason to refuse a learn request with this `password` (empty for none), or None.
 
     If the settings have a password, the request must have the same one; if not, it must come from this machine. `peer`
     is the client's address, or "" if a proxy hides it.
-
-    Args:
-        password: The request's password; empty for none.
 
     >>> refusal("", "127.0.0.1", FilterSettings()) is None, refusal("", "192.0.2.1", FilterSettings()) is None
     (True, False)

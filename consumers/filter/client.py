@@ -44,11 +44,7 @@ class FilterClient:
         self._where = host_and_port(settings.host, settings.port)
 
     def check(self, raw: bytes) -> Reply:
-        """The filter's verdict on a mail.
-
-        Args:
-            raw: RFC 5322 bytes of the mail.
-        """
+        """The filter's verdict on a mail, its `raw` bytes."""
         reply = self._post("/checkv2", raw)
         if "stream_nb" not in reply:
             raise UserError(f"{self._where} is another server, not a stream-nb filter; see `stream-nb filter`")
@@ -66,22 +62,11 @@ class FilterClient:
         )
 
     def learn(self, raw: bytes, label: str, source: str) -> bool:
-        """Label a mail; return False if it is empty or too large to learn.
-
-        Args:
-            raw: RFC 5322 bytes of the mail.
-            label: The class.
-            source: The source of the label.
-        """
+        """Give a mail (`raw` bytes) the `label` of a `source`; return False if it is empty or too large to learn."""
         return bool(self._post("/learnclass", raw, Class=label, User=source).get("success"))
 
     def forget(self, raw: bytes, source: str) -> bool:
-        """Withdraw this source's label of a mail; return False if the filter does not know the mail.
-
-        Args:
-            raw: RFC 5322 bytes of the mail.
-            source: The source of the label.
-        """
+        """Withdraw a `source`'s label of a mail (`raw` bytes); return False if the filter does not know the mail."""
         head = f"TELL SPAMC/1.5\r\nRemove: local\r\n{self._fields(raw, User=source)}\r\n"
         status, _, headers = self._exchange(head.encode() + raw).partition(b"\r\n")
         if not (b" 0 EX_OK" in status or b" 65 EX_DATAERR" in status):

@@ -20,13 +20,10 @@ _decompressor = zstandard.ZstdDecompressor(max_window_size=8 << 20)
 
 
 def decoded(body: bytes, headers: Mapping[str, str]) -> bytes:
-    """Return the mail in a request's body, decompressed if the headers say that it is compressed.
+    """Return the mail in the `body` of a request, decompressed if its `headers` (names in lower case) say that it is
+    compressed.
 
     A compressed mail is truncated to one byte more than `MAX_MAIL_BYTES`; a body above that is returned as it is.
-
-    Args:
-        body: The body of the request.
-        headers: The request's header fields, with names in lower case.
 
     Raises:
         ValueError: The compression is not zstd, or the body is not valid zstd, or ends early.
@@ -50,12 +47,9 @@ def decoded(body: bytes, headers: Mapping[str, str]) -> bytes:
 
 
 def inflated(body: bytes) -> bytes:
-    """Return the mail in a body compressed with zlib.
+    """Return the mail in the `body` of a request, compressed with zlib.
 
     It is truncated to one byte more than `MAX_MAIL_BYTES`; a body above that is returned as it is.
-
-    Args:
-        body: The body of the request.
 
     Raises:
         ValueError: The body is not valid zlib, or ends early.

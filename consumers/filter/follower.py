@@ -55,12 +55,9 @@ class PredictionFollower:
         self._thread.start()
 
     def read_again(self, message_id: str) -> bool:
-        """Pass the prediction of this id to `arrived` again; return False if it has not been read yet.
+        """Pass the prediction of the mail `message_id` to `arrived` again; return False if it has not been read yet.
 
         A request must already wait for the id.
-
-        Args:
-            message_id: The mail's id, the key of its records.
         """
         found = message_id in self._places
         if found:

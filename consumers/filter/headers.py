@@ -14,10 +14,8 @@ FIELD_CHARS = 900
 
 
 def header_value(text: str) -> str:
-    r"""A value for one header line: ASCII without controls, other characters as ``\u`` escapes.
-
-    Args:
-        text: Any text; the value is truncated to `FIELD_CHARS`.
+    r"""Any `text` as a value for one header line: ASCII without controls, other characters as ``\u`` escapes, truncated
+    to `FIELD_CHARS`.
 
     >>> print(header_value("gr\u00fc\u00dfe\r\nBcc: all"))
     gr\xfc\xdfe??Bcc: all
@@ -27,12 +25,8 @@ def header_value(text: str) -> str:
 
 
 def with_fields(raw: bytes, fields: Iterable[tuple[str, str]], removed: Iterable[str] = ()) -> bytes:
-    r"""The mail with these fields at the top, and without other fields of these names or named ``X-Stream-NB*``.
-
-    Args:
-        raw: RFC 5322 bytes of the mail.
-        fields: Names and values (see `header_value`), in order.
-        removed: Names of further fields to remove.
+    r"""The `raw` mail (RFC 5322) with these `fields` (names and values) at the top, and without other fields of these
+    names, of those in `removed`, or named ``X-Stream-NB*``.
 
     >>> with_fields(b"X-Stream-NB-Id: forged\r\nSubject: a\r\n\r\nhi", [("X-Stream-NB", "spam")])
     b'X-Stream-NB: spam\r\nSubject: a\r\n\r\nhi'
@@ -52,10 +46,6 @@ def with_fields(raw: bytes, fields: Iterable[tuple[str, str]], removed: Iterable
 
 
 def header_of(raw: bytes) -> bytes:
-    """The header of a mail, including the blank line after it.
-
-    Args:
-        raw: RFC 5322 bytes of the mail.
-    """
+    """The header of a `raw` mail (RFC 5322), including the blank line after it."""
     found = _BLANK_LINE.search(raw)
     return raw[: found.end()] if found else raw

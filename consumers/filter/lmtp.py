@@ -53,12 +53,9 @@ logger = logging.getLogger(__name__)
 class LmtpServer:
     """LMTP on `host` and `port`; the constructor binds the port. Raises UserError.
 
-    Args:
-        open_log: Opens the log.
-        settings: The settings; in [filter], the deadline, the words and the number of connections apply.
-        host: The address to listen on.
-        port: The port; 0: any free one, which the attribute `port` then holds.
-        next_hop: The server to relay mails to; None: mails are only appended to the log.
+    The attribute `port` is the bound port, also where it is to be 0 (any free one). Of the settings in [filter], the
+    deadline, the words and the number of connections apply. `open_log` opens the log. Without a `next_hop` to relay
+    them to, mails are only appended to the log.
     """
 
     def __init__(

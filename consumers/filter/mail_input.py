@@ -60,11 +60,7 @@ def read_mails(
 
 
 def check_paths(paths: Sequence[str]) -> None:
-    """Raise UserError for a path that `read_mails` would refuse; what can be read only once, as a pipe, is not read.
-
-    Args:
-        paths: Files and folders.
-    """
+    """Raise UserError if `read_mails` would refuse one of `paths`; what can be read only once (a pipe) is not read."""
     for path in paths:
         if path != STDIN and os.path.isdir(path):
             from ..ingest.formats.detect import open_source
@@ -75,20 +71,13 @@ def check_paths(paths: Sequence[str]) -> None:
 
 
 def is_small(mails: Sequence[tuple[str, bytes]]) -> bool:
-    """Whether plain Python processes these mails faster than the compiler loads: at most one mail, of a usual size.
-
-    Args:
-        mails: Names and bytes, as `read_mails` yields them.
-    """
+    """Whether plain Python processes the `mails` (from `read_mails`) faster than the compiler loads: at most one, of a
+    usual size."""
     return len(mails) <= 1 and all(len(raw) <= SMALL_BYTES for _, raw in mails)
 
 
 def read_one(paths: tuple[str, ...]) -> bytes:
-    """The bytes of the one file in `paths`, or of standard input, as one mail. Raises UserError for several files.
-
-    Args:
-        paths: One file or none.
-    """
+    """The bytes of the one file in `paths`, or of standard input, as one mail. Raises UserError for several files."""
     if len(paths) > 1:
         raise UserError(f"{len(paths)} files are given; give one file with one mail")
     return _read(paths[0] if paths else STDIN)

@@ -201,17 +201,9 @@ def check_new(path: Path, option: str = "--model") -> None:
 
 
 def write_new(path: Path, model: StreamModel, threshold: float, learned: Iterable[tuple[Mail, Update]]) -> None:
-    """Write a trained model to a new file that only its owner can read.
-
-    Args:
-        path: The file.
-        model: The model.
-        threshold: Log-odds above this are positive.
-        learned: The mails that the model has learned, each with its update, so that they can be unlearned.
-
-    Raises:
-        UserError: The file exists or cannot be written.
-    """
+    """Write a trained model to a new file at `path` that only its owner can read, with its `threshold` and the mails
+    that it has `learned`, each with its update, so that they can be unlearned. Raises UserError if the file exists or
+    cannot be written."""
     with _lock(path):
         check_new(path)
         # Of mails with equal content, only the last can be unlearned.

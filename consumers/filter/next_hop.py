@@ -31,10 +31,8 @@ class NextHop(NamedTuple):
 
 
 def parse_next_hop(url: str) -> NextHop:
-    """Parse the URL of a next hop; raises UserError.
-
-    Args:
-        url: ``smtp://host:port``, ``lmtp://host:port`` or ``lmtp:///path/of/a/socket``.
+    """Parse the `url` of a next hop: ``smtp://host:port``, ``lmtp://host:port`` or ``lmtp:///path/of/a/socket``. Raises
+    UserError.
 
     >>> print(parse_next_hop("smtp://[::1]:10026"), parse_next_hop("lmtp:///run/dovecot/lmtp"))
     smtp://[::1]:10026 lmtp:///run/dovecot/lmtp
@@ -57,7 +55,6 @@ def pass_on(hop: NextHop, sender: str, recipients: Sequence[str], options: Seque
     """Send a mail and wait for the replies.
 
     Args:
-        hop: The server to send to.
         sender: The envelope's sender, "" for a bounce.
         recipients: The envelope's recipients.
         options: Parameters of the sender's MAIL command; SMTPUTF8 and BODY=8BITMIME are passed on if they are offered.
@@ -145,11 +142,7 @@ def _replies_to_mail(hop: NextHop, client: smtplib.SMTP, recipients: int) -> lis
 
 
 def with_crlf(raw: bytes) -> bytes:
-    """The mail with CRLF line endings, as SMTP requires; a bare CR or LF also counts as a line ending.
-
-    Args:
-        raw: The mail, with any line endings.
-    """
+    """The `raw` mail with CRLF line endings, as SMTP requires; a bare CR or LF also counts as a line ending."""
     return raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n").replace(b"\n", b"\r\n")
 
 

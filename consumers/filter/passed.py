@@ -17,11 +17,7 @@ class PassedMails:
         self._lock = threading.Lock()
 
     def add(self, message_id: str) -> None:
-        """Record that a mail with this id is on the log; ids without a content part are ignored.
-
-        Args:
-            message_id: Any id.
-        """
+        """Record that the mail `message_id` is on the log; ids without a content part are ignored."""
         content = content_of(message_id)
         if content is None:
             return
@@ -32,10 +28,7 @@ class PassedMails:
                 self._ids.popitem(last=False)
 
     def find(self, content: str) -> str | None:
-        """The id of the latest mail with this content hash, or None.
-
-        Args:
-            content: The content part of an id (`content_of`).
+        """The id of the latest mail with this `content`, the hash in its id (`content_of`), or None.
 
         >>> passed = PassedMails(2)
         >>> for first in "abac":

@@ -22,8 +22,6 @@ async def serve_until(
 
     Args:
         stop: Set by the caller, from any thread.
-        path: The path of mails, which reads the latest predictions first.
-        heartbeat: The heartbeat of this process.
         start: Starts the server on a socket from `runtime.listening_socket.open_socket`.
         ready: Called once the server accepts mails.
 

@@ -70,11 +70,7 @@ def strongest_words(model: StreamModel, mail: Mail, most: int) -> tuple[str, ...
     """The terms that weigh most in a mail's score, with their weights, each as ``word +0.52``.
 
     They are those of the positive class against the best other one; of three or more classes, those of the best one.
-
-    Args:
-        model: A model of two or more classes.
-        mail: The mail.
-        most: How many terms, 0 or more.
+    The model must have two classes; there are at most `most` terms.
     """
     evidence = model.evidence(mail, most)
     if len(model.classes) > 2 and evidence.log_odds < 0:
@@ -86,10 +82,7 @@ def scored_verdict(prediction: PredictionRecord, words: tuple[str, ...], setting
     """The verdict on a scored mail.
 
     The score is the distance of the log-odds from the threshold, plus `REQUIRED`. It is clamped so that it reaches
-    `REQUIRED` if and only if the predicted label is the positive class.
-
-    Args:
-        words: The strongest words with their weights, from `strongest_words`.
+    `REQUIRED` if and only if the predicted label is the positive class. `words` are those of `strongest_words`.
     """
     label = prediction.label
     is_spam = prediction.is_positive
@@ -127,11 +120,7 @@ def unscored_verdict(mail_id: str, reason: str, detail: str) -> Verdict:
 
 
 def unscorable(raw: bytes) -> Verdict | None:
-    """The verdict on a mail that is too large or empty; None for other mails.
-
-    Args:
-        raw: The mail.
-    """
+    """The verdict on a `raw` mail that is too large or empty; None for other mails."""
     if len(raw) > MAX_MAIL_BYTES:
         return unscored_verdict("", "TOO_LARGE", f"mails of more than {MAX_MAIL_BYTES} bytes are not scored")
     if not raw.strip():
@@ -140,10 +129,7 @@ def unscorable(raw: bytes) -> Verdict | None:
 
 
 def action(score: float, settings: FilterSettings) -> str:
-    """The strongest action whose threshold the score reaches.
-
-    Args:
-        score: On rspamd's scale: `REQUIRED` or more is spam.
+    """The strongest action whose threshold the `score` reaches: on rspamd's scale, `REQUIRED` or more is spam.
 
     >>> action(5.0, FilterSettings()), action(4.9, FilterSettings()), action(9.0, FilterSettings(reject=9.0))
     ('add header', 'no action', 'reject')

@@ -48,11 +48,7 @@ class StrongestWords:
             self._thread.submit(self._follow)
 
     def ask(self, raw: bytes) -> Future[tuple[str, ...]] | None:
-        """A future of the mail's words, each as ``word +0.52``; None if words are off or too many requests wait.
-
-        Args:
-            raw: RFC 5322 bytes of the mail.
-        """
+        """A future of a `raw` mail's words, each as ``word +0.52``; None if they are off or too many requests wait."""
         if not self._settings.filter.words or not self._waiting.acquire(blocking=False):
             return None
         answer = self._thread.submit(self._answer, raw)
@@ -106,11 +102,7 @@ class StrongestWords:
 
 
 async def in_time(words: Future[tuple[str, ...]] | None) -> tuple[str, ...]:
-    """The words that were asked for; none if they take longer than `WORDS_S`, or nobody asked.
-
-    Args:
-        words: What `StrongestWords.ask` returned.
-    """
+    """The `words` that `StrongestWords.ask` promised; none if they take longer than `WORDS_S`, or nobody asked."""
     if words is None:
         return ()
     try:

@@ -20,11 +20,7 @@ class ClassRuns:
         self._last: Label | None = None
 
     def add(self, label: Label | None) -> None:
-        """Follow one more label.
-
-        Args:
-            label: The label; None if the mail has none.
-        """
+        """Follow one more `label`; None if the mail has none."""
         if label is not None:
             self._labels += 1
             self._runs += label != self._last
@@ -32,11 +28,7 @@ class ClassRuns:
             self._last = label
 
     def watch(self, items: Iterable[Item]) -> Iterator[Item]:
-        """Yield items, and follow their labels.
-
-        Args:
-            items: The items.
-        """
+        """Yield items, and follow their labels."""
         for item in items:
             self.add(item.label)
             yield item

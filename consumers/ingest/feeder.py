@@ -48,7 +48,6 @@ class Feeder:
     """Sends mails, and their labels after a delay; labels that are not due by the end are sent at the end.
 
     Args:
-        log: The log.
         rate: Mails per second; 0 for no limit.
         delays: For each labelled mail, the number of mails to send before its label; None sends no labels.
         source: The source of the labels.

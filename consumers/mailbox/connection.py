@@ -47,12 +47,7 @@ class Fetched(NamedTuple):
 
 
 class ImapConnection:
-    """A connection after login. Raises UserError for a wrong password or certificate, else one of `IMAP_ERRORS`.
-
-    Args:
-        address: The mailbox.
-        settings: How the user logs in.
-    """
+    """A connection after login. Raises UserError for a wrong password or certificate, else one of `IMAP_ERRORS`."""
 
     def __init__(self, address: ImapAddress, settings: ImapSettings) -> None:
         self._client = log_in(address, settings)
@@ -62,11 +57,7 @@ class ImapConnection:
         self._client.__exit__(None, None, None)
 
     def can(self, capability: str) -> bool:
-        """Whether the server has an extension.
-
-        Args:
-            capability: The extension's name, such as MOVE.
-        """
+        """Whether the server has an extension, a `capability` such as MOVE."""
         return bool(self._client.has_capability(capability))
 
     @parsing()
@@ -94,11 +85,7 @@ class ImapConnection:
 
     @parsing()
     def has_folder(self, folder: str) -> bool:
-        """Whether this folder exists and can hold mails: a parent folder may hold only other folders.
-
-        Args:
-            folder: Its name on the server.
-        """
+        """Whether the folder named `folder` exists and can hold mails: a parent may hold only other folders."""
         found = list_folders(self._client, folder)  # a name may be a pattern, too
         return any(
             folder_name(name) == folder and NO_MAILS.isdisjoint(flag.lower() for flag in flags)
@@ -107,11 +94,7 @@ class ImapConnection:
 
     @parsing()
     def select(self, folder: str, readonly: bool = True) -> Selected:
-        """Select a folder.
-
-        Args:
-            folder: Its name on the server.
-            readonly: Whether to open it read-only.
+        """Select the folder named `folder`, `readonly` or for changes.
 
         Raises:
             Refused: It cannot be opened; no folder is selected.
@@ -129,20 +112,12 @@ class ImapConnection:
         return max(last, default=0) + 1
 
     def keeps(self, keyword: str) -> bool:
-        """Whether the selected folder stores a keyword permanently; a server may silently ignore other keywords.
-
-        Args:
-            keyword: The keyword.
-        """
+        """Whether the selected folder stores a `keyword` permanently; a server may silently ignore others."""
         return ANY_KEYWORD in self._kept_flags or keyword.encode() in self._kept_flags
 
     @parsing()
     def uids_from(self, first: int) -> list[int]:
-        """The UIDs of the selected folder from `first` on, ascending.
-
-        Args:
-            first: A UID, 1 or more.
-        """
+        """The UIDs of the selected folder from `first` (1 or more) on, ascending."""
         found: list[int] = []
         # One line of the answer must not exceed the limit of imaplib, a megabyte.
         while first + UIDS_A_SEARCH < self._uidnext:
@@ -154,22 +129,15 @@ class ImapConnection:
 
     @parsing()
     def read(self, uids: Sequence[int]) -> list[Fetched]:
-        """The mails with these UIDs, without those that are gone; only the start of a large mail is fetched.
-
-        Args:
-            uids: UIDs of the selected folder.
-        """
+        """The mails of the selected folder with these `uids`, without those that are gone; only the start of a large
+        mail is fetched."""
         found = self._client.fetch(uids, ["FLAGS", _WHOLE])
         bodies = ((uid, _body(found[uid])) for uid in sorted(found))
         # Dovecot has no bytes of a mail that has just been deleted.
         return [Fetched(uid, raw, DELETED in found[uid].get(b"FLAGS", ())) for uid, raw in bodies if raw is not None]
 
     def move(self, uid: int, folder: str) -> None:
-        """Move a mail of the selected folder to another one; call `settle` for that one afterwards.
-
-        Args:
-            uid: The mail's UID.
-            folder: The destination.
+        """Move the mail `uid` of the selected folder to another `folder`; call `settle` for that one afterwards.
 
         Raises:
             Refused: The mail has not been moved. After any other error it may be in either folder, or in both.
@@ -185,11 +153,7 @@ class ImapConnection:
 
     @parsing()
     def settle(self, folder: str) -> None:
-        """Select a folder and remove `MOVING_KEYWORD` from its mails.
-
-        Args:
-            folder: The destination of earlier moves.
-        """
+        """Select a `folder` to which mails were moved, and remove `MOVING_KEYWORD` from them."""
         self.select(folder)
         known = MOVING_KEYWORD.encode() in self._flags_in_use  # servers without keywords may refuse to search for one
         moved: list[int] = self._client.search(["KEYWORD", MOVING_KEYWORD]) if known else []
@@ -198,11 +162,7 @@ class ImapConnection:
             self._client.remove_flags(moved, [MOVING_KEYWORD], silent=True)
 
     def mark(self, uid: int, is_junk: bool) -> None:
-        """Add the keyword $Junk to a mail of the selected folder, or remove it.
-
-        Args:
-            uid: The mail's UID.
-            is_junk: Whether to add the keyword, not remove it.
+        """Add the keyword $Junk to the mail `uid` of the selected folder if it `is_junk`, else remove it.
 
         Raises:
             Refused: The mail is as before.
@@ -225,12 +185,9 @@ class ImapConnection:
 
     @parsing()
     def events(self, timeout_s: float) -> bool:
-        """Wait for an event; return True also if the connection may be broken.
+        """Wait for an event, at most `timeout_s` seconds; return True also if the connection may be broken.
 
         An event that arrived together with the response to IDLE is buffered, and only reported with the next one.
-
-        Args:
-            timeout_s: Timeout in seconds.
         """
         started = time.monotonic()
         found = self._client.idle_check(timeout_s)

@@ -40,11 +40,7 @@ def folder_class(folder: str, rules: str | None) -> str:
 
 
 def check_classes(folders: Iterable[str], rules: str | None) -> None:
-    """Check that rules name the class of each folder that there is at the start.
-
-    Args:
-        folders: As for `folder_class`.
-        rules: As for `folder_class`.
+    """Check that `rules` name the class of each of the `folders` that there are at the start (see `folder_class`).
 
     Raises:
         UserError: The rules cannot be parsed, a folder matches none, or a class name cannot be a label.
@@ -58,10 +54,7 @@ def _shown(folder: str) -> str:
 
 
 def shown_classes(classes: Mapping[str, str | None]) -> str:
-    """The class of each folder, for people.
-
-    Args:
-        classes: By the folder's name; empty for no class.
+    """The `classes` of folders by name, empty for none, as text for people.
 
     >>> shown_classes({"INBOX": "", "Junk": "spam"})
     'INBOX=none, Junk=spam'

@@ -13,12 +13,8 @@ Folder = tuple[Sequence[bytes], bytes | None, str]
 
 
 def list_folders(client: Any, pattern: str = "*") -> list[Folder]:
-    """The folders that match a pattern, without those whose name is invalid, as old servers and programs wrote them.
-
-    Args:
-        client: The connection.
-        pattern: A name, in which ``*`` and ``%`` stand for any characters.
-    """
+    """The folders that match a `pattern`, a name in which ``*`` and ``%`` stand for any characters, without those whose
+    name is invalid, as old servers and programs wrote them; `client` is the connection."""
     client.folder_encode = False  # IMAPClient fails if a single name is invalid
     try:
         found = client.list_folders("", imap_utf7.encode(pattern))
@@ -32,12 +28,8 @@ def list_folders(client: Any, pattern: str = "*") -> list[Folder]:
 
 
 def is_own(folder: str, spaces: Sequence[Sequence[tuple[str, str]] | None]) -> bool:
-    """Whether a folder is in a personal namespace (RFC 2342), not another user's or a shared one.
-
-    Args:
-        folder: Its name on the server.
-        spaces: Prefixes and separators of the personal, other users' and shared namespaces.
-    """
+    """Whether the folder named `folder` is in a personal namespace (RFC 2342), not another user's or a shared one;
+    `spaces` are prefixes and separators of these three."""
     prefixes = [(prefix, number == 0) for number, space in enumerate(spaces) for prefix, _ in space or ()]
     # A prefix may be a prefix of another one, or "", so the longest match decides.
     return max([(len(prefix), own) for prefix, own in prefixes if folder.startswith(prefix)], default=(0, True))[1]

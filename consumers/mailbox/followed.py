@@ -18,7 +18,6 @@ class FollowedFolders:
     """The mailbox and the junk folder; with rules, also the user's other folders for received mail.
 
     Args:
-        address: The mailbox.
         settings: The name of the junk folder, or none: then it is the one that `ImapConnection.find_junk` finds.
         rules: The rules that name the class of each folder (`folder_class`); None: only spam and ham.
         notify: Called with a line for people.
@@ -40,11 +39,7 @@ class FollowedFolders:
         return [self._address.mailbox, *([] if self.junk is None else [self.junk]), *self._others]
 
     def class_of(self, folder: str) -> str | None:
-        """The class of a folder; empty for none, and None if it is not followed.
-
-        Args:
-            folder: Its name on the server.
-        """
+        """The class of the folder named `folder`; empty for none, and None if it is not followed."""
         if folder not in self.names:
             return None
         if folder == self.junk:
@@ -68,12 +63,8 @@ class FollowedFolders:
         check_classes([folder for folder in self.names if folder != self.junk], self._rules)
 
     def find_again(self, connection: ImapConnection, keep_junk: bool) -> None:
-        """Find the folders that the user has created or renamed since.
-
-        Args:
-            connection: A connection.
-            keep_junk: Whether the junk folder stays the same, as while spam is moved to it.
-        """
+        """Find the folders that the user has created or renamed since; with `keep_junk` the junk folder stays the same,
+        as while spam is moved to it."""
         if not (keep_junk or self._junk_setting):
             found = connection.find_junk()
             if found != self.junk:

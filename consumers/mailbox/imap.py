@@ -39,9 +39,6 @@ class ImapFollower:
     """Follows one mailbox of a user, and the junk folder of the account; with rules, the other folders, too.
 
     Args:
-        log: The log.
-        address: The mailbox.
-        settings: The settings; [imap] has the password and the junk folder.
         labels: Whether to label the mails that exist at the start, by the class of their folder.
         act: What to do with spam; None for nothing.
         apply: Whether to do so; False only reports what would be done.

@@ -12,10 +12,7 @@ IMAP_ERRORS = (IMAPClientError, OSError)
 
 
 def reason(error: Exception) -> str:
-    """Why a connection failed, without the number that an OSError begins with.
-
-    Args:
-        error: One of `IMAP_ERRORS`, or another.
+    """Why a connection failed: the text of an `error`, without the number that an OSError begins with.
 
     >>> reason(ConnectionRefusedError(111, "Connection refused")), reason(TimeoutError())
     ('Connection refused', 'TimeoutError')

@@ -14,11 +14,7 @@ _LETTERS = {str(number): letter for number, letter in enumerate(ascii_lowercase)
 
 
 def keyword_names(folder: Path) -> dict[str, str]:
-    """The lower-case keyword for each flag letter in a folder, from Dovecot's file; empty without one.
-
-    Args:
-        folder: A Maildir or one of its folders.
-    """
+    """The lower-case keyword for each flag letter in a `folder` of a Maildir, from Dovecot's file; {} without one."""
     try:
         lines = (folder / "dovecot-keywords").read_text("utf-8", "replace").splitlines()
     except OSError:

@@ -45,7 +45,6 @@ class KnownMails:
     """The mails of one account, in memory and on the log.
 
     Args:
-        log: The log.
         account: The account's name, part of the keys.
         source: The source of the labels.
         class_of: The class of a folder, by its name; empty for no class, None for a folder that is not followed.

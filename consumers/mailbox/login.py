@@ -31,10 +31,6 @@ _LATER = ("[UNAVAILABLE]", "[LIMIT]", "[INUSE]", "[SERVERBUG]")
 def log_in(address: ImapAddress, settings: ImapSettings) -> Any:
     """A connection after login, which a server may have done itself, as in a tunnel of ssh (PREAUTH).
 
-    Args:
-        address: The mailbox.
-        settings: The user's password, or the command that prints an access token.
-
     An unencrypted connection to a server that refuses passwords on it is encrypted first.
 
     Raises:

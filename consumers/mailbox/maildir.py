@@ -44,11 +44,7 @@ COMPLETE = Position(1, 1, 1)
 class MaildirFollower:
     """Follows a Maildir or folder of Maildirs, and all folders within.
 
-    Args:
-        log: The log.
-        folders: The Maildir's folders.
-        settings: The settings; [filter] has the source of labels.
-        labels: Whether to label the mails that exist at the start, by their keywords, else by their folder's class.
+    With `labels`, it labels the mails that exist at the start, by their keywords, else by their folder's class.
     """
 
     def __init__(self, log: Log, folders: MaildirFolders, settings: Settings, labels: bool = False) -> None:

@@ -54,11 +54,8 @@ class MaildirFolders:
         return found
 
     def warn(self, error: OSError) -> None:
-        """Log once that a file or folder cannot be read. One that is gone was moved or removed, except the Maildir.
-
-        Args:
-            error: The error, with the file's name.
-        """
+        """Log once that the file or folder that `error` names cannot be read. One that is gone was moved or removed,
+        except the Maildir."""
         name = as_text(error.filename)
         moved = isinstance(error, FileNotFoundError) and error.filename != str(self.root)
         if not moved and name not in self._unreadable:

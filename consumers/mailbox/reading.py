@@ -27,11 +27,7 @@ logger = logging.getLogger(__name__)
 
 
 class MailReader:
-    """Reads new mails into `known_mails`, over one connection after the other.
-
-    Args:
-        known_mails: The known mails, and how far each folder has been read.
-    """
+    """Reads new mails into `known_mails`, over one connection after the other."""
 
     def __init__(self, known_mails: KnownMails) -> None:
         self._known_mails = known_mails
@@ -44,7 +40,6 @@ class MailReader:
         """Read the new mails of several folders evenly: a learner must not see all ham before the first spam.
 
         Args:
-            connection: A connection.
             labels: For each folder, by its name, the label that `read` gives its mails.
             go_on: Called before each batch; False ends the reading.
 

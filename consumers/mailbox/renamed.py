@@ -15,22 +15,14 @@ from .known_mails import KnownMails
 
 
 class RenamedFolders:
-    """Recognises renamed folders by the number (inode) that they keep.
-
-    Args:
-        known_mails: The known mails.
-    """
+    """Recognises renamed folders by the number (inode) that they keep."""
 
     def __init__(self, known_mails: KnownMails) -> None:
         self._known_mails = known_mails
         self._names: dict[tuple[int, int], str] = {}
 
     def follow(self, folders: Mapping[str, Path]) -> None:
-        """Rename the folders of the mails that are in folders that have another name than at the last call.
-
-        Args:
-            folders: All folders, by their names.
-        """
+        """Rename the folders of the mails in those `folders`, by name, that had another name at the last call."""
         names: dict[tuple[int, int], str] = {}
         for name, path in folders.items():
             with suppress(OSError):  # it has just been renamed or deleted

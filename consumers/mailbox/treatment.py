@@ -38,8 +38,6 @@ class Treatment:
     """Acts on new predictions.
 
     Args:
-        log: The log.
-        known_mails: The known mails.
         mailbox: The folder whose mails are treated.
         junk: The folder that spam is moved to.
         act: Whether spam is moved or flagged.
@@ -169,11 +167,8 @@ def _shown(prediction: PredictionRecord) -> str:
 def undo(connection: ImapConnection, known_mails: KnownMails, mailbox: str, junk: str) -> int:
     """Move the mails that we moved back, and remove our marks; return how many mails changed.
 
-    Mails that their owner has moved or deleted since are left where they are. Both folders must have been read before.
-
-    Args:
-        mailbox: The name of the followed folder.
-        junk: The name of the junk folder.
+    Mails that their owner has moved or deleted since are left where they are. The followed folder `mailbox` and the
+    folder `junk` must have been read before.
     """
     changed = 0
     ours = known_mails.ours()
@@ -208,12 +203,7 @@ def _move(connection: ImapConnection, known_mails: KnownMails, message_id: str, 
 
 
 def check_can(connection: ImapConnection, act: Act, mailbox: str) -> None:
-    """Raise UserError if the server or the user's rights do not allow `act` in the mailbox.
-
-    Args:
-        act: What to do with spam.
-        mailbox: The name of the followed folder.
-    """
+    """Raise UserError if the server or the user's rights do not allow to `act` so on spam in the folder `mailbox`."""
     try:
         connection.select(mailbox, readonly=False)
     except IMAP_ERRORS as error:

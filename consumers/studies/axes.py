@@ -15,10 +15,8 @@ _NARROWEST = 1e-9
 class Axis:
     """Maps values to pixels from `start` to `end`; `ticks` are round values with their text.
 
-    A logarithmic axis has ticks at powers of ten; if 0 is among `values`, it shows 0 one step before the first of them.
-
-    Args:
-        log: Whether the scale is logarithmic.
+    An axis that is logarithmic (`log`) has ticks at powers of ten; if 0 is among `values`, it shows 0 one step before
+    the first of them.
 
     >>> axis = Axis([0.0, 0.01, 1.0], log=True, start=0, end=300)
     >>> [text for _, text in axis.ticks], axis.position(0.0), axis.position(0.1)
@@ -43,19 +41,11 @@ class Axis:
         self.ticks = [(value, f"{value:,.{digits}g}") for value in shown]
 
     def shows(self, value: float) -> bool:
-        """Whether the axis can show the value.
-
-        Args:
-            value: In the values' unit.
-        """
+        """Whether the axis can show this `value`."""
         return math.isfinite(value) and (not self._log or value > 0.0 or (value == 0.0 and self._zero > 0.0))
 
     def position(self, value: float) -> float:
-        """The position of the value, in pixels; values beyond the axis are clipped to its ends.
-
-        Args:
-            value: In the values' unit.
-        """
+        """The position of this `value`, in pixels; values beyond the axis are clipped to its ends."""
         share = (self._scaled(value) - self._low) / (self._high - self._low)
         return self._start + (self._end - self._start) * min(max(share, 0.0), 1.0)
 

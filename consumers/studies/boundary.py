@@ -30,7 +30,6 @@ def study(mails: Sequence[Labelled], positive: Label = "spam", feature: str | No
     """Fit two numbers with own and with shared variances, and draw both boundaries over the messages.
 
     Args:
-        mails: The messages.
         positive: One class; all other classes count as one.
         feature: The names of the two numbers, separated by a comma; None for the pair that classifies the most messages
             correctly.

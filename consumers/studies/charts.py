@@ -49,15 +49,9 @@ def line_chart(
 ) -> str:
     """A chart of named lines over named bars (from, to, height), as HTML; points that are not finite are left out.
 
-    Lines and bars with the same name have the same colour. A logarithmic axis shows 0 left of or below all other
-    values, and leaves out negative ones.
-
-    Args:
-        x_label: The quantity on the x axis, with its unit.
-        y_label: The quantity on the y axis, with its unit.
-        log_x: Whether the x axis is logarithmic.
-        log_y: Whether the y axis is logarithmic.
-        bars: Bars by name; None for none.
+    Lines and `bars` with the same name have the same colour. The axes have the labels `x_label` and `y_label`, each a
+    quantity with its unit. One that is logarithmic (`log_x`, `log_y`) shows 0 left of or below all other values, and
+    leaves out negative ones.
 
     >>> line_chart({"a": [(1, 0.5), (10, 0.75)]}, "mails", "accuracy (share)", log_x=True).count("<polyline")
     1
@@ -141,24 +135,15 @@ def _legend(colours: Mapping[str, str]) -> str:
 
 
 def band(lower: Sequence[Point], upper: Sequence[Point]) -> Line:
-    """Two dashed lines with one name.
-
-    Args:
-        lower: Points of the lower line, with ascending x.
-        upper: Points of the upper line, with ascending x.
-    """
+    """Two dashed lines with one name, through the points `lower` and `upper`."""
     return Line([*lower, (math.nan, math.nan), *upper], dashed=True)
 
 
 def histogram(values: Sequence[float], edges: Sequence[float]) -> list[Bar]:
-    """(From, to, density) of the bins between edges; each bin but the last is without its upper edge.
+    """(From, to, density) of the bins between ascending `edges`; each bin but the last is without its upper edge.
 
-    The density refers to all values, including those outside the edges: the areas add up to the share of the values
-    inside.
-
-    Args:
-        values: The values; not empty.
-        edges: The edges, ascending.
+    The density refers to all `values` (one or more), including those outside the edges: the areas add up to the share
+    of the values inside.
 
     >>> histogram([0.0, 2.0, 2.0, 4.0, 9.0], [0.0, 2.0, 4.0])
     [(0.0, 2.0, 0.1), (2.0, 4.0, 0.3)]

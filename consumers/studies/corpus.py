@@ -83,11 +83,8 @@ def load(
 def load_log(log: Log, name: str, limit: int | None = None, headers: str = "keep") -> Corpus:
     """Read the mails of a log that currently have a label, each once, in log order; `name` is the log's URL.
 
-    Labels that a worker refused because of `max_classes` do not count, as in `report_log`.
-
-    Args:
-        limit: Maximum number of mails, 0 or more; None for all.
-        headers: Which headers are read, as in `[learner] headers`.
+    Labels that a worker refused because of `max_classes` do not count, as in `report_log`. `limit` and `headers` are as
+    for `load`.
 
     Raises:
         UserError: Fewer than two classes have mails.
@@ -111,11 +108,7 @@ def load_log(log: Log, name: str, limit: int | None = None, headers: str = "keep
 
 
 def generate(total: int, seed: int) -> Corpus:
-    """`total` generated mails (see `consumers.ingest.synthetic`).
-
-    Args:
-        seed: Seed of all random choices.
-    """
+    """`total` generated mails (see `consumers.ingest.synthetic`); another `seed` gives others."""
     mails, *_ = _read(synthetic_mails(total, seed), None, "keep")
     return Corpus(mails, f"{len(mails):,} generated mails, seed {seed}; give a PATH for your own.")
 
@@ -150,10 +143,7 @@ def classes_of(mails: Iterable[Labelled]) -> list[Label]:
 
 
 def positive_class(mails: Sequence[Labelled], positive: Label) -> Label:
-    """Check and return the positive class.
-
-    Args:
-        positive: The requested class.
+    """Check and return the class `positive`.
 
     Raises:
         UserError: No mail is of this class, or all are.

@@ -27,7 +27,6 @@ def study(mails: Sequence[Labelled], words: str | None = None) -> Section:
     """Count the mails of each class in which a pair of words occurs together, for all pairs.
 
     Args:
-        mails: The mails.
         words: Two or more words, separated by commas; None for the most common words of each class that occur in at
             least 5 and at most 90 % of its mails.
 
@@ -90,12 +89,8 @@ def _named(words: str, mails: Sequence[Labelled]) -> list[str]:
 
 
 def _pairs(sets: Sequence[set[str]], chosen: list[str] | None) -> list[tuple[str, str, float, float, float, float]]:
-    """Each pair of words and how they compare (`_compare`), the most dependent pair first.
-
-    Args:
-        sets: The words of each mail of a class.
-        chosen: The words; None for the most common ones.
-    """
+    """Each pair of the words `chosen` (None: the most common ones) and how they compare (`_compare`), the most
+    dependent pair first; `sets` are the words of each mail of a class."""
     n = len(sets)
     common = Counter(itertools.chain.from_iterable(sets))
     if chosen is None:

@@ -86,11 +86,7 @@ def of_log(log: Log, settings: Settings, learner: LearnerSettings, top: int | No
     up to its score. With `[learner] max_features`, it may have words whose text it does not know, because it had
     forgotten them when another worker learned them; these are left out.
 
-    Args:
-        log: The log with the model.
-        settings: Settings of the log.
-        learner: Smoothing and the positive class.
-        top: Number of most probable words per class, instead of bias and weights; None for bias and weights.
+    `learner` has smoothing and the positive class; `top` is as for `of_mails`.
 
     Raises:
         UserError: There is no model, it has no words, or, for bias and weights, it does not know the positive class.
@@ -117,11 +113,7 @@ def of_log(log: Log, settings: Settings, learner: LearnerSettings, top: int | No
 
 
 def to_csv(table: ExportTable) -> str:
-    """The table as CSV. Text that a spreadsheet would treat as a formula is prefixed with '.
-
-    Args:
-        table: The table.
-    """
+    """The table as CSV. Text that a spreadsheet would treat as a formula is prefixed with '."""
     text = io.StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(table.head)

@@ -29,7 +29,6 @@ def study(
     """Train on growing parts of four fifths of the mails, and test on the other fifth.
 
     Args:
-        mails: The mails.
         seed: Seed of the split and of the training order.
         model: A name of `WORD_MODELS`.
         smoothing: Lambda, 0 or more.

@@ -35,7 +35,6 @@ def study(mails: Sequence[Labelled], model: str = "multinomial", smoothing: floa
     """Show, while the mails are learned one at a time, the log-likelihood of all mails learned so far.
 
     Args:
-        mails: The mails.
         model: A name in `INPUTS`.
         smoothing: Lambda, 0 or more; the Gaussian model ignores it.
 

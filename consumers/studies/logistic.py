@@ -38,7 +38,6 @@ def study(mails: Sequence[Labelled], positive: Label = "spam", smoothing: float 
     """Test, then train, both on the distinct words of each mail, with `positive` against all other classes.
 
     Args:
-        mails: The mails.
         positive: The class to detect.
         smoothing: Lambda of naive Bayes, 0 or more.
 

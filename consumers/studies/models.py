@@ -20,13 +20,8 @@ COUNT_MODELS = tuple(name for name in WORD_MODELS if issubclass(MODELS[name].mod
 
 
 def word_model(name: str, smoothing: float, positive: Label = "spam") -> NaiveBayes:
-    """Create an empty model of `WORD_MODELS`. Raises UserError for another name.
-
-    Args:
-        name: One of `WORD_MODELS`.
-        smoothing: lambda, 0 or more, in messages.
-        positive: The class to detect.
-    """
+    """Create an empty model by its `name` in `WORD_MODELS`, with this `smoothing` (lambda, 0 or more, in messages) and
+    class `positive`. Raises UserError for another name."""
     if name not in WORD_MODELS:
         raise _unknown(name, WORD_MODELS)
     if name == "mail":
@@ -35,13 +30,7 @@ def word_model(name: str, smoothing: float, positive: Label = "spam") -> NaiveBa
 
 
 def count_model(name: str, smoothing: float, positive: Label = "spam") -> TextNB:
-    """Create an empty model of `COUNT_MODELS`. Raises UserError for another name.
-
-    Args:
-        name: One of `COUNT_MODELS`.
-        smoothing: lambda, 0 or more, in messages.
-        positive: The class to detect.
-    """
+    """Like `word_model`, for a `name` in `COUNT_MODELS` (with its `smoothing` and the class `positive`)."""
     model = word_model(name, smoothing, positive) if name in COUNT_MODELS else None
     if not isinstance(model, TextNB):
         raise _unknown(name, COUNT_MODELS)

@@ -52,20 +52,13 @@ UNITS = {
 
 
 def axis_label(feature: str) -> str:
-    """The name of a number with its unit, if known.
-
-    Args:
-        feature: The number's name.
-    """
+    """The name of a number, `feature`, with its unit, if known."""
     return f"{feature} ({UNITS.get(feature, 'as given')})"
 
 
 def numbers_of(mails: Sequence[Labelled], feature: str | None = None) -> list[Mapping[str, float]]:
-    """The numbers of each message: those in its features, or, if no message has any, those measured on the text.
-
-    Args:
-        mails: The messages.
-        feature: The names to keep, separated by commas; None for all.
+    """The numbers of each message: those in its features, or, if no message has any, those measured on the text. Only
+    those named in `feature`, separated by commas, are kept; None for all.
 
     Raises:
         UserError: No message has a number, or a number of one of these names.
@@ -85,11 +78,7 @@ def numbers_of(mails: Sequence[Labelled], feature: str | None = None) -> list[Ma
 
 
 def with_features(mails: Sequence[Labelled]) -> list[Mail]:
-    """The messages with their own numbers and categories, or, if no message has any, with those measured on the text.
-
-    Args:
-        mails: The messages.
-    """
+    """The messages with their own numbers and categories, or, if none has any, with those measured on the text."""
     read = [mail.mail for mail in mails]
     if any(mail.features for mail in read):
         return read

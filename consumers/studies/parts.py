@@ -14,11 +14,8 @@ Sizes = tuple[int | None, int | None, int | None]
 
 
 def part_sizes(asked: Sizes, there: int) -> tuple[int, int, int]:
-    """The sizes of training, validation and test: as asked for or, if there are fewer mails, in the same proportions.
-
-    Args:
-        asked: The sizes asked for, each 1 or more.
-        there: Number of available mails.
+    """The sizes of training, validation and test: as `asked`, each 1 or more, or in the same proportions if fewer mails
+    are `there`.
 
     Raises:
         UserError: A part would have fewer than `LEAST` mails, and fewer than asked for.

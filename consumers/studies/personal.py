@@ -56,7 +56,6 @@ def study(
     """Train on the first sample, choose smoothing and threshold on the second, test on the third.
 
     Args:
-        mails: The mails.
         model: An empty model, or one with a starter's counts; it learns the training mails and gets the chosen
             smoothing. The class to detect is its `positive`.
         sizes: Mails for training, validation and test, each 2 or more or None (see `part_sizes`).

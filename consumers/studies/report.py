@@ -45,12 +45,9 @@ class Section(NamedTuple):
 
 
 def page(title: str, sections: Sequence[Section], about: str = "") -> str:
-    """The report as HTML, with `about` (a description of the mails) below its title.
+    """The report as HTML, with `about` (a description of the mails) below its `title`.
 
     Titles, text and table cells are escaped; charts are inserted unchanged.
-
-    Args:
-        title: The report's title.
     """
     body = [f"<h1>{escape(title)}</h1>", f"<p>{escape(about)}</p>"]
     for section in sections:
@@ -69,16 +66,8 @@ def page(title: str, sections: Sequence[Section], about: str = "") -> str:
 
 
 def write(path: Path, title: str, sections: Sequence[Section], about: str = "") -> None:
-    """Write the report to a file that only its owner can read, because it contains words of mails.
-
-    Args:
-        path: The file.
-        title: The report's title.
-        about: A description of the mails.
-
-    Raises:
-        UserError: The file cannot be written.
-    """
+    """Write the report (`page` with this `title` and `about`) to a file at `path` that only its owner can read, because
+    it contains words of mails. Raises UserError if the file cannot be written."""
     write_private(path, page(title, sections, about).encode(errors="backslashreplace"))
 
 

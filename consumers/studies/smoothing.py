@@ -36,7 +36,6 @@ def study(mails: Sequence[Labelled], lambdas: Sequence[float] = LAMBDAS, model: 
     As in the model, a mail with probability 0 in every class is predicted as the first class by name.
 
     Args:
-        mails: The mails.
         lambdas: Values of 0 or more.
         model: A name of `COUNT_MODELS`.
 

@@ -17,11 +17,7 @@ def title_of(mail: Mail) -> str:
 
 
 def text_of(mail: Mail, name: str) -> str:
-    """The beginning of a mail's text in the parts with this name, safe to show; "" if there is none.
-
-    Args:
-        mail: The mail.
-        name: The name of parts, such as ``subject``; that of the body is "".
-    """
+    """The beginning of a mail's text in the parts with this `name`, such as ``subject``, or "" for the body; safe to
+    show, "" if there is none."""
     text = b" ".join(part.text for part in mail.parts if part.name == name)
     return show_safely(text.decode("utf-8", "replace"), _SHOWN_CHARS)

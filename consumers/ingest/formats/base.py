@@ -111,12 +111,8 @@ def files_source(about: str, files: Sequence[MailFile]) -> MailSource:
 
 
 def labelled(source: MailSource, label: str) -> MailSource:
-    """The source with one class for all mails. Raises UserError, at once or while iterating, if a mail has another one.
-
-    Args:
-        source: Mails that have no label or this one.
-        label: The class of all mails.
-    """
+    """The source with the class `label` for all mails. Raises UserError, at once or while iterating, if a mail has
+    another one."""
 
     def read() -> Iterator[Item]:
         for item in source:

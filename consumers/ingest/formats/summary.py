@@ -15,7 +15,6 @@ def summarize(source: MailSource, limit: int | None = None, count: bool = False,
     """The number of mails, files and mails of each class, as text.
 
     Args:
-        source: The mails.
         limit: The maximal number of mails; None for all.
         count: Whether to read a source to its end if the numbers are not known otherwise.
         sent: Whether labels are sent; if not, a summary with classes says so.
