@@ -228,3 +228,14 @@ class FeatureNB(MappingNB, Generic[S]):
 
     def _values(self, x: Mapping[Any, Any]) -> Values:
         return [(feature, self._check(feature, value)) for feature, value in self._items(x)]
+
+
+def finite_number(feature: Hashable, value: Any) -> float:
+    """The value of a feature as a finite number. Raises ValueError if it is none, or text."""
+    try:
+        number = math.nan if isinstance(value, str | bytes) else float(value)
+    except (TypeError, ValueError, OverflowError):
+        number = math.nan
+    if not math.isfinite(number):
+        raise ValueError(f"feature {feature!r:.60} is {value!r:.60}: give a finite number, or leave the feature out")
+    return number

@@ -9,7 +9,7 @@ from typing import Any
 from stream_nb import parameter
 from stream_nb.kernels.layout import UNIT
 from stream_nb.prior import Prior
-from stream_nb.tabular.base import FeatureNB, Values
+from stream_nb.tabular.base import FeatureNB, Values, finite_number
 from stream_nb.tabular.bin_table import BinTable
 from stream_nb.tabular.number_counts import NumberCounts, interval_of
 from stream_nb.tabular.statistics import FeatureStatistics
@@ -75,12 +75,7 @@ class BinnedNB(FeatureNB[NumberCounts]):
         self._drop_tables()
 
     def _check(self, feature: Hashable, value: Any) -> int:
-        try:
-            return interval_of(math.nan if isinstance(value, str | bytes) else float(value))
-        except (TypeError, ValueError, OverflowError) as error:
-            raise ValueError(
-                f"feature {feature!r:.60} is {value!r:.60}: give a finite number, or leave the feature out"
-            ) from error
+        return interval_of(finite_number(feature, value))
 
     def feature_log_likelihoods(self, feature: Hashable, value: int) -> dict[ClassName, float]:
         """log P(bin of grid interval `value` | y) of every class; ``{}`` for an unknown feature."""

@@ -10,7 +10,7 @@ from stream_nb import parameter
 from stream_nb.features.class_counts import unknown_class
 from stream_nb.posterior import margin
 from stream_nb.prior import Prior
-from stream_nb.tabular.base import FeatureNB
+from stream_nb.tabular.base import FeatureNB, finite_number
 from stream_nb.tabular.moments import Moments, pooled_std
 from stream_nb.tabular.normal import HALF_LOG_TAU, Normal
 from stream_nb.types import ClassName, Label
@@ -76,15 +76,7 @@ class GaussianNB(FeatureNB[Moments]):
         self.variance = variance
 
     def _check(self, feature: Hashable, value: Any) -> float:
-        try:
-            number = math.nan if isinstance(value, str | bytes) else float(value)
-        except (TypeError, ValueError, OverflowError):
-            number = math.nan
-        if not math.isfinite(number):
-            raise ValueError(
-                f"feature {feature!r:.60} is {value!r:.60}: give a finite number, or leave the feature out"
-            )
-        return number
+        return finite_number(feature, value)
 
     def feature_log_likelihoods(self, feature: Hashable, value: float) -> dict[ClassName, float]:
         """Log-density of the value in every class; ``{}`` for a constant or unknown feature."""

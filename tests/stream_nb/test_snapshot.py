@@ -139,6 +139,17 @@ def test_a_deeply_nested_header_is_refused():
         MailNB.from_bytes(body + hashlib.blake2b(body, digest_size=16).digest())
 
 
+@pytest.mark.parametrize("name", MODELS)
+def test_damaged_snapshots_are_refused(name):
+    model = MODELS[name].new()
+    model.learn_one("win money now" if MODELS[name].messages == "text" else {"a": 1}, "spam")
+    data = model.to_bytes()
+    changed = [data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :] for at in range(0, len(data), 7)]
+    for damaged in (*changed, b"", data[:-1], data[: len(data) // 2], data + b"\0", b"junk" * 100):
+        with pytest.raises(SnapshotError):
+            type(model).from_bytes(damaged)
+
+
 @pytest.mark.parametrize("model", [entry.model for entry in MODELS.values()], ids=list(MODELS))
 def test_bytes_like_objects_are_read_and_other_types_are_refused(model):
     data = model().to_bytes()

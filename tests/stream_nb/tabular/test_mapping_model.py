@@ -17,8 +17,10 @@ def trained(cls):
 
 
 @pytest.mark.parametrize("cls", MODELS)
-def test_an_empty_model_has_no_classes_priors_or_evidence(cls):
+def test_an_empty_model_has_no_classes_priors_or_evidence_and_predicts_nothing(cls):
     model = cls()
+    assert (model.predict_one({"size": 1.0}), model.predict_proba_one({"size": 1.0})) == (None, {})
+    assert model.log_odds_one({"size": 1.0}, "spam") == 0.0
     assert (model.classes, model.log_priors(), model.evidence({"size": 1.0}).terms) == ((), {}, ())
     assert model.log_likelihood().total == 0.0
 
