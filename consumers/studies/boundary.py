@@ -152,10 +152,9 @@ def _curve(d: Discriminant, pair: Pair, across: Range, up: Range) -> list[Point]
 
 def _roots(a: float, b: float, c: float) -> tuple[float, float]:
     """The real roots of a y^2 + b y + c, the lower first; nan for none."""
-    if abs(a) < 1e-12 * max(1.0, abs(b)):
-        return (-c / b if b else math.nan), math.nan
     inside = b * b - 4 * a * c
     if inside < 0:
         return math.nan, math.nan
-    roots = sorted(((-b - math.sqrt(inside)) / (2 * a), (-b + math.sqrt(inside)) / (2 * a)))
-    return roots[0], roots[1]
+    q = -0.5 * (b + math.copysign(math.sqrt(inside), b))  # this sum never cancels, whatever the unit of y makes of a
+    first, second = q / a if a else math.nan, c / q if q else math.nan
+    return (first, second) if first < second or math.isnan(second) else (second, first)

@@ -81,19 +81,21 @@ def test_only_numbers_that_a_message_has_together_are_a_pair():
         ((1, 0, 4), (math.nan, math.nan)),
         ((0, 2, -4), (2, math.nan)),
         ((0, 0, 1), (math.nan, math.nan)),
-        ((1e-9, 1e6, -1e6), (1, math.nan)),  # the other root is far outside any picture
+        ((1e-9, 1e6, -1e6), (-1e15, 1)),  # one root is far outside any picture
     ],
 )
 def test_roots(coefficients, roots):
     assert boundary._roots(*coefficients) == pytest.approx(roots, nan_ok=True)
 
 
-def test_L3_the_log_odds_are_0_at_every_point_of_the_curve():
+@pytest.mark.parametrize("unit", [1.0, 1e7, 1e-9])
+def test_L3_the_log_odds_are_0_at_every_point_of_the_curve(unit):
+    """In bytes as in megabytes."""
     model = GaussianNB()
     for mail in numbers(600):
-        model.learn_one({name: x for name, x in mail.mail.features if name in "ab"}, mail.label)
+        model.learn_one({name: unit * x for name, x in mail.mail.features if name in "ab"}, mail.label)
     discriminant = model.discriminant("wide", "narrow")
-    points = boundary._curve(discriminant, ("a", "b"), (-5, 5), (-5, 5))
+    points = boundary._curve(discriminant, ("a", "b"), (-5 * unit, 5 * unit), (-5 * unit, 5 * unit))
     drawn = [(x, y) for x, y in points if math.isfinite(y)]
     assert len(drawn) > 100
     for x, y in drawn:
