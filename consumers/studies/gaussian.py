@@ -123,7 +123,7 @@ def _misfits(name: str, values: dict[Label, list[float]], normals: dict[Label, N
         if label in values:
             outside = normal.share_below(low) + 1.0 - normal.share_below(high)
             misfit = distance_to_normal(values[label], normal)
-            rows.append((name, label, *normal, misfit, f"{low:.4g} to {high:.4g}", outside))
+            rows.append((name, label, normal.mean, normal.std, misfit, f"{low:.4g} to {high:.4g}", outside))
     return rows
 
 

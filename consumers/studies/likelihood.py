@@ -12,11 +12,11 @@ from typing import Any
 from stream_nb import BinnedNB
 from stream_nb.types import LogLikelihood, Mail
 
-from ..errors import UserError
 from ..model.textbook import TextbookModel
 from ..model.textbook_input import READS, numbers
 from .charts import Point, line_chart
 from .corpus import Labelled, classes_of
+from .models import unknown_model
 from .numbers import with_features
 from .report import Section
 
@@ -42,7 +42,7 @@ def study(mails: Sequence[Labelled], model: str = "multinomial", smoothing: floa
         UserError: There is no model of this name.
     """
     if model not in INPUTS:
-        raise UserError(f"--model {model}: the models of this study are {', '.join(INPUTS)}")
+        raise unknown_model(model, INPUTS)
     read, learner = INPUTS[model], new_model(model, smoothing)
     names = ("total", "labels", *classes_of(mails))
     curves: dict[str, list[Point]] = {name: [] for name in names}

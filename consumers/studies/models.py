@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 
 from stream_nb.base import NaiveBayes
 from stream_nb.metrics import Ranking
@@ -23,7 +24,7 @@ def word_model(name: str, smoothing: float, positive: Label = "spam") -> NaiveBa
     """Create an empty model by its `name` in `WORD_MODELS`, with this `smoothing` (lambda, 0 or more, in messages) and
     class `positive`. Raises UserError for another name."""
     if name not in WORD_MODELS:
-        raise _unknown(name, WORD_MODELS)
+        raise unknown_model(name, WORD_MODELS)
     if name == "mail":
         return new_mail_model(LearnerSettings(smoothing=smoothing, positive=positive))
     return MODELS[name].new(smoothing=smoothing, positive=positive)
@@ -33,7 +34,7 @@ def count_model(name: str, smoothing: float, positive: Label = "spam") -> TextNB
     """Like `word_model`, for a `name` in `COUNT_MODELS` (with its `smoothing` and the class `positive`)."""
     model = word_model(name, smoothing, positive) if name in COUNT_MODELS else None
     if not isinstance(model, TextNB):
-        raise _unknown(name, COUNT_MODELS)
+        raise unknown_model(name, COUNT_MODELS)
     return model
 
 
@@ -43,5 +44,6 @@ def one_minus_auc_pct(ranking: Ranking) -> float:
     return math.nan if value is None else value
 
 
-def _unknown(name: str, known: tuple[str, ...]) -> UserError:
+def unknown_model(name: str, known: Iterable[str]) -> UserError:
+    """The error to raise for a `name` that is not among the `known` ones."""
     return UserError(f"--model {name}: the models of this study are {', '.join(known)}")

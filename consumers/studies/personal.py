@@ -73,11 +73,11 @@ def study(
     for mail, label in train:
         learned.append((mail, model.grade(mail, label)))
         model.apply_update(*learned[-1])
-    choices = [_choice(model, value, validation, positive, lose_at_most) for value in LAMBDAS]
+    choices = [_choice(model, value, validation, lose_at_most) for value in LAMBDAS]
     # fewest errors; among equals the better ranking, then the lambda closest to the default
     chosen = max(choices, key=lambda c: (c.accuracy, -c.one_minus_auc_pct, -abs(math.log(c.smoothing / 0.1))))
     model.smoothing = chosen.smoothing
-    scores = [(model.score(mail).log_odds, label == positive) for mail, label in test]
+    scores = _scores(model, test)
     sections = [
         _setting(_division(used, sizes), choices, chosen, positive, lose_at_most),
         _result(scores, chosen, positive),
@@ -86,11 +86,9 @@ def study(
     return Trial(sections, model, chosen.threshold, learned)
 
 
-def _choice(
-    model: StreamModel, smoothing: float, mails: Sequence[Labelled], positive: Label, lose_at_most: float | None
-) -> Choice:
+def _choice(model: StreamModel, smoothing: float, mails: Sequence[Labelled], lose_at_most: float | None) -> Choice:
     model.smoothing = smoothing
-    scores = [(model.score(mail).log_odds, label == positive) for mail, label in mails]
+    scores = _scores(model, mails)
     ranking = _ranked(scores)
     points = ranking.roc()
     point = best_accuracy(points) if lose_at_most is None else losing_at_most(points, lose_at_most)
@@ -101,6 +99,11 @@ def _choice(
         threshold = 0.0
     hits = sum((score > threshold) == truth for score, truth in scores)
     return Choice(smoothing, threshold, hits / len(mails), one_minus_auc_pct(ranking))
+
+
+def _scores(model: StreamModel, mails: Sequence[Labelled]) -> list[tuple[float, bool]]:
+    """The log-odds of each mail, and whether it is positive."""
+    return [(model.score(mail).log_odds, label == model.positive) for mail, label in mails]
 
 
 def _ranked(scores: Sequence[tuple[float, bool]]) -> Ranking:

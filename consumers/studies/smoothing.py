@@ -30,36 +30,30 @@ class _Row(NamedTuple):
     impossible: float
 
 
-def study(mails: Sequence[Labelled], lambdas: Sequence[float] = LAMBDAS, model: str = "boolean") -> Section:
-    """Score each mail with each lambda, using the counts of the mails before it, then learn it.
+def study(mails: Sequence[Labelled], model: str = "boolean") -> Section:
+    """Score each mail with each of `LAMBDAS`, using the counts of the mails before it, then learn it.
 
-    As in the model, a mail with probability 0 in every class is predicted as the first class by name.
-
-    Args:
-        lambdas: Values of 0 or more.
-        model: A name of `COUNT_MODELS`.
-
-    Raises:
-        UserError: There is no model of this name.
+    As in the model, a mail with probability 0 in every class is predicted as the first class by name. Raises UserError
+    if `model` is not a name of `COUNT_MODELS`.
     """
     counts = count_model(model, 1.0)
-    correct, impossible = [0] * len(lambdas), [0] * len(lambdas)
+    correct, impossible = [0] * len(LAMBDAS), [0] * len(LAMBDAS)
     for mail, label in mails:
-        for i, joint in enumerate(counts.score_grid(mail, lambdas)):
+        for i, joint in enumerate(counts.score_grid(mail, LAMBDAS)):
             correct[i] += best(joint) == label
             impossible[i] += bool(joint) and max(joint.values()) == -math.inf
         counts.learn_one(mail, label)
     rows = [
         _Row(value, hits / len(mails), *wilson(hits, len(mails)), none / len(mails))
-        for value, hits, none in zip(lambdas, correct, impossible, strict=True)
+        for value, hits, none in zip(LAMBDAS, correct, impossible, strict=True)
     ]
     top = max(rows, key=lambda row: row.accuracy)
-    laplace = _row_of(rows, 1.0)
+    none, laplace = rows[LAMBDAS.index(0.0)], rows[LAMBDAS.index(1.0)]
     return Section(
         "Smoothing curve",
         (
             f"{model.capitalize()} model over {len(mails):,} mails, each scored before it is learned.",
-            _conclusion(rows, top),
+            _conclusion(top, none, laplace),
         ),
         ((("lambda", "accuracy", "from (95 %)", "to", "share with probability 0 in every class"), rows),),
         (
@@ -74,9 +68,8 @@ def study(mails: Sequence[Labelled], lambdas: Sequence[float] = LAMBDAS, model: 
                 "accuracy (share of mails)",
                 log_x=True,
                 annotations=[
-                    Annotation(row.smoothing, row.accuracy, text)
-                    for row, text in ((top, "best"), (laplace, "Laplace"))
-                    if row is not None
+                    Annotation(top.smoothing, top.accuracy, "best"),
+                    Annotation(laplace.smoothing, laplace.accuracy, "Laplace"),
                 ],
             ),
         ),
@@ -84,20 +77,15 @@ def study(mails: Sequence[Labelled], lambdas: Sequence[float] = LAMBDAS, model: 
     )
 
 
-def _conclusion(rows: list[_Row], top: _Row) -> str:
+def _conclusion(top: _Row, none: _Row, laplace: _Row) -> str:
     """Sentences about the best lambda, lambda 0, and Laplace's lambda 1."""
     sentences = [f"Best here: lambda {top.smoothing:g}, accuracy {top.accuracy:.2%}."]
-    none, laplace = _row_of(rows, 0.0), _row_of(rows, 1.0)
-    if none is not None and none is not top:
+    if none is not top:
         sentences.append(
             f"Without smoothing accuracy is {none.accuracy:.2%}: one word that only one class has decides alone, and "
             f"{none.impossible:.2%} of the mails have probability 0 in every class."
         )
-    if laplace is not None and laplace is not top:
+    if laplace is not top:
         worse = "lower beyond chance" if laplace.high < top.low else "within the intervals of chance"
         sentences.append(f"Laplace's lambda 1 has {laplace.accuracy:.2%}, {worse}.")
     return " ".join(sentences)
-
-
-def _row_of(rows: list[_Row], smoothing: float) -> _Row | None:
-    return next((row for row in rows if row.smoothing == smoothing), None)
