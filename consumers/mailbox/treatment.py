@@ -10,7 +10,8 @@ from __future__ import annotations
 import logging
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from typing import Literal
 
 import msgspec
@@ -138,21 +139,15 @@ class Treatment:
         mail = self._known_mails.find(message_id)
         if mail is None or mail.folder != self._mailbox:
             return False
-        moves = self._act == "move"
-        if moves:
+        if self._act == "move":
             self._settled = False
             _move(connection, self._known_mails, message_id, mail, self._junk)
             # Recorded now, because the owner may move the mail back before the junk folder is read.
             self._known_mails.put(message_id, KnownMail(self._junk, moved=True))
         else:
-            self._known_mails.put(message_id, msgspec.structs.replace(mail, going="", marked=True))
-            self._known_mails.write()
-            try:
+            marked = msgspec.structs.replace(mail, going="", marked=True)
+            with _unless_refused(self._known_mails, message_id, marked, mail):
                 connection.mark(mail.uid, True)
-            except Refused:
-                self._known_mails.put(message_id, mail)
-                self._known_mails.write()
-                raise
         return True
 
     def _report(self, prediction: PredictionRecord) -> None:
@@ -192,12 +187,22 @@ def undo(connection: ImapConnection, known_mails: KnownMails, mailbox: str, junk
 
 def _move(connection: ImapConnection, known_mails: KnownMails, message_id: str, mail: KnownMail, folder: str) -> None:
     """Move a mail, whose arrival in `folder` then counts as our move; after a refusal it would count as the owner's."""
-    known_mails.put(message_id, msgspec.structs.replace(mail, going=folder))
+    goes, stays = (msgspec.structs.replace(mail, going=going) for going in (folder, ""))
+    with _unless_refused(known_mails, message_id, goes, stays):
+        connection.move(mail.uid, folder)
+
+
+@contextmanager
+def _unless_refused(
+    known_mails: KnownMails, message_id: str, changed: KnownMail, unchanged: KnownMail
+) -> Generator[None]:
+    """Record a mail as `changed` before the server is asked to change it, and as `unchanged` if it refuses."""
+    known_mails.put(message_id, changed)
     known_mails.write()
     try:
-        connection.move(mail.uid, folder)
+        yield
     except Refused:
-        known_mails.put(message_id, msgspec.structs.replace(mail, going=""))
+        known_mails.put(message_id, unchanged)
         known_mails.write()
         raise
 
