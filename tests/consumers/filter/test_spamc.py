@@ -59,13 +59,5 @@ def test_nothing_to_forget_is_reported(spamc):
     assert "already" in spamc("-L", "forget", mail=fresh("ham").value)
 
 
-def test_tell_is_refused_if_a_password_is_set(spamc, filter_on):
-    server = filter_on(trained=False, password="secret")
-
-    spamc("-L", "spam", mail=fresh("spam").value, server=server, status=None)
-
-    assert server.labels() == []
-
-
 def test_ping(spamc):
     assert "SPAMD" in spamc("-K")

@@ -66,10 +66,11 @@ def test_a_logarithmic_axis_has_powers_of_ten_or_if_it_is_short_others(seed):
     assert (axis.position(low / 2.6), axis.position(high * 5.1)) == (0, 100), "it ends near the values"
 
 
-@pytest.mark.parametrize("value", [0.0, 5.0, -5.0, 1e-300, 1e17, -1e17, 1e300])
-def test_equal_values_are_in_the_middle_of_the_axis(value):
-    axis = Axis([value, value], log=False, start=0, end=100)
-    assert 0 < axis.position(value) < 100 and len(axis.ticks) >= 3
+@pytest.mark.parametrize("value", [0.0, 5.0, -5.0, 1e-300, 1e15, 1e17, -1e17, 1e300])
+def test_equal_values_and_values_that_differ_by_rounding_are_in_the_middle_of_the_axis(value):
+    for other in (value, math.nextafter(value, math.inf)):
+        axis = Axis([value, other], log=False, start=0, end=100)
+        assert 0 < axis.position(value) <= axis.position(other) < 100 and len(axis.ticks) >= 3
 
 
 def test_an_axis_shows_0_and_negative_values_unless_it_is_logarithmic():
