@@ -7,10 +7,10 @@ import itertools
 import pytest
 
 from consumers.evaluation.verify import verify
-from consumers.log.base import ProducerRecord, TopicPartition
+from consumers.log.base import TopicPartition
 from consumers.log.memory import MemoryLog, Topics
-from consumers.records.schemas import EMAILS, LABELS, PREDICTIONS, QUARANTINE, TOPICS, LabelRecord, encode
-from tests.support.worker_run import EVERYTHING, run_worker
+from consumers.records.schemas import PREDICTIONS, QUARANTINE, TOPICS
+from tests.support.worker_run import EVERYTHING, label, message, run_worker, short_mail
 
 
 @pytest.mark.parametrize("topic", [PREDICTIONS, QUARANTINE])
@@ -21,10 +21,8 @@ def test_a_worker_may_commit_before_each_topic_is_read(monkeypatch, topic):
     def commit() -> None:
         """Score a mail, learn its label, score another mail, and quarantine a third."""
         name, other = (f"{next(numbers)}" for _ in range(2))
-        mail = [ProducerRecord(EMAILS, key.encode(), b"Subject: x\n\nlunch at noon") for key in (name, other)]
-        label = ProducerRecord(LABELS, name.encode(), encode(LabelRecord(name, "ham", "ann", 1.0)))
-        for records in ([mail[0], label], [mail[1], ProducerRecord(EMAILS, b"empty", b"")]):
-            run_worker(log, EVERYTHING, records)
+        run_worker(log, EVERYTHING, [short_mail(name, "lunch at noon"), label(name, "ham")])
+        run_worker(log, EVERYTHING, [short_mail(other, "lunch at noon"), message("empty", b"")])
 
     def scan(place: TopicPartition, next_offset: int = 0):
         if place.topic == topic:

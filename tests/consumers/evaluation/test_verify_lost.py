@@ -6,15 +6,14 @@ import msgspec
 import pytest
 
 from consumers.evaluation.verify import verify
-from consumers.log.base import ProducerRecord
 from consumers.model.changelog import FORMAT, Checkpoint, Delta, delta_record, read_record
 from consumers.model.ledger import LabelVote
 from consumers.records.replay import read_all
-from consumers.records.schemas import EMAILS, LABELS, MODEL, LabelRecord, encode
+from consumers.records.schemas import MODEL
 from consumers.settings import Settings, WorkerSettings
 from consumers.worker.partition_task import PartitionTask
 from tests.support.memory_log import new_log
-from tests.support.worker_run import run_worker
+from tests.support.worker_run import label, run_worker, short_mail
 
 
 @pytest.fixture
@@ -23,11 +22,11 @@ def log():
 
 
 def mails(*names):
-    return [ProducerRecord(EMAILS, name.encode(), f"Subject: {name}\n\nabout {name}".encode()) for name in names]
+    return [short_mail(name, f"about {name}") for name in names]
 
 
 def labels(*names, called="ham"):
-    return [ProducerRecord(LABELS, name.encode(), encode(LabelRecord(name, called, "ann", 1.0))) for name in names]
+    return [label(name, called) for name in names]
 
 
 @pytest.mark.parametrize("kept", ["", "a"])

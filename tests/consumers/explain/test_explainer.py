@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Callable
 
 import pytest
@@ -14,11 +13,12 @@ from consumers.log.base import ProducerRecord, TopicPartition
 from consumers.log.memory import MemoryLog
 from consumers.model.replica import Replica
 from consumers.records.messages import MailPlace, read_message
-from consumers.records.schemas import EMAILS, LABELS, SILENCE, LabelRecord, encode
+from consumers.records.schemas import EMAILS, SILENCE
 from consumers.settings import Settings, WorkerSettings
 from stream_nb import MailNB
 from stream_nb.mail_nb.vocabulary import strongest
 from stream_nb.types import Mail
+from tests.support import worker_run
 from tests.support.memory_log import new_log
 from tests.support.worker_run import run_worker
 
@@ -53,8 +53,7 @@ def log() -> MemoryLog:
         log.append([mail(name, f"{label} number {name}", " ".join(draw.choices(WORDS[label].split(), k=6)))])
     log.append([mail(DOUBTFUL, "cheap lunch offer", "cheap meeting offer project")])
     for name in list(labels)[: 3 * MAILS // 4]:
-        record = LabelRecord(name, labels[name], "people", time.time())
-        log.append([ProducerRecord(LABELS, name.encode(), encode(record))])
+        log.append([worker_run.label(name, labels[name], "people")])
     run_worker(log)
     return log
 
@@ -137,9 +136,7 @@ def test_a_query_that_fails_halfway_changes_nothing(explainer, log, name, monkey
 def test_the_predicted_score_after_a_label_is_the_score_once_it_is_learned(log, explainer, name, label):
     place, content = find(log, name)
     predicted = explainer.why(place)["if_labelled"][label]
-    record = LabelRecord(name, label, SETTINGS.dashboard.source, time.time())
-    log.append([ProducerRecord(LABELS, name.encode(), encode(record))])
-    run_worker(log)
+    run_worker(log, records=[worker_run.label(name, label, SETTINGS.dashboard.source)])
     assert explainer.score(place)["log_odds"] == pytest.approx(predicted, abs=1e-9)
     assert model_of(log).score(content).log_odds == pytest.approx(predicted, abs=1e-9)
 
@@ -152,9 +149,7 @@ def test_the_same_label_from_another_source_is_predicted_and_learned_anew(log, e
     why = explainer.why(place)
     predicted = why["if_labelled"][early.label]
     assert predicted != pytest.approx(why["log_odds"], abs=1e-6)
-    record = LabelRecord(early.id, early.label, SETTINGS.dashboard.source, time.time())
-    log.append([ProducerRecord(LABELS, early.id.encode(), encode(record))])
-    run_worker(log)
+    run_worker(log, records=[worker_run.label(early.id, early.label, SETTINGS.dashboard.source)])
     assert explainer.score(place)["log_odds"] == pytest.approx(predicted, abs=1e-9)
 
 
@@ -192,9 +187,7 @@ def test_the_smoothing_curve_scores_each_mail_without_its_own_label(log, explain
 
 def test_the_smoothing_curve_leaves_out_labels_of_silence(log, explainer):
     before = explainer.smoothing()["mails"]
-    silent = LabelRecord(UNLABELLED, "ham", SILENCE, time.time())
-    log.append([ProducerRecord(LABELS, UNLABELLED.encode(), encode(silent))])
-    run_worker(log)
+    run_worker(log, records=[worker_run.label(UNLABELLED, "ham", SILENCE)])
     assert explainer.replica().require_model().labels_learned == before + 1
     assert explainer.smoothing()["mails"] == before
 

@@ -13,11 +13,10 @@ from consumers.cli.main import cli
 from consumers.explain.explainer import Explainer
 from consumers.explain.feature_summary import BINS, MOST_VALUES, misfit, summarize_features
 from consumers.log import open_log
-from consumers.log.base import ProducerRecord
-from consumers.records.schemas import EMAILS, LABELS, TOPICS, LabelRecord, encode
+from consumers.records.schemas import TOPICS, encode
 from consumers.settings import LearnerSettings, Settings, WorkerSettings
 from stream_nb import Mail, MailNB
-from tests.support.worker_run import run_worker
+from tests.support.worker_run import label, message, run_worker
 
 
 @pytest.fixture
@@ -35,9 +34,8 @@ def log(settings):
 
 def work(log, settings, rows):
     for name, features, class_name, *text in rows:
-        key = name.encode()
-        log.append([ProducerRecord(EMAILS, key, encode({"id": name, "text": "".join(text), "features": features}))])
-        log.append([ProducerRecord(LABELS, key, encode(LabelRecord(name, class_name, "ann", 1.0)))])
+        log.append([message(name, encode({"id": name, "text": "".join(text), "features": features}))])
+        log.append([label(name, class_name)])
     run_worker(log, settings)
 
 
@@ -65,17 +63,17 @@ def test_the_summary_equals_statistics_computed_from_the_messages(log, settings,
     assert summary["messages"] == 200
     numbers = {number["name"]: number for number in summary["numbers"]}
     assert set(numbers) == (set() if name == "categorical" else {"size", "n", "same"})
-    for label in ("ham", "spam") if numbers else ():
-        values = [features["size"] for _, features, class_name in data if class_name == label]
-        shown = numbers["size"]["classes"][label]
+    for known in ("ham", "spam") if numbers else ():
+        values = [features["size"] for _, features, class_name in data if class_name == known]
+        shown = numbers["size"]["classes"][known]
         assert (shown["count"], shown["values"]) == (100.0, 100)
         assert shown["mean"] == pytest.approx(sum(values) / 100)
         assert shown["std"] == pytest.approx(stats.tstd(values, ddof=0))
         expected = stats.kstest(values, stats.norm(shown["mean"], shown["std"]).cdf).statistic
         assert shown["misfit"] == pytest.approx(expected)
-        assert sum(each["counts"].get(label, 0) for each in numbers["size"]["histogram"]) == 100
+        assert sum(each["counts"].get(known, 0) for each in numbers["size"]["histogram"]) == 100
         assert len(numbers["size"]["histogram"]) == BINS
-        assert numbers["same"]["classes"][label]["misfit"] is None
+        assert numbers["same"]["classes"][known]["misfit"] is None
         assert len(numbers["same"]["histogram"]) == 1
     categories = {category["name"]: category for category in summary["categories"]}
     assert set(categories) == (set() if name == "gaussian" else {"kind"})
@@ -179,8 +177,7 @@ def test_the_words_command_names_the_class_that_a_weight_speaks_for(log, setting
 
 def test_the_words_command_says_that_it_looks_up_no_pairs(log, settings):
     """Nor does it answer with one word of the pair, which a subject has."""
-    log.append([ProducerRecord(EMAILS, b"m0", b"Message-ID: <m0>\nSubject: here\n\nclick here\n")])
-    log.append([ProducerRecord(LABELS, b"m0", encode(LabelRecord("m0", "spam", "ann", 1.0)))])
+    log.append([message("m0", b"Message-ID: <m0>\nSubject: here\n\nclick here\n"), label("m0", "spam")])
     work(log, settings, [("m1", {}, "ham", "at noon")])
 
     printed = CliRunner().invoke(cli, ["words", "click here"], catch_exceptions=False).output

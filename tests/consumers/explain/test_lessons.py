@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import random
-import time
 
 import msgspec
 import pytest
 
 from consumers.errors import BadRecord
 from consumers.explain.explainer import Explainer
-from consumers.log.base import ProducerRecord
 from consumers.log.memory import MemoryLog
-from consumers.records.schemas import EMAILS, LABELS, LabelRecord, encode
 from consumers.settings import LearnerSettings, Settings, WorkerSettings
+from tests.support import worker_run
 from tests.support.memory_log import new_log
-from tests.support.worker_run import run_worker
+from tests.support.worker_run import message, run_worker
 
 SETTINGS = Settings(worker=WorkerSettings(poll_s=0.001))
 CLASSES = ("spam", "ham", "news", "work", "lists", "bills")
@@ -28,12 +26,11 @@ def log() -> MemoryLog:
 
 
 def mail(log: MemoryLog, name: str, text: str, subject: str = "x") -> None:
-    log.append([ProducerRecord(EMAILS, name.encode(), f"Subject: {subject}\n\n{text}".encode())])
+    log.append([message(name, f"Subject: {subject}\n\n{text}".encode())])
 
 
-def label(log: MemoryLog, name: str, class_name: str | None, source: str = "ann", forget: bool = False) -> None:
-    record = LabelRecord(name, class_name, source, time.time(), forget)
-    log.append([ProducerRecord(LABELS, name.encode(), encode(record))])
+def label(log: MemoryLog, *vote: str | None, forget: bool = False) -> None:
+    log.append([worker_run.label(*vote, forget=forget)])
 
 
 @pytest.mark.parametrize("seed", range(3))
