@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import asyncio
 import math
+import os
 import re
 from typing import NamedTuple
 
@@ -37,17 +38,12 @@ _REQUEST_LINE = re.compile(rb"([A-Z_]{1,20}) (R?SPAMC)/(\d{1,3})\.(\d{1,3})\s*",
 
 
 class Refused(Exception):
-    """A request that is answered with an error code of sysexits.h.
+    """A request that is answered with an error code: its `name` in sysexits.h (EX_DATAERR, EX_TEMPFAIL, EX_PROTOCOL or
+    EX_NOPERM), and a `text` with the reason, for people."""
 
-    Args:
-        code: 65 (bad data), 75 (try again later), 76 (protocol error) or 77 (not permitted).
-        name: Its name in sysexits.h, such as EX_DATAERR.
-        text: The reason, for people.
-    """
-
-    def __init__(self, code: int, name: str, text: str) -> None:
+    def __init__(self, name: str, text: str) -> None:
         super().__init__(text)
-        self.line = f"SPAMD/1.1 {code} {name} {text}\r\n".encode()
+        self.line = f"SPAMD/1.1 {getattr(os, name)} {name} {text}\r\n".encode()
 
 
 class Request(NamedTuple):
@@ -81,9 +77,9 @@ class SpamdDialect(Dialect):
         if request.command == "TELL":
             return await self._tell(request)
         if request.command not in CHECKS:
-            raise Refused(76, "EX_PROTOCOL", f"{request.command} is not served; use {', '.join(CHECKS)}, TELL or PING")
+            raise Refused("EX_PROTOCOL", f"{request.command} is not served; use {', '.join(CHECKS)}, TELL or PING")
         if len(request.body) > MAX_MAIL_BYTES and request.command in ("PROCESS", "HEADERS"):
-            raise Refused(65, "EX_DATAERR", f"a mail of more than {MAX_MAIL_BYTES} bytes is not sent back")
+            raise Refused("EX_DATAERR", f"a mail of more than {MAX_MAIL_BYTES} bytes is not sent back")
         verdict = await self._mails.check(request.body)
         return self._rspamd_reply(verdict) if request.is_rspamc else _spamd_reply(request, verdict)
 
@@ -91,23 +87,23 @@ class SpamdDialect(Dialect):
         settings = self._settings.filter
         refused = refusal(request.headers.get("password", ""), self._peer, settings)
         if refused is not None:
-            raise Refused(77, "EX_NOPERM", refused)
+            raise Refused("EX_NOPERM", refused)
         if len(request.body) > MAX_MAIL_BYTES or not request.body.strip():
-            raise Refused(65, "EX_DATAERR", f"a mail to learn must have 1 to {MAX_MAIL_BYTES} bytes")
+            raise Refused("EX_DATAERR", f"a mail to learn must have 1 to {MAX_MAIL_BYTES} bytes")
         learns = "local" in request.headers.get("set", "").replace(",", " ").split()
         forgets = "local" in request.headers.get("remove", "").replace(",", " ").split()
         if learns == forgets:
-            raise Refused(65, "EX_DATAERR", "TELL needs either Set: local or Remove: local")
+            raise Refused("EX_DATAERR", "TELL needs either Set: local or Remove: local")
         label = request.headers.get("message-class") if learns else None
         if learns and not label:
-            raise Refused(65, "EX_DATAERR", "Set needs a Message-class")
+            raise Refused("EX_DATAERR", "Set needs a Message-class")
         source = request.headers.get("user") or settings.source
         try:
             learned = await self._mails.learn(request.body, label, source, forget=forgets)
         except BadRecord as error:
-            raise Refused(65, "EX_DATAERR", error.detail) from error
+            raise Refused("EX_DATAERR", error.detail) from error
         except ConsumerError as error:
-            raise Refused(75, "EX_TEMPFAIL", str(error)) from error
+            raise Refused("EX_TEMPFAIL", str(error)) from error
         did = "" if learned is None else "DidSet: local\r\n" if learns else "DidRemove: local\r\n"
         return f"SPAMD/1.1 0 EX_OK\r\n{did}Content-length: 0\r\n\r\n".encode()
 
@@ -127,7 +123,7 @@ class SpamdDialect(Dialect):
 async def _read(first: bytes, reader: asyncio.StreamReader) -> Request:
     found = _REQUEST_LINE.fullmatch(first)
     if found is None:
-        raise Refused(76, "EX_PROTOCOL", "the first line is neither HTTP nor COMMAND SPAMC/version")
+        raise Refused("EX_PROTOCOL", "the first line is neither HTTP nor COMMAND SPAMC/version")
     command, version = found[1].decode(), (int(found[3]), int(found[4]))
     headers = await _read_headers(reader)
     body = await _read_body(reader, headers.get("content-length")) if command != "PING" else b""
@@ -135,13 +131,13 @@ async def _read(first: bytes, reader: asyncio.StreamReader) -> Request:
         try:
             body = inflated(body)
         except ValueError as error:
-            raise Refused(65, "EX_DATAERR", str(error)) from error
+            raise Refused("EX_DATAERR", str(error)) from error
     return Request(command, found[2] == b"RSPAMC", version, headers, body)
 
 
 async def _read_headers(reader: asyncio.StreamReader) -> dict[str, str]:
     headers: dict[str, str] = {}
-    too_large = Refused(76, "EX_PROTOCOL", f"a header of more than {MAX_REQUEST_HEADER_BYTES} bytes is not read")
+    too_large = Refused("EX_PROTOCOL", f"a header of more than {MAX_REQUEST_HEADER_BYTES} bytes is not read")
     size = 0
     while True:
         try:
@@ -161,16 +157,16 @@ async def _read_headers(reader: asyncio.StreamReader) -> dict[str, str]:
 async def _read_body(reader: asyncio.StreamReader, length: str | None) -> bytes:
     """Read `length` bytes, or up to EOF or `MAX_BODY_BYTES`; return at most one byte more than the largest mail has."""
     if length is not None and not (length.isascii() and length.isdigit() and len(length) < 12):
-        raise Refused(76, "EX_PROTOCOL", f"Content-length {length[:40]!r} is not a number of bytes")
+        raise Refused("EX_PROTOCOL", f"Content-length {length[:40]!r} is not a number of bytes")
     left = MAX_BODY_BYTES if length is None else int(length)
     if left > MAX_BODY_BYTES:
-        raise Refused(65, "EX_DATAERR", f"a body of more than {MAX_BODY_BYTES} bytes is not read")
+        raise Refused("EX_DATAERR", f"a body of more than {MAX_BODY_BYTES} bytes is not read")
     body = bytearray()
     while left and (piece := await reader.read(min(left, READ_BYTES))):
         left -= len(piece)
         body += piece[: MAX_MAIL_BYTES + 1 - len(body)]
     if left and length is not None:
-        raise Refused(76, "EX_PROTOCOL", f"Content-length is {length}, {int(length) - left} bytes arrived")
+        raise Refused("EX_PROTOCOL", f"Content-length is {length}, {int(length) - left} bytes arrived")
     return bytes(body)
 
 
