@@ -135,12 +135,7 @@ class _Recount:
     def check_replica(self) -> None:
         """Check that the replica's model and ledgers have the updates of the snapshot and the deltas."""
         self._compare("model", self._replica.require_model(), self._model)
-        held = {
-            (partition, entry.id): entry.update
-            for partition, ledger in self._replica.ledgers.items()
-            for entry in ledger.entries.values()
-            if entry.update is not None
-        }
+        held = {(where, entry.id): entry.update for where, entry in self._replica.entries() if entry.update is not None}
         logged = {key: entry.update for key, entry in self._entries.items() if entry.update is not None}
         for key in sorted(held.keys() | logged.keys()):
             if held.get(key) != logged.get(key):

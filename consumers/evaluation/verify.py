@@ -201,7 +201,7 @@ def _withdrawn(log: Log, partition: int) -> set[str]:
 
 def _check_updates(replica: Replica, findings: Findings) -> None:
     """Check that each message whose mail has arrived was learned with its label."""
-    entries = [entry for ledger in replica.ledgers.values() for entry in ledger.entries.values()]
+    entries = [entry for _, entry in replica.entries()]
     for entry in entries:
         if entry.next_offset and not entry.reconciled:
             findings.differences.append(f"message {entry.id!r}: labelled {entry.label}, learned as {entry.update}")

@@ -25,12 +25,7 @@ def check_waiting_labels(
 
     `ends` are where each partition of `predictions` ended before the replica was loaded: it may not know later mails.
     """
-    waiting = {
-        (partition, entry.id): entry
-        for partition, ledger in replica.ledgers.items()
-        for entry in ledger.entries.values()
-        if entry.awaits_mail
-    }
+    waiting = {(partition, entry.id): entry for partition, entry in replica.entries() if entry.awaits_mail}
     if not waiting:
         return
     oldest = time.time() - settings.worker.remember_days * 86_400

@@ -142,8 +142,7 @@ def _teaching_entries(replica: Replica) -> list[tuple[int, Entry]]:
     """The ledgers' entries from which something was learned, with their partitions, newest first."""
     entries = [
         (partition, entry)
-        for partition, ledger in replica.ledgers.items()
-        for entry in ledger.entries.values()
+        for partition, entry in replica.entries()
         if entry.update is not None and (entry.update.weight or entry.update.taken)
     ]
     return sorted(entries, key=lambda each: -each[1].timestamp)

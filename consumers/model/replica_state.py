@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from stream_nb import SnapshotError
@@ -15,7 +15,7 @@ from .changelog import Checkpoint, Delta, Manifest, read_record
 from .changelog_reader import StoredSnapshot
 from .factory import model_of_log, new_model, secret_of
 from .forgetting import give_back_rows
-from .ledger import LearnedLabel, Ledger
+from .ledger import Entry, LearnedLabel, Ledger
 from .secret import Secret
 from .stream_model import StreamModel
 from .sums import Sum, SumPart
@@ -79,6 +79,12 @@ class ReplicaState:
             remember_s = worker.remember_days * DAY_S
             self.ledgers[partition] = Ledger(worker.remember_mails, worker.remember_labels, remember_s)
         return self.ledgers[partition]
+
+    def entries(self) -> Iterator[tuple[int, Entry]]:
+        """The entries of all ledgers, each with its partition."""
+        for partition, ledger in self.ledgers.items():
+            for entry in ledger.entries.values():
+                yield partition, entry
 
     def checkpoint(self, partition: int) -> Checkpoint:
         """How far the deltas of `partition` have been applied; zeros if there are none."""

@@ -143,8 +143,7 @@ def test_the_predicted_score_after_a_label_is_the_score_once_it_is_learned(log, 
 
 def test_the_same_label_from_another_source_is_predicted_and_learned_anew(log, explainer):
     """It is graded by the current score: an early label, which was learned with full weight, then weighs less."""
-    ledgers = explainer.replica().ledgers.values()
-    early = next(entry for ledger in ledgers for entry in ledger.entries.values() if entry.update.weight == 256)
+    early = next(entry for _, entry in explainer.replica().entries() if entry.update.weight == 256)
     place, _ = find(log, early.id)
     why = explainer.why(place)
     predicted = why["if_labelled"][early.label]
@@ -175,7 +174,7 @@ def test_the_smoothing_curve_scores_each_mail_without_its_own_label(log, explain
     assert curve["in_use"] == SETTINGS.learner.smoothing
     accuracy = {point["smoothing"]: point["accuracy"] for point in curve["grid"]}
     replica = Replica.load(log, SETTINGS)
-    entries = [entry for ledger in replica.ledgers.values() for entry in ledger.entries.values()]
+    entries = [entry for _, entry in replica.entries()]
     right = 0
     for entry in entries:
         model = replica.model.copy()
