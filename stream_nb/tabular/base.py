@@ -38,7 +38,7 @@ class FeatureNB(MappingNB, Generic[S]):
     def __init__(self, prior: priors.Prior, positive: Label) -> None:
         self.prior = prior
         self.positive = positive
-        self._statistics: FeatureStatistics[S] = FeatureStatistics(self.SUM)
+        self.attach(FeatureStatistics(self.SUM))
 
     @abc.abstractmethod
     def feature_log_likelihoods(self, feature: Hashable, value: Any) -> dict[ClassName, float]:
@@ -216,7 +216,9 @@ class FeatureNB(MappingNB, Generic[S]):
         Args:
             statistics: Statistics with sums of type `SUM`; several models may share them.
         """
-        self._statistics = statistics
+        self._statistics: FeatureStatistics[S] = statistics
+        self._epoch = -1
+        """The epoch of the statistics for which a subclass has computed what it keeps."""
 
     def __eq__(self, other: object) -> bool:
         """Equal statistics and equal options."""

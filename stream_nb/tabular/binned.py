@@ -12,7 +12,6 @@ from stream_nb.prior import Prior
 from stream_nb.tabular.base import FeatureNB, Values, finite_number
 from stream_nb.tabular.bin_table import BinTable
 from stream_nb.tabular.number_counts import NumberCounts, interval_of
-from stream_nb.tabular.statistics import FeatureStatistics
 from stream_nb.types import ClassName, Label
 
 _MOST_CELLS = 1 << 22
@@ -66,12 +65,6 @@ class BinnedNB(FeatureNB[NumberCounts]):
         super().__init__(prior, positive)
         self.bins = bins
         self.smoothing = smoothing
-        self._epoch = 0
-        self._drop_tables()
-
-    def attach(self, statistics: FeatureStatistics[NumberCounts]) -> None:
-        """See `FeatureNB.attach`."""
-        super().attach(statistics)
         self._drop_tables()
 
     def _check(self, feature: Hashable, value: Any) -> int:

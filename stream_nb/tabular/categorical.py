@@ -12,7 +12,6 @@ from stream_nb import parameter
 from stream_nb.prior import Prior
 from stream_nb.tabular.base import FeatureNB, Values
 from stream_nb.tabular.category_counts import CategoryCounts
-from stream_nb.tabular.statistics import FeatureStatistics
 from stream_nb.types import ClassName, Label
 
 _VALUES = (str, int, float, type(None))
@@ -91,14 +90,8 @@ class CategoricalNB(FeatureNB[CategoryCounts]):
         super().__init__(prior, positive)
         self.smoothing = smoothing
         self.min_categories = min_categories
-        self._epoch = 0
         self._sizes: dict[Hashable, int] = {}
         """Numbers of distinct values of features, as of `_epoch`: kept, because counting them visits each."""
-
-    def attach(self, statistics: FeatureStatistics[CategoryCounts]) -> None:
-        """See `FeatureNB.attach`."""
-        super().attach(statistics)
-        self._sizes = {}
 
     def _count(self, values: Values, label: Label, sign: int) -> None:
         """See `FeatureNB._count`; the numbers of distinct values change with the statistics."""

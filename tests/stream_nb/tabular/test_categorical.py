@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from sklearn.naive_bayes import CategoricalNB as SkCategoricalNB
 
 from stream_nb.tabular.categorical import CategoricalNB
+from tests.support.trained import trained
 
 rows_strategy = st.lists(
     st.tuples(st.sampled_from("rgb"), st.sampled_from("xy"), st.sampled_from(["ham", "spam"])), min_size=1, max_size=30
@@ -112,6 +113,16 @@ def test_M4_probabilities_after_any_changes_are_those_of_a_model_that_was_not_re
         fresh = CategoricalNB.from_bytes(model.to_bytes())
         for asked in "rgbq":
             assert model.value_probabilities("colour", asked) == fresh.value_probabilities("colour", asked)
+
+
+def test_attached_statistics_are_read_anew():
+    """Those of both models have changed once."""
+    model, other = CategoricalNB(), CategoricalNB()
+    model.learn_one({"colour": "red"}, "ham")
+    other.merge(trained(CategoricalNB(), [({"colour": value}, "ham") for value in "rgb"]))
+    assert model.value_probabilities("colour", "red") == {"ham": pytest.approx(2 / 3)}
+    model.attach(other.statistics)
+    assert model.value_probabilities("colour", "r") == other.value_probabilities("colour", "r")
 
 
 def test_a_prediction_does_not_visit_each_value_of_a_category():
