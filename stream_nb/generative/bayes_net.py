@@ -55,10 +55,10 @@ def bayes_net_svg(model: Any, most: int = 6) -> str:
     shown = dict(list(priors.items())[:_MOST_CLASSES])
     tables = [table for _, _, table in branches]
     heights = [max(150, 58 + _ROW * (len(table) + 1)) for table in tables]
-    prior_rows = [f"P({name}) = {share:.3f}" for name, share in shown.items()]
+    prior_rows = [f"P({_short(name)}) = {share:.3f}" for name, share in shown.items()]
     prior_rows += [f"and {len(priors) - len(shown)} more"] if len(priors) > len(shown) else []
     height = max(sum(heights) + 20 * (len(heights) - 1), 190, 90 + _ROW * len(prior_rows)) + 140
-    width = 1100
+    width = max(1100, 664 + 7 * max(len(row) for table in tables for row in table))
     middle = 66 + (height - 140) / 2
     out = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height:.0f}" width="{width}" '

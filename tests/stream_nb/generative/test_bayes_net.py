@@ -71,6 +71,18 @@ def test_M10_words_that_other_classes_have_more_rarely_are_drawn_and_further_cla
     assert "and 1 more" in text
 
 
+def test_M10_long_names_stay_within_the_picture():
+    model = GaussianNB()
+    for number in range(3):
+        model.learn_one({"size of the attachment": 1e6 + number}, f"class number {number} with a long name")
+    root = ET.fromstring(bayes_net_svg(model))
+    width = float(root.get("viewBox").split()[2])
+    texts = [element for element in root.iter(f"{SVG}text") if element.get("text-anchor") == "start"]
+    assert all(float(text.get("x")) + 6.5 * len(text.text) < width for text in texts)
+    priors = [text for text in texts if text.text.startswith("P(")]
+    assert len(priors) == 3 and all(float(text.get("x")) + 6.5 * len(text.text) < 230 for text in priors)
+
+
 def test_M10_hostile_names_are_escaped():
     model = CategoricalNB()
     model.learn_one({'</text><script>alert("x")</script>': "<b>\x00"}, '"><script>')
