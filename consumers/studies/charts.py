@@ -60,13 +60,14 @@ def line_chart(
     bars = {} if bars is None else bars
     points = [point for line in lines.values() for point in line.points if all(map(math.isfinite, point))]
     boxes = [box for of_name in bars.values() for box in of_name]
-    across = Axis([x for x, _ in points] + [x for box in boxes for x in box[:2]], log_x, _LEFT, _WIDTH - _RIGHT)
     heights = [y for _, y in points] + [box[2] for box in boxes] + ([0.0] if boxes else [])
     up = Axis(heights, log_y, _HEIGHT - _BOTTOM, _TOP)
+    left = max(_LEFT, 26 + 8 * max(len(text) for _, text in up.ticks))  # room for the label and for the values
+    across = Axis([x for x, _ in points] + [x for box in boxes for x in box[:2]], log_x, left, _WIDTH - _RIGHT)
     out = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" '
         f'aria-label="{escape(y_label)} against {escape(x_label)}">',
-        *_grid(across, up),
+        *_grid(across, up, left),
     ]
     colours = dict(zip(dict.fromkeys([*lines, *bars]), _COLOURS * (len(lines) + len(bars)), strict=False))
     for name, of_name in bars.items():
@@ -74,19 +75,19 @@ def line_chart(
     for name, line in lines.items():
         out += _dots(across, up, line, colours[name]) if line.dots else _path(across, up, line, colours[name])
     out += [_annotation(across, up, note, colours.get(note.name, "")) for note in annotations]
-    middle, half = (_LEFT + _WIDTH - _RIGHT) / 2, (_TOP + _HEIGHT - _BOTTOM) / 2
+    middle, half = (left + _WIDTH - _RIGHT) / 2, (_TOP + _HEIGHT - _BOTTOM) / 2
     out.append(f'<text x="{middle:.0f}" y="{_HEIGHT - 10}" text-anchor="middle">{escape(x_label)}</text>')
     turned = f'transform="rotate(-90 16 {half:.0f})"'
     out.append(f'<text x="16" y="{half:.0f}" text-anchor="middle" {turned}>{escape(y_label)}</text></svg>')
     return '<figure class="chart">' + "\n".join(out) + _legend(colours) + "</figure>"
 
 
-def _grid(across: Axis, up: Axis) -> list[str]:
+def _grid(across: Axis, up: Axis, left: int) -> list[str]:
     out: list[str] = []
     for value, text in up.ticks:
         y = up.position(value)
-        out.append(f'<path class="grid" d="M{_LEFT} {y:.1f}H{_WIDTH - _RIGHT}"/>')
-        out.append(f'<text x="{_LEFT - 8}" y="{y + 4:.1f}" text-anchor="end">{text}</text>')
+        out.append(f'<path class="grid" d="M{left} {y:.1f}H{_WIDTH - _RIGHT}"/>')
+        out.append(f'<text x="{left - 8}" y="{y + 4:.1f}" text-anchor="end">{text}</text>')
     for value, text in across.ticks:
         x = across.position(value)
         out.append(f'<path class="grid" d="M{x:.1f} {_TOP}V{_HEIGHT - _BOTTOM}"/>')

@@ -19,7 +19,8 @@ _STYLE = """
 body{font:16px/1.5 system-ui,'Segoe UI',Helvetica,Arial,sans-serif;color:var(--ink);background:var(--paper);
 max-width:52rem;margin:2rem auto;padding:0 1rem}
 h2{margin-top:2.5rem}p{max-width:44rem}figure{margin:1rem 0;overflow-x:auto}svg{width:100%;min-width:35rem;height:auto}
-.chart svg{max-width:640px}.chart text{font-size:13px;fill:var(--soft)}.grid{stroke:var(--line)}.bar{fill-opacity:.25}
+.chart svg{max-width:640px;overflow:visible}.chart text{font-size:13px;fill:var(--soft)}
+.grid{stroke:var(--line)}.bar{fill-opacity:.25}
 .annotation{fill:var(--paper);stroke:var(--ink);stroke-width:1.5}
 .legend span{margin-right:1.2rem;font-size:.9rem}.legend i{display:inline-block;width:1.2rem;height:3px;
 margin-right:.4rem;vertical-align:middle}

@@ -48,6 +48,16 @@ def test_points_and_bars_are_at_their_values_and_bars_stand_on_0():
     assert all(0 < float(text.get("x")) < 640 and 0 < float(text.get("y")) < 340 for text in texts)
 
 
+@pytest.mark.parametrize("unit", [1.0, 1e6, 1.79e9])
+def test_the_values_of_an_axis_do_not_cover_its_label(unit):
+    elements, x_of, y_of = drawn(line_chart({"a": [(0.0, unit), (5.0, 1.01 * unit)]}, "x", "y"))
+    values = [element for element in elements if element.get("text-anchor") == "end"]
+    assert all(float(text.get("x")) - 7 * len(text.text) > 20 for text in values)
+    (line,) = (element.get("points").split() for element in elements if element.tag.endswith("polyline"))
+    ends = [(x_of(x), y_of(y)) for x, y in (point.split(",") for point in line)]
+    assert ends == [(pytest.approx(0.0, abs=0.01), pytest.approx(unit)), (5.0, pytest.approx(1.01 * unit))]
+
+
 def test_a_point_that_is_not_a_number_interrupts_its_line():
     elements, *_ = drawn(line_chart({"a": [(0.0, 0.0), (1.0, 1.0), (2.0, math.nan), (3.0, 1.0), (4.0, 0.0)]}, "x", "y"))
     lines = [element.get("points").split() for element in elements if element.tag.endswith("polyline")]
