@@ -185,9 +185,8 @@ def learned_update(entry: Entry | None) -> LearnedUpdate | None:
     """The update of a ledger entry, safe to show; None if there is none."""
     if entry is None or entry.update is None:
         return None
-    label, weight, _, source = entry.update[:4]
-    source = show_safely(source, SHOWN_SOURCE_CHARS)
-    return {"label": label, "weight": weight / UNIT, "source": source, "capped": not entry.teaches}
+    update, source = entry.update, show_safely(entry.update.source, SHOWN_SOURCE_CHARS)
+    return {"label": update.label, "weight": update.weight / UNIT, "source": source, "capped": not entry.teaches}
 
 
 def votes(entry: Entry | None) -> list[Vote]:

@@ -192,16 +192,17 @@ def _search(
 
 
 def _lesson(partition: int, entry: Entry, update: Update, message: Message) -> Lesson:
-    label, weight, source, taken, rival = update.label, update.weight, update.source, update.taken, update.rival
-    taught = {label: weight / UNIT} if rival is None else {label: weight / UNIT, rival: -taken / UNIT}
+    taught = {update.label: update.weight / UNIT}
+    if update.rival is not None:
+        taught[update.rival] = -update.taken / UNIT
     return Lesson(
         partition=partition,
         offset=entry.next_offset - 1,
         id=entry.id,
         subject=show_safely(message.subject, ROW_SUBJECT_CHARS),
         sender=show_safely(message.sender, ROW_SENDER_CHARS),
-        label=label,
-        source=show_safely(source, SHOWN_SOURCE_CHARS),
+        label=update.label,
+        source=show_safely(update.source, SHOWN_SOURCE_CHARS),
         labelled_at=entry.timestamp,
         taught=taught,
     )

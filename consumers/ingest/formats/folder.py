@@ -77,13 +77,14 @@ def open_folder(root: Path, shuffle: int | None, classes: str | None, notify: Ca
             + (f"; to read a table, give its path: {tables[0]}" if tables else "")
         )
     if empty_files:
-        count = many(len(empty_files), "file holds", "files hold")
-        notify(f"{count} no mail and {_are(empty_files)} left out: {_some(empty_files)}")
+        count = many(len(empty_files), "file holds no mail and is", "files hold no mail and are")
+        notify(f"{count} left out: {_some(empty_files)}")
     if empty_folders:
         notify(f"{many(len(empty_folders), 'folder holds', 'folders hold')} no mail: {_some(empty_folders)}")
     if folders and loose:
         names = [path.name for path, _ in loose]
-        notify(f"{many(len(names), 'file')} without a class {_are(names)} left out: {_some(names)}")
+        count = many(len(names), "file without a class is", "files without a class are")
+        notify(f"{count} left out: {_some(names)}")
     found = sorted({file.label for file in files if file.label is not None})
     about = f"folder with the classes {', '.join(found)}" if found else "folder of mails without classes"
     ordered = in_order(files, shuffle)
@@ -175,7 +176,8 @@ def _by_gmail(files: list[MailFile], notify: Callable[[str], None]) -> list[Mail
     if any(of_gmail.values()):
         others = [file.path.name for file in files if not file.in_mbox]
         if others:
-            notify(f"{many(len(others), 'file')} next to Gmail's mbox {_are(others)} left out: {_some(others)}")
+            count = many(len(others), "file next to Gmail's mbox is", "files next to Gmail's mbox are")
+            notify(f"{count} left out: {_some(others)}")
         files = [file for file in files if file.in_mbox]
     return [replace(file, label=labels.get((file.path, file.span), file.label)) for file in files]
 
@@ -225,10 +227,6 @@ def _without_suffix(name: str) -> str:
     if holds_folders(name):
         return name[1:].removesuffix(OF_KMAIL)
     return name.removesuffix(".sbd").removesuffix(".mbox")
-
-
-def _are(names: Sequence[str]) -> str:
-    return "is" if len(names) == 1 else "are"
 
 
 def _some(names: Sequence[str]) -> str:
