@@ -102,7 +102,7 @@ class StrongestWords:
 
 
 async def in_time(words: Future[tuple[str, ...]] | None) -> tuple[str, ...]:
-    """The `words` that `StrongestWords.ask` promised; none if they take longer than `WORDS_S`, or nobody asked."""
+    """The `words` of a future of `StrongestWords.ask`; none if they take longer than `WORDS_S`, or nobody asked."""
     if words is None:
         return ()
     try:

@@ -208,7 +208,7 @@ def _unless_refused(
 
 
 def check_can(connection: ImapConnection, act: Act, mailbox: str) -> None:
-    """Raise UserError if the server or the user's rights do not allow to `act` so on spam in the folder `mailbox`."""
+    """Raise UserError if the server or the user's rights do not allow this `act` on spam in the folder `mailbox`."""
     try:
         connection.select(mailbox, readonly=False)
     except IMAP_ERRORS as error:
