@@ -33,7 +33,7 @@ def check_waiting_labels(
     hits: list[tuple[int, str, int, float]] = []
     for record, prediction in read_predictions(log):
         scored_next[record.partition] = max(scored_next[record.partition], prediction.next_offset)
-        if record.offset < ends[record.partition] and (record.partition, prediction.id) in waiting:
+        if record.offset < ends.get(record.partition, 0) and (record.partition, prediction.id) in waiting:
             hits.append((record.partition, prediction.id, prediction.next_offset, record.timestamp))
     full = bool(hits) and exceeds_max_classes(log, settings, replica)
     for partition, message_id, next_offset, timestamp in hits:

@@ -48,11 +48,11 @@ def test_a_label_of_a_mail_that_a_worker_did_not_know_is_found(log, monkeypatch)
     )
     assert verify(log, settings).differences == [difference]
 
-    # The prediction of b is at 1. One that follows what a replica has read may be of a mail that it does not know; it
-    # still counts as one of the mails that workers remember in place of the mail before it, a.
+    # The prediction of b is at 1. One that follows what a replica has read, as on an added partition, may be of a mail
+    # that it does not know; it still counts as one of the mails that workers remember in place of a, before it.
     replica = Replica.load(log, settings, SkippedRecords())
-    for end, found in ((1, []), (2, [difference])):
-        check_waiting_labels(log, settings, replica, {0: end}, findings := Findings())
+    for ends, found in (({}, []), ({0: 1}, []), ({0: 2}, [difference])):
+        check_waiting_labels(log, settings, replica, ends, findings := Findings())
         assert findings.differences == found
 
 
