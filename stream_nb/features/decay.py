@@ -17,16 +17,12 @@ class Halves(NamedTuple):
 
 
 def halves(table: CountTable, part: int, parts: int) -> Halves:
-    """Return half of each counter of one part of the features, rounded away from 0, so that each reaches 0 in the end.
+    """Return half of each counter of one of the `parts` of the features (from 0), rounded away from 0, so that each
+    reaches 0 in the end. The table is not changed.
 
     The upper half of a feature's key determines its part, so equal tables lose the same amounts. A feature loses half
     in every class, so its log-odds do not change, apart from smoothing. It does no harm that other features are halved
     later.
-
-    Args:
-        table: The table; it is not changed.
-        part: The part, from 0 to `parts` - 1.
-        parts: The number of parts.
     """
     upper = table.rows[: table.used, 1].astype(np.uint32)
     first, end = (-(-(each << 32) // parts) for each in (part, part + 1))

@@ -87,11 +87,8 @@ class BinTable:
         return True
 
     def bins(self, most: int) -> Bins:
-        """At most `most` bins with about equally many numbers; a bin begins at an interval that has a count.
-
-        Args:
-            most: Maximum number of bins, 2 or more.
-        """
+        """At most `most` bins, 2 or more, with about equally many numbers; a bin begins at an interval that has a
+        count."""
         if self._read is None or self._read[0] != most:
             total, before = sum(self._totals), self._before
             if total * most > _LARGEST:
@@ -112,15 +109,7 @@ class BinTable:
         self, most: int, number: int, smoothing: float, classes: Iterable[Label], state: object
     ) -> dict[ClassName, float]:
         """log P(bin | y) of bin `number` of `bins(most)` in every class; uniform for a class without numbers and
-        smoothing 0.
-
-        Args:
-            most: Maximum number of bins.
-            number: The bin's index.
-            smoothing: a of `BinnedNB`.
-            classes: All classes.
-            state: Something that differs whenever `smoothing` or `classes` do; results are kept while it is equal.
-        """
+        smoothing 0. Results are kept while `state` is equal, which must differ whenever `smoothing` or `classes` do."""
         bins = self.bins(most)
         if self._read != (most, state):
             self._read, self._logs = (most, state), {}

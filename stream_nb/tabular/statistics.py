@@ -49,13 +49,7 @@ class FeatureStatistics(Generic[S]):
         return {label: units / UNIT for label, units in self.units.items()}
 
     def get(self, feature: Hashable, label: Label) -> S | None:
-        """The sum of a feature in a class, not a copy: do not change it. None if the class has no values of the
-        feature.
-
-        Args:
-            feature: Name of the feature.
-            label: A class.
-        """
+        """The sum of a feature in a class, not a copy: do not change it. None if the class has no values of it."""
         return self.features.get(feature, {}).get(label)
 
     def add(self, values: Iterable[tuple[Hashable, Any]], label: Label) -> None:
