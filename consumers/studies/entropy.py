@@ -5,6 +5,7 @@ Source: Shannon, A mathematical theory of communication (1948), section 6.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from stream_nb import MultinomialNB
@@ -37,16 +38,17 @@ def study(mails: Sequence[Labelled], smoothing: float = 0.0) -> Section:
         bits = model.class_entropy(label)
         top = ", ".join(word[:_WORD_CHARS] for word, share in model.top_words(label, _SHOWN_WORDS) if share)
         rows.append((label, messages[label], bits, 2.0**bits, top))
-    spread = max(rows, key=lambda row: row[2])[0]
-    narrow = min(rows, key=lambda row: row[2])[0]
+    narrow, *_, spread = sorted(rows, key=lambda row: row[2])
+    equal = math.isclose(narrow[2], spread[2])
+    compared = "all classes are equally spread out" if equal else f"{spread[0]} is more spread out than {narrow[0]}"
     return Section(
         "Entropy of the words of a class",
         (
             f"{len(mails):,} mails, {model.words:,} distinct words, lambda {smoothing:g}. Entropy is the mean "
             "information of a word drawn from the class, in bits; 2 to the power of the entropy is the number of "
             "equally likely words with the same mean. One expects that spam uses few words often, and other mail many "
-            f"words seldom. Here {spread} is more spread out than {narrow}. Entropy grows with the number of mails: "
-            "compare classes with similar numbers of mails.",
+            f"words seldom. Here {compared}. Entropy grows with the number of mails: compare classes with similar "
+            "numbers of mails.",
         ),
         ((("class", "mails", "entropy (bits)", "2^entropy (words)", "most probable words"), rows),),
         (line_chart(curves, "mails so far (number)", "entropy of P(word | class) (bits)"),),

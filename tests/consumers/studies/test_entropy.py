@@ -37,3 +37,8 @@ def test_a_word_that_a_class_never_used_is_not_among_its_most_probable_words():
     assert [row[4] for row in entropy.study(few).tables[0][1]] == ["lunch, now", "money"]
     assert "Here ham is more spread out than spam." in entropy.study(few).text[0]
     assert "money" in entropy.study(few, smoothing=1.0).tables[0][1][0][4]
+
+
+def test_classes_with_the_same_shares_of_words_are_equally_spread_out():
+    same = [Labelled(Mail((Part("", b"now lunch noon"),)), label) for label in ("ham", "ham", "ham", "spam")]
+    assert "Here all classes are equally spread out." in entropy.study(same).text[0]
