@@ -44,14 +44,16 @@ def study(mails: Sequence[Labelled], model: str = "multinomial", smoothing: floa
     if model not in INPUTS:
         raise unknown_model(model, INPUTS)
     read, learner = INPUTS[model], new_model(model, smoothing)
-    names = ("total", "labels", *classes_of(mails))
+    in_class = {label: f"mails in {label}" for label in classes_of(mails)}  # unlike any other part, whatever its name
+    names = ("total", "labels", *in_class.values())
     curves: dict[str, list[Point]] = {name: [] for name in names}
     step = max(1, len(mails) // _POINTS)
     for number, (mail, full) in enumerate(zip(mails, with_features(mails), strict=True), 1):
         learner.learn_one(read(full), mail.label)
         if number % step == 0 or number == len(mails):
             parts: LogLikelihood = learner.log_likelihood()
-            for name, value in {"total": parts.total, "labels": parts.prior, **parts.classes}.items():
+            named = {in_class[label]: value for label, value in parts.classes.items()}
+            for name, value in {"total": parts.total, "labels": parts.prior, **named}.items():
                 curves[name].append((number, value / number))
     rows = [(name, curves[name][-1][1] * len(mails), curves[name][-1][1]) for name in names]
     added = math.fsum(row[1] for row in rows[1:])
