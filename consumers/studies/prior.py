@@ -61,13 +61,14 @@ def study(
         for share in SHARES
     ]
     changed = sum(best(a) != best(b) for a, b in zip(uniform, learned, strict=True))
-    share = labels.count(positive) / len(labels)
+    of_class = labels.count(positive)
     return Section(
         "The effect of the prior",
         (
             f"{model.capitalize()} model, lambda {smoothing:g}, {len(mails):,} mails, each scored before it is "
-            f"learned; {share:.1%} of them are {positive}. The learned prior changes the decision on {changed:,} of "
-            "them. A prior weighs as much as a few words, so it matters only for mails whose words are undecided.",
+            f"learned; {of_class:,} of them ({of_class / len(labels):.1%}) are {positive}. The learned prior changes "
+            f"the decision on {changed:,} of them. A prior weighs as much as a few words, so it matters only for mails "
+            "whose words are undecided.",
         ),
         (
             (("prior", "accuracy", f"{positive} caught", "other mail lost"), rows),
