@@ -34,6 +34,10 @@ text{font:14px system-ui,'Segoe UI',Helvetica,Arial,sans-serif;fill:#1f2933}
 _MOST_CLASSES = 6
 _ROW = 19
 _RADIUS = 27
+_TABLE = 664
+"""Where the tables of parameters begin."""
+_CHARACTER = 8
+"""The width of a table that is allowed for each character; most take less."""
 
 
 def bayes_net_svg(model: Any, most: int = 6) -> str:
@@ -58,7 +62,7 @@ def bayes_net_svg(model: Any, most: int = 6) -> str:
     prior_rows = [f"P({_short(name)}) = {share:.3f}" for name, share in shown.items()]
     prior_rows += [f"and {len(priors) - len(shown)} more"] if len(priors) > len(shown) else []
     height = max(sum(heights) + 20 * (len(heights) - 1), 190, 90 + _ROW * len(prior_rows)) + 140
-    width = max(1100, 664 + 7 * max(len(row) for table in tables for row in table))
+    width = max(1100, _TABLE + _CHARACTER * max(len(row) for table in tables for row in table))
     middle = 66 + (height - 140) / 2
     out = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height:.0f}" width="{width}" '
@@ -94,7 +98,7 @@ def bayes_net_svg(model: Any, most: int = 6) -> str:
             _parameter(608, centre - 4, {"w": "θ", "x": "θ", "z": "μ, \N{GREEK SMALL LETTER SIGMA}", "b": "θ"}[symbol]),
             _edge(608 - 22, centre - 4, 463 + _RADIUS, centre - 4),
             _text(608, centre + 38, f"for {len(priors)} classes", "small", "middle"),
-            *(_text(664, at + 28 + _ROW * i, row, "head" if not i else "small") for i, row in enumerate(table)),
+            *(_text(_TABLE, at + 28 + _ROW * i, row, "head" if not i else "small") for i, row in enumerate(table)),
         ]
         at += tall + 20
     out.append(_text(24, height - 20, "shaded: observed   ·   white: to be inferred   ·   dashed: learned", "small"))
@@ -125,13 +129,13 @@ def _branches(model: Any, most: int) -> list[tuple[str, str, list[str]]]:
         return branches or _branches(model.words, most)
     if isinstance(model, FeatureNB):
         features = model.features
-        return [("b", _many(len(features), "binned number"), ["P(bin | class)", *map(str, features[:most])])]
+        return [("b", _many(len(features), "binned number"), ["P(bin | class)", *map(_short, features[:most])])]
     raise ValueError(f"cannot draw a {type(model).__name__}: give a model of this package")
 
 
 def _word_table(model: TextNB, most: int) -> list[str]:
-    """The words that distinguish a class best from the others: greatest p log(p / mean p of the others)."""
-    lines = ["θ: P(word | class), and in the others"]
+    """The words that distinguish a class best from the others shown: greatest p log(p / mean p of the others)."""
+    lines = ["θ: P(word | class), and in the others shown"]
     labels = model.classes[:_MOST_CLASSES]
     probabilities = {label: dict(model.top_words(label, model.words)) for label in labels}
     for label in labels:
@@ -209,14 +213,16 @@ def _legible(word: str) -> bool:
 
 
 def _short(name: Any) -> str:
-    text = str(name)
-    return text if len(text) <= 18 else text[:17] + "…"
+    """The name in at most 18 printable characters, isolated so that one from right to left leaves the order of the
+    numbers around it as it is."""
+    text = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in str(name))
+    short = text if len(text) <= 18 else text[:17] + "…"
+    return f"\N{FIRST STRONG ISOLATE}{short}\N{POP DIRECTIONAL ISOLATE}"
 
 
 def _text(x: float, y: float, text: str, kind: str = "", anchor: str = "start") -> str:
-    printable = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
     attributes = f'x="{x:.1f}" y="{y:.1f}" class="{kind}" text-anchor="{anchor}"'
-    return f'<text {attributes} xml:space="preserve">{escape(printable)}</text>'
+    return f'<text {attributes} xml:space="preserve">{escape(text)}</text>'
 
 
 def _node(x: float, y: float, symbol: str, seen: bool) -> str:

@@ -12,12 +12,13 @@ from stream_nb.tabular.gaussian import GaussianNB
 from tests.support.models import CLASSES, WORD_CLASSES
 
 SVG = "{http://www.w3.org/2000/svg}"
+ISOLATES = dict.fromkeys(map(ord, "\N{FIRST STRONG ISOLATE}\N{POP DIRECTIONAL ISOLATE}"))
 
 
 def classes_and_texts(model, **options):
     root = ET.fromstring(bayes_net_svg(model, **options))
     classes = [element.get("class") for element in root.iter() if element.get("class")]
-    text = [element.text or "" for element in root.iter(f"{SVG}text")]
+    text = [(element.text or "").translate(ISOLATES) for element in root.iter(f"{SVG}text")]
     return classes, text
 
 
@@ -71,16 +72,24 @@ def test_M10_words_that_other_classes_have_more_rarely_are_drawn_and_further_cla
     assert "and 1 more" in text
 
 
-def test_M10_long_names_stay_within_the_picture():
+def test_M10_names_from_right_to_left_do_not_reorder_the_numbers_behind_them():
+    model = MultinomialNB()
+    model.learn_one("\u05e9\u05dc\u05d5\u05dd", "\u05d3\u05d5\u05d0\u05e8")
+    svg = bayes_net_svg(model)
+    assert "   \u2068\u05e9\u05dc\u05d5\u05dd\u2069  1   (1)<" in svg
+    assert "P(\u2068\u05d3\u05d5\u05d0\u05e8\u2069) = 1.000<" in svg
+
+
+def test_M10_long_names_are_within_the_picture():
     model = GaussianNB()
-    for number in range(3):
-        model.learn_one({"size of the attachment": 1e6 + number}, f"class number {number} with a long name")
-    root = ET.fromstring(bayes_net_svg(model))
-    width = float(root.get("viewBox").split()[2])
-    texts = [element for element in root.iter(f"{SVG}text") if element.get("text-anchor") == "start"]
-    assert all(float(text.get("x")) + 6.5 * len(text.text) < width for text in texts)
-    priors = [text for text in texts if text.text.startswith("P(")]
-    assert len(priors) == 3 and all(float(text.get("x")) + 6.5 * len(text.text) < 230 for text in priors)
+    for number in range(6):
+        model.learn_one({"m" * 40: 1e5 * number}, "m" * 40 + str(number % 3))
+    svg = bayes_net_svg(model)
+    _, text = classes_and_texts(model)
+    row = next(line for line in text if line.startswith("mmm"))
+    assert row.count("± 1.5e+05") == 3
+    assert int(ET.fromstring(svg).get("width", "")) > 664 + 7 * len(row)
+    assert f"P({'m' * 17}…) = 0.333" in text
 
 
 def test_M10_hostile_names_are_escaped():
