@@ -57,6 +57,10 @@ def test_Q6_stop_words_and_the_model_can_be_chosen(mails):
     assert learning.study(mails, model="bernoulli").title == learning.study(mails, model="mail").title
 
 
+def test_a_single_test_mail_is_one(mails):
+    assert "lambda 0.1: 4 training mails and 1 test mail, drawn with seed 0." in learning.study(mails[:5]).text[0]
+
+
 @pytest.mark.parametrize("number", [2, 4])
 def test_Q6_fewer_than_five_mails_are_refused(mails, number):
     """A fifth of them would be no mail, whose accuracy is undefined."""
