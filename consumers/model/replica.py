@@ -13,7 +13,6 @@ from ..settings import Settings
 from .changelog import MODEL_PARTITION, Delta, Manifest, Snapshot, read_record, snapshot_records
 from .changelog_reader import Changelog, read_changelog, read_tail
 from .factory import kind_of
-from .ledger import LearnedLabel
 from .replica_state import ReplicaState
 from .secret import Secret, secret_record
 from .sums import SUMS_PARTITION, read_sum
@@ -68,32 +67,29 @@ class Replica(ReplicaState):
                 why = str(error)
         raise LogDamaged(f"{why}; docs/guarantees.md says what to do")
 
-    def follow(self) -> list[LearnedLabel]:
+    def follow(self) -> None:
         """Apply the new deltas or sums.
 
-        Returns the messages whose learned label changed. Raises Restart if a delta is missing, the topic was recreated
-        or a model was loaded into it, and UnknownFormat and OtherModel as in `load`.
+        Raises Restart if a delta is missing, the topic was recreated or a model was loaded into it, and UnknownFormat
+        and OtherModel as in `load`.
         """
         if self._next_sum is None or self.model is None or self.own_bytes > MOST_OWN_BYTES:
-            return self.follow_deltas()
-        learned: list[LearnedLabel] = []
+            self.follow_deltas()
+            return
         with no_collection():
             while batch := self._log.read({SUMS_PARTITION: self._next_sum}, SUMS_AT_ONCE):
                 for record in batch:
                     self._next_sum = record.offset + 1
                     try:
-                        learned += self._apply_sum_record(record)
+                        self._apply_sum_record(record)
                     except BadRecord as error:
                         self.skipped.skip(record, error)
-        return learned
 
-    def follow_deltas(self, timeout_s: float = 0.0) -> list[LearnedLabel]:
+    def follow_deltas(self, timeout_s: float = 0.0) -> None:
         """Like `follow`, with deltas only; wait up to `timeout_s` seconds for the first."""
-        learned: list[LearnedLabel] = []
         while batch := self._log.read({MODEL_PARTITION: self._next_offset}, timeout_s=timeout_s):
-            learned += self._apply_records(batch)
+            self._apply_records(batch)
             timeout_s = 0.0
-        return learned
 
     def follow_to_end(self) -> None:
         """Apply all deltas up to the current end of the log, however long it takes. Raises like `follow`."""
@@ -137,36 +133,31 @@ class Replica(ReplicaState):
             except BadRecord as error:
                 self.skipped.skip(record, error)
 
-    def _apply_records(self, records: Iterable[Record]) -> list[LearnedLabel]:
-        learned: list[LearnedLabel] = []
+    def _apply_records(self, records: Iterable[Record]) -> None:
         with no_collection():
             for record in records:
                 self._next_offset = record.offset + 1
                 try:
-                    learned += self._apply_record(record)
+                    self._apply_record(record)
                 except BadRecord as error:
                     self.skipped.skip(record, error)
-        return learned
 
-    def _apply_record(self, record: Record) -> list[LearnedLabel]:
+    def _apply_record(self, record: Record) -> None:
         content = read_record(record)
         if isinstance(content, Delta):
-            return self.apply_delta(content, record)
-        if isinstance(content, Manifest):
+            self.apply_delta(content, record)
+        elif isinstance(content, Manifest):
             self.note_manifest(content)
         elif isinstance(content, Secret):
             self.begin(content)
-        return []
 
-    def _apply_sum_record(self, record: Record) -> list[LearnedLabel]:
+    def _apply_sum_record(self, record: Record) -> None:
         total = read_sum(record)
         if total.next_offset <= self._next_offset:
-            return []
+            return
         if total.next_offset > self._log.end_offset(MODEL_PARTITION):
             raise BadRecord("bad-range", f"a sum up to {total.next_offset}, but {MODEL_PARTITION} ends before that")
-        learned = self.apply_sum(total, record.timestamp) if total.first_offset == self._next_offset else None
-        if learned is None:
+        if total.first_offset != self._next_offset or not self.apply_sum(total, record.timestamp):
             deltas = self._log.scan(MODEL_PARTITION, self._next_offset)
-            learned = self._apply_records(takewhile(lambda delta: delta.offset < total.next_offset, deltas))
+            self._apply_records(takewhile(lambda delta: delta.offset < total.next_offset, deltas))
         self._next_offset = max(self._next_offset, total.next_offset)
-        return learned

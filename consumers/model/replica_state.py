@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from stream_nb import SnapshotError
@@ -15,7 +15,7 @@ from .changelog import Checkpoint, Delta, Manifest, read_record
 from .changelog_reader import StoredSnapshot
 from .factory import model_of_log, new_model, secret_of
 from .forgetting import give_back_rows
-from .ledger import Entry, LearnedLabel, Ledger
+from .ledger import Entry, Ledger
 from .secret import Secret
 from .stream_model import StreamModel
 from .sums import Sum, SumPart
@@ -45,6 +45,7 @@ class ReplicaState:
         loaded: Whether the log began with a model.
         manifest: The manifest of the newest snapshot; its number is 0 if there is none.
         delta_bytes: Total size of the deltas since that snapshot.
+        on_changed: Called with the entries whose update a delta or sum has changed, and the timestamp of its record.
         own_bytes: With `[learner] follow = "sums"`, total size of the deltas that the owner committed and that no sum
             has returned yet.
     """
@@ -52,6 +53,7 @@ class ReplicaState:
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._kept_rows = 0
+        self.on_changed: Callable[[list[Entry], float], None] = lambda entries, timestamp: None
         self._own: dict[int, dict[int, OwnDelta]] = {}
         """The deltas that the owner committed and that no sum has returned yet, by partition and seq, in order."""
         self.own_bytes = 0
@@ -137,8 +139,8 @@ class ReplicaState:
         if self.model is None:
             self.model = model_of_log(self._settings.learner, secret)
 
-    def apply_delta(self, delta: Delta, record: Record) -> list[LearnedLabel]:
-        """Apply the delta in a record, unless it has been applied; returns the messages whose learned label changed.
+    def apply_delta(self, delta: Delta, record: Record) -> None:
+        """Apply the delta in a record, unless it has been applied.
 
         Raises Restart if it is not the next one, and BadRecord if its updates do not fit this model; then nothing
         changes.
@@ -146,7 +148,7 @@ class ReplicaState:
         applied = self.checkpoint(delta.partition)
         if delta.checkpoint.seq <= applied.seq:
             self._forget_own(delta.partition, delta.checkpoint.seq)
-            return []
+            return
         if delta.checkpoint.seq != applied.seq + 1:
             self._model_for(delta)
             raise Restart(
@@ -162,18 +164,17 @@ class ReplicaState:
         changed = self.ledger(delta.partition).restore(delta.entries)
         self._evict(delta.partition, delta.evicted)
         self._count(delta, len(record.value or b""))
-        return [entry.learned_at(record.timestamp) for entry in changed]
+        self.on_changed(changed, record.timestamp)
 
-    def apply_sum(self, total: Sum, timestamp: float) -> list[LearnedLabel] | None:
+    def apply_sum(self, total: Sum, timestamp: float) -> bool:
         """Apply a sum of deltas, except for the owner's deltas in it, which have been applied. `timestamp` is that of
         its record, in seconds since 1970.
 
-        Returns:
-            The messages whose learned label changed. None, and nothing changes, if other deltas of the sum have been
-            applied, or a delta before them has not, or the changes are left out or do not fit this model.
+        Returns False, and changes nothing, if other deltas of the sum have been applied, a delta before them has not,
+        or the changes are left out or do not fit this model.
         """
         if total.changes is None:
-            return None
+            return False
         own: list[OwnDelta] = []
         new: list[SumPart] = []
         for part in total.parts:
@@ -182,26 +183,25 @@ class ReplicaState:
             elif (returned := self._own_deltas(part)) is not None:
                 own += returned
             else:
-                return None
+                return False
         applied = [delta.changes for delta in own if delta.changes]
         if total.changes or applied:
             try:
                 self.require_model().apply_changes(total.changes, applied)
             except SnapshotError:
-                return None
+                return False
         if total.manifest is not None:
             self.note_manifest(total.manifest)
         self.delta_bytes -= min(self.delta_bytes, sum(delta.size for delta in own))
         for part in total.parts:
             self._forget_own(part.partition, part.checkpoint.seq)
-        learned: list[LearnedLabel] = []
         for part in new:
             changed = self.ledger(part.partition).restore(part.entries)
             self._evict(part.partition, part.evicted)
             self._count(part, 0)
-            learned += [entry.learned_at(timestamp) for entry in changed]
+            self.on_changed(changed, timestamp)
         self.delta_bytes += total.delta_bytes
-        return learned
+        return True
 
     def _own_deltas(self, part: SumPart) -> list[OwnDelta] | None:
         """The deltas of a part of a sum; None if it has none, or if any of them is not the owner's."""

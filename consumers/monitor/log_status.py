@@ -9,7 +9,7 @@ import msgspec
 
 from ..errors import BadRecord
 from ..log.base import Log, TopicPartition
-from ..model.ledger import LearnedLabel
+from ..model.ledger import Entry, LearnedLabel
 from ..model.replica import Replica
 from ..model.words import reliabilities_of, starter_of
 from ..records.schemas import EMAILS, LABELS, QUARANTINE, decode_quarantine
@@ -61,6 +61,8 @@ class LogObserver:
     def __init__(self, log: Log, settings: Settings, skipped: SkippedRecords) -> None:
         self._log = log
         self._replica = Replica.load(log, settings, skipped)
+        self._replica.on_changed = self._note_changed
+        self._learned: list[LearnedLabel] = []
         self._quarantine: Counter[str] = Counter()
         self._quarantine_next = log.start_offset(QUARANTINE_PARTITION)
         self._quarantined_next: dict[int, int] = {}
@@ -79,7 +81,9 @@ class LogObserver:
                 self._quarantine[entry.reason] += 1
                 if entry.topic == EMAILS:
                     self._quarantined_next[entry.partition] = entry.offset + 1
-        return self._replica.follow()
+        self._replica.follow()
+        learned, self._learned = self._learned, []
+        return learned
 
     def learned(self, mails: Iterable[ScoredMail]) -> list[LearnedLabel]:
         """The learned labels of those `mails` that have no `learned_label` yet.
@@ -94,6 +98,9 @@ class LogObserver:
                 if entry is not None and entry.update is not None:
                     found.append(entry.learned_at(entry.timestamp))
         return found
+
+    def _note_changed(self, entries: list[Entry], timestamp: float) -> None:
+        self._learned += [entry.learned_at(timestamp) for entry in entries]
 
     def status(self, scored: Mapping[int, int], sources: Iterable[str]) -> LogStatus:
         """The current state.
