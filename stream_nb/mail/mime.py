@@ -158,9 +158,13 @@ def _meta_charset(html: str) -> str | None:
 
 
 def _leaves(raw: bytes) -> list[PyLazyMimePart]:
-    """The parts of a mail that have a content of their own, in the fast parser's order."""
+    """The parts of a mail that have a content of their own, in the fast parser's order; none if attached mails are
+    nested too deep, which `parse_email` does not notice."""
     found: list[PyLazyMimePart] = []
-    left = [parse_email_tree(raw, mode="lazy")]
+    try:
+        left = [parse_email_tree(raw, mode="lazy")]
+    except ParseError:
+        return []
     while left:
         part = left.pop()
         found += [part] * (part.is_message or not part.content_type.startswith("multipart/"))

@@ -104,6 +104,20 @@ def test_an_attached_text_is_decoded_by_its_charset(charset, text, end):
     assert (kind, in_charset(content, declared)) == ("text", text)
 
 
+@pytest.mark.parametrize(
+    "kind", ["text/csv", "text/plain; format=flowed; delsp=yes", "text/plain; charset=iso-2022-kr"]
+)
+def test_a_text_beside_mails_nested_too_deep_for_their_fields_is_read_without_its_own(kind):
+    mails = hostile.nested(b"message/rfc822", 300)
+    text = f"\n--b\nContent-Type: {kind}\n\ngrün ".encode()
+    raw = b"Content-Type: multipart/mixed; boundary=b\n\n--b\n" + mails + text + b"\n--b--\n"
+
+    read = read_mime(raw, KeptFields(()))
+
+    assert isinstance(read.message, PyLazyMail)
+    assert ("mail", None) in [(kind, charset) for kind, _, charset in attached_texts(read)]
+
+
 def test_attached_texts_are_parsed_once_for_their_charsets(monkeypatch):
     calls = []
     monkeypatch.setattr(
