@@ -12,6 +12,7 @@ from __future__ import annotations
 import csv
 import itertools
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 
 from ...errors import UserError
@@ -121,7 +122,7 @@ class CsvRows:
                 f"{where}: {shown_names(self._header)} is not a header of two columns or more, separated by commas, "
                 "semicolons or tabs"
             )
-        twice = [column for column in self.columns if self.columns.count(column) > 1]
+        twice = [column for column, count in Counter(self.columns).items() if count > 1]
         if twice:
             raise UserError(f"{where}: two columns are called {twice[0][:40]!r}; give each its own name")
 
