@@ -202,7 +202,8 @@ def stop() -> Iterator[Event]:
     ],
     ids=" ".join,
 )
-def test_a_worker_that_lacks_a_right_ends_and_names_it(secured, worker_settings, stop, right: Right):
+def test_a_worker_that_lacks_a_right_ends_and_names_it(secured, worker_settings, stop, monkeypatch, right: Right):
+    monkeypatch.setattr("consumers.log.kafka.topics.KNOWN_S", 0.5)
     with secured.denied(right), pytest.raises(MissingRight) as caught:
         process.run(worker_settings, stop)
 

@@ -21,7 +21,7 @@ from .reader import KafkaReader
 from .rights import Rights, refusal
 from .topic_ids import topic_version
 from .topic_names import TopicNames
-from .topics import create_topics
+from .topics import ask_until_known, create_topics
 
 OLDEST = (2, 5)
 """The first version whose brokers check the generation of a member that commits in a transaction (KIP-447)."""
@@ -60,7 +60,11 @@ class KafkaLog(Log):
             self._scanner = KafkaReader(self._connection, self._names)
 
     def create_topics(self, specs: Sequence[TopicSpec], partitions: int) -> list[str]:
-        return create_topics(self._connection, self._names, specs, partitions, self._settings)
+        created = create_topics(self._connection, self._names, specs, partitions, self._settings)
+        known = self._scanner.consumer.partitions_for_topic
+        with self._translating_errors():
+            ask_until_known(lambda: {spec.name: known(self._names.topic(spec.name)) for spec in specs})
+        return created
 
     def partitions(self, topic: str) -> int:
         with self._translating_errors():

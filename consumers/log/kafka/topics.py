@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
-from typing import Any
+from typing import Any, TypeVar
 
 from ...errors import LogUnavailable, TopicMismatch
 from ...runtime.pause import pause
@@ -23,6 +23,8 @@ from .clients import (
 from .connection import Connection
 from .rights import Rights
 from .topic_names import TopicNames
+
+Answer = TypeVar("Answer")
 
 SEGMENT_MS = 3_600_000
 """Segment time of compacted topics. The newest segment is not compacted; by default it holds up to a week of views and
@@ -145,7 +147,7 @@ def _check_settings(
             f"(kafka-topics --alter --partitions {most} --topic ...), or set [kafka] prefix to use other topics"
         )
     resources = [make_topic_resource(names.topic(spec.name)) for spec in specs]
-    found = admin.describe_configs(resources, config_filter="all")["topic"]
+    found = ask_until_known(lambda: admin.describe_configs(resources, config_filter="all")["topic"])
     hidden = [topic for topic, configs in found.items() if not configs]
     if hidden:
         raise TopicAuthorizationFailedError(hidden)
@@ -161,22 +163,32 @@ def _check_settings(
 
 
 def _partitions(admin: Admin, names: TopicNames, specs: Sequence[TopicSpec]) -> dict[str, int]:
-    """The number of partitions of existing topics, by their names without the prefix.
-
-    Each call may ask another broker, and one that does not know a new topic yet answers with no partition. Raises
-    KafkaError if it does not learn of it in time.
-    """
+    """The number of partitions of existing topics, by their names without the prefix. Raises KafkaError if a broker
+    does not learn of one in time."""
     topics = [names.topic(spec.name) for spec in specs]
+    if not topics:
+        return {}
+    counts = ask_until_known(
+        lambda: {topic["name"]: len(topic["partitions"]) for topic in admin.describe_topics(topics)}
+    )
+    if unknown := [topic for topic, count in counts.items() if not count]:
+        raise KafkaError(f"a broker does not know {', '.join(unknown)}, which another one has")
+    return {spec.name: counts[names.topic(spec.name)] for spec in specs}
+
+
+def ask_until_known(ask: Callable[[], dict[str, Answer]]) -> dict[str, Answer]:
+    """What brokers answer about topics that exist, by topic.
+
+    Each call may ask another broker, and one that does not know a new topic yet answers with nothing. It is asked again
+    for `KNOWN_S`; then an answer may still be empty.
+
+    Args:
+        ask: Asks about all topics.
+    """
     deadline = time.monotonic() + KNOWN_S
-    while topics:
-        described = {topic["name"]: len(topic["partitions"]) for topic in admin.describe_topics(topics)}
-        if all(described.values()):
-            return {spec.name: described[names.topic(spec.name)] for spec in specs}
-        if time.monotonic() > deadline:
-            unknown = [topic for topic, count in described.items() if not count]
-            raise KafkaError(f"a broker does not know {', '.join(unknown)}, which another one has")
+    while not all((answers := ask()).values()) and time.monotonic() < deadline:
         pause(0.1)
-    return {}
+    return answers
 
 
 def _enough(name: str, value: str, wanted: str) -> bool:

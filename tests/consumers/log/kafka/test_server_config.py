@@ -6,6 +6,7 @@ import re
 from contextlib import closing
 
 import pytest
+from kafka import KafkaConsumer
 from kafka.admin import ConfigResource, ConfigResourceType
 from msgspec.structs import replace
 
@@ -54,18 +55,28 @@ def test_the_broker_in_docker_has_the_version_that_maven_installs():
 
 
 class LateAdmin:
-    """A client whose first answers are of a broker that does not know the topics `late` yet."""
+    """A client whose first answers are of brokers that do not know the topics `late` yet."""
 
     def __init__(self, admin, late, answers):
-        self._admin, self._late, self._answers = admin, late, answers
+        self._admin, self._late = admin, late
+        self._answers = dict.fromkeys(("partitions", "settings"), answers)
 
     def __getattr__(self, name):
         return getattr(self._admin, name)
 
     def describe_topics(self, topics):
-        described, self._answers = self._admin.describe_topics(topics), self._answers - 1
+        late = self._still_late("partitions")
         unknown = {"error_code": 3, "partitions": []}
-        return [topic | (unknown if self._answers >= 0 and topic["name"] in self._late else {}) for topic in described]
+        return [topic | (unknown if topic["name"] in late else {}) for topic in self._admin.describe_topics(topics)]
+
+    def describe_configs(self, resources, config_filter):
+        late = self._still_late("settings")
+        found = self._admin.describe_configs(resources, config_filter=config_filter)["topic"]
+        return {"topic": {topic: {} if topic in late else configs for topic, configs in found.items()}}
+
+    def _still_late(self, what):
+        self._answers[what] -= 1
+        return self._late if self._answers[what] >= 0 else ()
 
 
 @pytest.mark.parametrize("late", [MODEL, LABELS])
@@ -84,6 +95,16 @@ def test_a_broker_that_does_not_know_a_new_topic_yet_is_asked_again(settings, ka
             LogUnavailable, match=f"a broker does not know {settings.kafka.prefix}{late}, which another"
         ):
             log.create_topics(TOPICS, 2)
+
+
+def test_a_log_knows_the_topics_that_it_has_created(settings, monkeypatch):
+    """Its reader may ask another broker than the client that created them."""
+    late = [set(), set()]
+    known = KafkaConsumer.partitions_for_topic
+    monkeypatch.setattr(KafkaConsumer, "partitions_for_topic", lambda *asked: late.pop() if late else known(*asked))
+    with open_log(settings) as log:
+        log.create_topics(TOPICS, 2)
+        assert log.partitions(EMAILS) == 2
 
 
 def test_retention_is_set_on_creation_and_an_existing_shorter_one_is_refused(settings):
