@@ -19,6 +19,7 @@ from .view import View, WindowView
 REASONS = (
     "empty",
     "oversized",
+    "unreadable",
     "bad-json",
     "bad-count",
     "bad-feature",

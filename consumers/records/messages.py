@@ -76,12 +76,16 @@ def read_value(value: bytes | None, key: str | None, headers: str) -> Message:
     """
     if not value:
         raise BadRecord("empty", "mail without a byte")
-    if is_object(value):
-        return _read_json(value, key)
     try:
+        if is_object(value):
+            return _read_json(value, key)
         parsed = read_mail(value, headers=headers)
     except MailError as error:
         raise BadRecord(error.reason, str(error)) from error
+    except (BadRecord, MemoryError):
+        raise
+    except Exception as error:  # a defect of a parser: a worker that ended would meet the same mail at its next start
+        raise BadRecord("unreadable", f"reading it fails: {error!r:.200}") from error
     return Message(key or parsed.message_id, parsed.mail, parsed.subject, parsed.sender)
 
 

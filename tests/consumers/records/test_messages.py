@@ -3,6 +3,7 @@
 import pytest
 
 from consumers.errors import BadRecord
+from consumers.records import messages
 from consumers.records.messages import read_value
 from consumers.records.schemas import decode_label, encode
 from stream_nb.types import Mail, Part
@@ -120,3 +121,17 @@ def test_the_detail_of_an_error_is_short_even_for_long_names():
         read('"words":{"' + "n" * 500_000 + '":-1}')
 
     assert len(refused.value.detail) < 300
+
+
+@pytest.mark.parametrize("value", [b"Subject: a\n\nb", b'{"id":"x","text":"b"}'])
+def test_a_mail_that_meets_a_defect_of_a_parser_is_refused_like_any_other_bad_one(monkeypatch, value):
+    """Else one mail would stop a worker at each of its starts."""
+
+    def fail(*arguments, **keywords):
+        raise RecursionError("too deep")
+
+    monkeypatch.setattr(messages, "read_mail", fail)
+    monkeypatch.setattr(messages, "normalized", fail)
+    with pytest.raises(BadRecord, match="RecursionError") as refused:
+        read_value(value, "x", "safe")
+    assert refused.value.reason == "unreadable"
