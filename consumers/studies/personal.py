@@ -199,7 +199,11 @@ def _misfiled(model: StreamModel, threshold: float, test: Sequence[Labelled]) ->
         predicted = policy.decide(score, threshold)
         if predicted != label:
             row = (title_of(mail), text_of(mail, "from"), label, predicted, score.probability)
-            wrong.append((abs(score.log_odds - threshold), row))
+            sureness = abs(score.log_odds - threshold)
+            if predicted is not None and model.positive not in (label, predicted):
+                scores = score.scores
+                sureness = scores[predicted] - scores.get(label, min(scores.values()))
+            wrong.append((sureness, row))
     rows = [row for _, row in sorted(wrong, key=lambda one: -one[0])]
     title = "Misfiled test mails"
     if not rows:

@@ -17,7 +17,8 @@ from consumers.settings import LearnerSettings, Settings
 from consumers.studies import personal
 from consumers.studies.corpus import Labelled, divided, load, word_counts, word_set
 from stream_nb import MailNB, MultinomialNB
-from tests.consumers.studies.made import drawn_mails
+from stream_nb.types import Score
+from tests.consumers.studies.made import drawn_mails, with_numbers
 
 
 def test_P2_all_mails_are_used(mails):
@@ -134,6 +135,26 @@ def test_P2_at_most_a_hundred_misfiled_mails_are_shown_the_surest_first():
     assert "; the first 100 are shown." in section.text[1]
     sure = [abs(math.log(row[-1] / (1 - row[-1]))) for row in rows]
     assert sure[0] > sure[-1]
+
+
+class Sure(MailNB):
+    """Takes every mail for one of the family, as surely as its number says, or for spam."""
+
+    def score(self, x):
+        sure = dict(x.features)["sure"]
+        if not sure:
+            return Score("spam", 1.0, 0.7, {"spam": 1.0, "work": 0.0, "family": 0.0}, 1, 0)
+        return Score("family", -9.0, 0.0, {"spam": sure - 9.0, "work": -sure, "family": sure}, 1, 0)
+
+
+def test_P2_the_surest_of_mails_misfiled_among_other_classes_come_first():
+    """Their log-odds of the positive class say nothing about it."""
+    mails = [with_numbers("work", {"sure": float(n)}) for n in range(1, 101)] + [
+        with_numbers("spam", {"sure": 0.0})
+    ] * 20
+    section = personal.study(mails, Sure(), (60, 20, 40), seed=2).sections[-1]
+    sure = [float(row[0].split()[-1]) for row in section.figures["misfiled"]]
+    assert len(sure) > 20 and sure == sorted(sure, reverse=True)
 
 
 def test_P2_the_training_mails_can_be_forgotten(mailbox, tmp_path):
