@@ -137,7 +137,8 @@ def _run_child(job: Job, held: Connection) -> None:
         print(f"stream-nb: {error}", file=sys.stderr)
         sys.exit(error.exit_status)
     except ConsumerError as error:
-        logger.warning("%s", error, extra={"kind": type(error).__name__})
+        # `stage_process` makes one error of several kinds, of which a later one may say more than the first.
+        logger.warning("%s", error, extra={"kind": type(error.__cause__ or error).__name__})
         sys.exit(error.exit_status)
 
 

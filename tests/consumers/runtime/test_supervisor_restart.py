@@ -5,7 +5,7 @@ import time
 from functools import partial
 from unittest.mock import Mock
 
-from consumers.errors import STATUS_RESTART
+from consumers.errors import STATUS_RESTART, Restart, TopicMismatch
 from consumers.runtime import child
 from consumers.runtime.supervisor import supervise
 
@@ -41,6 +41,31 @@ def test_a_process_that_ends_again_and_again_waits_longer_and_is_logged_once(mon
     process.started -= child.HEALTHY_S
     assert process.pause_s() == 0.05
     assert [process.should_log(status) for status in (STATUS_RESTART, 1, 1, -9)] == [False, True, False, True]
+
+
+def doubt(causes, stop):
+    """Restart for another cause each time, as `stage_process` does."""
+    cause = causes.read_text().split()
+    causes.write_text(" ".join(cause[1:]))
+    error = TopicMismatch("needs more") if cause[0] == "mismatch" else Restart("commit: too large")
+    raise Restart(f"starting again from the log: {error}") from error
+
+
+def test_each_cause_of_a_restart_is_logged_at_once(tmp_path, capfd):
+    """The first error of a topic with wrong settings does not name them, as the one of the next start does."""
+    causes, stop, statuses = tmp_path / "causes", threading.Event(), []
+    causes.write_text("commit mismatch commit mismatch")
+
+    def note(status):
+        statuses.append(status)
+        if len(statuses) == 4:
+            stop.set()
+
+    supervise([partial(doubt, causes)], stop, ended=note)
+
+    assert statuses == [STATUS_RESTART] * 4
+    lines = capfd.readouterr().err.splitlines()
+    assert [line.rpartition(": ")[2] for line in lines] == ["too large", "needs more"]
 
 
 def test_a_process_that_cannot_start_is_logged_without_a_number(monkeypatch, caplog):
