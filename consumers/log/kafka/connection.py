@@ -23,6 +23,14 @@ class Connection(dict[str, Any]):
         """The log's address, for errors."""
         return f"kafka://{','.join(self['bootstrap_servers'])}"
 
+    @property
+    def advice(self) -> str:
+        """What to check when the brokers do not answer, for errors."""
+        what = "their addresses and [kafka] security_protocol"
+        if self["security_protocol"] != "PLAINTEXT":
+            what = "addresses, security_protocol, user, password and certificates"
+        return f"are the brokers up, and are {what} right?"
+
 
 def connection(bootstrap: str, settings: KafkaSettings) -> Connection:
     """The options of a log.

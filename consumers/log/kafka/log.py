@@ -167,10 +167,8 @@ class KafkaLog(Log):
         except AuthorizationError as error:
             raise self._rights.missing(error, operation, topics) from error
         except (KafkaError, OSError, ValueError, KeyError) as error:  # KeyError: as in `KafkaGroupConsumer.poll`
-            advice = "is the broker up, and are its address and [kafka] security_protocol right?"
-            if self._settings.security_protocol != "PLAINTEXT":
-                advice = "is the broker up, and are address, security_protocol, user, password and certificates right?"
-            raise LogUnavailable(f"{self._where}: {'; '.join([str(error), *lost])}; {advice}") from error
+            why = "; ".join([str(error), *lost, self._connection.advice])
+            raise LogUnavailable(f"{self._where}: {why}") from error
 
     def _follower(self, places: frozenset[TopicPartition]) -> KafkaReader:
         """The reader of exactly these partitions, because assigning a reader others would drop its fetched records."""

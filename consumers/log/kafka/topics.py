@@ -77,7 +77,7 @@ def create_topics(
             error, "DescribeConfigs", [names.topic(spec.name) for spec in specs]
         ) from error
     except KafkaError as error:
-        raise LogUnavailable(f"{connection.where}: topics: {error}") from error
+        raise LogUnavailable(f"{connection.where}: topics: {error}; {connection.advice}") from error
     return list(missing)
 
 

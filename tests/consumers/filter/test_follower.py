@@ -145,7 +145,7 @@ def test_unreadable_predictions_are_logged_in_one_line_without_a_traceback(caplo
 
     def open_log():
         opened.put(1)
-        raise LogUnavailable("is the broker up?")
+        raise LogUnavailable("are the brokers up?")
 
     follower = PredictionFollower(
         open_log, 10, PassedMails(10), lambda message_id: False, lambda predictions: None, False
@@ -153,7 +153,7 @@ def test_unreadable_predictions_are_logged_in_one_line_without_a_traceback(caplo
     opened.get(timeout=PATIENCE_S)
     follower.close()
 
-    assert set(own_messages(caplog)) == {"cannot read predictions, trying again: is the broker up?"}
+    assert set(own_messages(caplog)) == {"cannot read predictions, trying again: are the brokers up?"}
     assert not any(record.exc_info for record in own_records(caplog))
 
 

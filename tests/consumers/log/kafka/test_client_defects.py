@@ -213,7 +213,7 @@ def test_ends_that_lack_a_partition_of_a_topic_being_deleted_are_an_error(bench,
 
     log = bench.ready()
     monkeypatch.setattr(Fetcher, "_fetch_offsets_by_times_async", without_partition)
-    with pytest.raises(LogUnavailable, match=r"emails.*is the broker up"):
+    with pytest.raises(LogUnavailable, match=r"emails.*are the brokers up"):
         log.end_offset(TopicPartition(EMAILS, 0))
     member = log.join_group("workers", (EMAILS,), "w-0")
     with pytest.raises(Restart, match=r"poll: KeyError.*emails"):

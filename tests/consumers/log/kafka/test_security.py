@@ -95,7 +95,7 @@ REFUSED = "Authentication failed .* due to invalid credentials"
 @pytest.mark.parametrize(
     ("wrong", "why"),
     [
-        ({"security_protocol": "PLAINTEXT"}, "is the broker up"),
+        ({"security_protocol": "PLAINTEXT"}, "are the brokers up"),
         ({"ssl_cafile": "stranger.crt"}, "certificate verify failed"),
         ({"sasl_password": "wrong-" + PASSWORD}, REFUSED),
         ({"sasl_username": "nobody"}, REFUSED),

@@ -13,8 +13,11 @@ from msgspec.structs import replace
 from consumers.errors import LogUnavailable, TopicMismatch, UnknownTopic
 from consumers.log import open_log
 from consumers.log.kafka.clients import make_admin, make_topic_resource
+from consumers.log.kafka.connection import connection
+from consumers.log.kafka.topic_names import TopicNames
+from consumers.log.kafka.topics import create_topics
 from consumers.records.schemas import EMAILS, LABELS, MODEL, PREDICTIONS, TOPICS
-from consumers.settings import Settings
+from consumers.settings import KafkaSettings, Settings
 from tests.support.kafka_broker import PROPERTIES, ROOT, _read
 
 # Addresses and folders differ between a host and a container; nothing else may.
@@ -188,8 +191,16 @@ def test_compacted_topics_have_segments_of_one_hour(settings, kafka):
 
 def test_an_unreachable_broker_is_reported_with_its_address(monkeypatch):
     monkeypatch.setattr("consumers.log.kafka.connection.BOOTSTRAP_MS", 500)
-    with pytest.raises(LogUnavailable, match=r"kafka://127\.0\.0\.1:1: .*is the broker up"):
+    with pytest.raises(LogUnavailable, match=r"kafka://127\.0\.0\.1:1: .*are the brokers up"):
         open_log(Settings(log="kafka://127.0.0.1:1"))
+
+
+def test_brokers_that_go_away_before_the_topics_are_checked_are_reported_with_advice(monkeypatch):
+    """As when the log has reached the one broker of three that is left."""
+    monkeypatch.setattr("consumers.log.kafka.connection.BOOTSTRAP_MS", 500)
+    settings = KafkaSettings()
+    with pytest.raises(LogUnavailable, match=r"kafka://127\.0\.0\.1:1: topics: .*are the brokers up"):
+        create_topics(connection("127.0.0.1:1", settings), TopicNames(""), TOPICS, 1, settings)
 
 
 def test_the_broker_s_reason_for_refusing_a_topic_is_reported(settings):
