@@ -43,13 +43,14 @@ class TextbookModel:
 
     @classmethod
     def new(cls, name: str, smoothing: float, positive: Label, key: bytes | None = None) -> Self:
-        """Create an empty model. `name` is a name in `READS`, `smoothing` is lambda, 0 or more (``gaussian`` has none),
-        `positive` the class of the log-odds, `key` the secret of the word hash, None for a fixed key for studies."""
+        """Create an empty model. `name` is a name in `READS`, `smoothing` is lambda, 0 or more, for a model that has
+        one, `positive` the class of the log-odds, `key` the secret of the word hash, None for a fixed key for studies.
+        """
         options: dict[str, Any] = {"positive": positive}
         if name == "mixed":
             words = MODELS["multinomial"].new(key=key, smoothing=smoothing, prior="uniform")
             options |= {"words": words, "categories": MODELS["categorical"].new(smoothing=smoothing), "text": TEXT}
-        elif name != "gaussian":
+        elif hasattr(MODELS[name].model, "smoothing"):
             options["smoothing"] = smoothing
         if READS[name] is whole:
             options["key"] = key

@@ -5,6 +5,7 @@ import pytest
 from consumers.model.textbook import TextbookModel
 from consumers.model.textbook_input import READS
 from stream_nb import SnapshotError
+from stream_nb.registry import MODELS
 from stream_nb.types import Mail, Part
 from tests.support.messages import draw_messages, mail_of
 
@@ -17,6 +18,13 @@ def trained(name, rows):
     for row, label in rows:
         model.learn_one(mail_of(row), label)
     return model
+
+
+def test_a_model_without_smoothing_needs_no_name_of_its_own(monkeypatch):
+    monkeypatch.setitem(MODELS, "normal", MODELS["gaussian"])
+    monkeypatch.setitem(READS, "normal", READS["gaussian"])
+
+    assert trained("normal", draw_messages(20, seed=3)) == trained("gaussian", draw_messages(20, seed=3))
 
 
 @pytest.mark.parametrize("name", TEXTBOOK)
