@@ -17,7 +17,6 @@ MOST_LINES = 250
 PRODUCT = [path for path in (*LIBRARY, *CONSUMERS) if path.stem not in ("__init__", "__main__")]
 
 THROUGH = {
-    "consumers/dashboard/test_health_line.py": "consumers/dashboard/view_cache",
     "consumers/dashboard/test_page.py": "consumers/dashboard/label_writer",
     "consumers/dashboard/test_requests.py": "consumers/dashboard/app",
     "consumers/evaluation/test_verify.py": (

@@ -141,12 +141,16 @@ def follow(cache: ViewCache, open_log: Callable[[], Log], stop: threading.Event)
     """
     skipped = SkippedRecords()
     next_offset = 0
+    failed = False
     while not stop.is_set():
         try:
             with open_log() as log:
                 next_offset = max(next_offset, log.start_offset(topic.MONITOR_PARTITION))
                 while not stop.is_set():
                     records = log.read({topic.MONITOR_PARTITION: next_offset}, timeout_s=0.5)
+                    if failed:
+                        logger.warning("the log answers again")
+                        failed = False
                     if not records:
                         continue
                     next_offset = records[-1].offset + 1
@@ -154,6 +158,7 @@ def follow(cache: ViewCache, open_log: Callable[[], Log], stop: threading.Event)
                     stop.wait(PAUSE_S)
         except ConsumerError as error:
             logger.warning("following the monitor's view again: %s", error)
+            failed = True
             if isinstance(error, Restart):
                 next_offset = 0
                 cache.forget()

@@ -49,6 +49,7 @@ class PredictionFollower:
         self._keep_places = keep_places
         self._places: OrderedDict[str, tuple[TopicPartition, int]] = OrderedDict()
         self._again: deque[str] = deque()
+        self._failed = False
         self._stop = threading.Event()
         self.caught_up = threading.Event()
         self._thread = threading.Thread(target=self._run, name="filter-follower", daemon=True)
@@ -79,9 +80,11 @@ class PredictionFollower:
                 self._next = {}
             except ConsumerError as error:
                 logger.warning("cannot read predictions, trying again: %s", error)
+                self._failed = True
                 self._stop.wait(PAUSE_S)
             except Exception:  # if the thread ended, no mail would get an answer
                 logger.exception("cannot read predictions, trying again")
+                self._failed = True
                 self._stop.wait(PAUSE_S)
 
     def _follow(self, log: Log) -> None:
@@ -94,6 +97,9 @@ class PredictionFollower:
             for number in range(len(self._next), log.partitions(PREDICTIONS)):  # added meanwhile
                 self._next[TopicPartition(PREDICTIONS, number)] = 0
             records = log.read(self._next, timeout_s=READ_S if self.caught_up.is_set() else 0.0)
+            if self._failed:
+                logger.warning("predictions are read again")
+                self._failed = False
             self._handle(records)
             if not records:
                 self.caught_up.set()

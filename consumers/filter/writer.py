@@ -54,7 +54,7 @@ class LogWriter:
 
     def _run(self) -> None:
         log: Log | None = None
-        running = True
+        running, failing = True, False
         while running:
             batch, running = self._next_batch()
             if not batch:
@@ -72,6 +72,9 @@ class LogWriter:
             if error is not None:
                 _close(log)
                 log = None
+            elif failing:
+                logger.warning("mails and labels are appended again")
+            failing = error is not None
             with self._lock:
                 self._waiting_bytes -= sum(_size(records) for records, _ in batch)
             for _, done in batch:

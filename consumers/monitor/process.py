@@ -47,13 +47,19 @@ def run(settings: Settings, stop: Event, notify: Callable[[str], None] = lambda 
     metrics = f", http://{host_and_port(host, server.port)}/metrics" if server else ""
     notify(f"monitor: on {settings.log}{metrics}; Ctrl-C stops")
 
+    failed = False
+
     def watch(log: Log) -> None:
         monitor = collector.monitor = Monitor(log, settings, slot.member)
         heartbeat = HeartbeatWriter(log, MONITOR, slot.member, monitor.progress)
 
         def beat(ready: bool) -> None:
+            nonlocal failed
             pulse.beat(ready)
             heartbeat.beat(stopped=stop.is_set())
+            if failed and ready:
+                logger.warning("works again")
+                failed = False
 
         with closing(monitor.consumer):  # leaves the group, so that the next Monitor can join
             monitor.run(stop, beat)
@@ -73,6 +79,7 @@ def run(settings: Settings, stop: Event, notify: Callable[[str], None] = lambda 
                 with open_ready_log(settings, notify, create=False) as log:
                     watch(log)
             except PASSING as doubt:
+                failed = True
                 collector.monitor = None  # while the log does not answer, the last figures would look like current ones
                 kind = f"starting again: {type(doubt).__name__}"
                 logger.warning("starting again from the log: %s", doubt, extra={"kind": kind})

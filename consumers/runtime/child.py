@@ -28,6 +28,8 @@ FIRST_PAUSE_S = 0.05
 LONGEST_PAUSE_S = 5.0
 HEALTHY_S = 3.0
 """A run of this length resets the pause before the next start."""
+RECOVERED_S = 30.0
+"""A run of this length after a restart is logged: without brokers, no run is so long."""
 
 FORKS = multiprocessing.get_context("forkserver")
 
@@ -49,6 +51,7 @@ class Child:
         self._job = job
         self._once_per_minute = OncePerMinute()
         self._pause_s = FIRST_PAUSE_S
+        self._restarted = False
         self.start()
 
     def start(self) -> None:
@@ -121,7 +124,14 @@ class Child:
         if time.monotonic() - self.started > HEALTHY_S:
             self._pause_s = FIRST_PAUSE_S
         pause, self._pause_s = self._pause_s, min(2 * self._pause_s, LONGEST_PAUSE_S)
+        self._restarted = True
         return pause
+
+    def recovered(self) -> bool:
+        """Whether a run after a restart has just become `RECOVERED_S` long: true once."""
+        recovered = self._restarted and time.monotonic() - self.started > RECOVERED_S
+        self._restarted = self._restarted and not recovered
+        return recovered
 
 
 def _run_child(job: Job, held: Connection) -> None:

@@ -73,6 +73,8 @@ def supervise(
                         what = f"process {child.pid} ended with status {code}"
                         logger.warning("%s; restarting in %.2f s", child.failure or what, pause)
                     restarts[child] = time.monotonic() + pause
+                elif child.recovered():
+                    logger.warning("process %d works again", child.pid, extra={"kind": f"{child.pid} works again"})
     finally:
         _stop_all(children)
     return status

@@ -125,7 +125,7 @@ def test_after_a_restart_the_latest_predictions_are_read_again_from_where_they_a
             arrived.get_nowait()
 
 
-def test_after_a_failure_reading_goes_on_where_it_stopped(log, monkeypatch):
+def test_after_a_failure_reading_goes_on_where_it_stopped(log, monkeypatch, caplog):
     monkeypatch.setattr("consumers.filter.follower.PAUSE_S", 0.0)
     read, failures = log.read, [LogUnavailable("the broker is away")]
 
@@ -138,6 +138,8 @@ def test_after_a_failure_reading_goes_on_where_it_stopped(log, monkeypatch):
     with following(log, remember=1) as (_, _, arrived):
         monkeypatch.setattr(log, "read", fail_once)
         assert next_of(arrived, 3) == "abc"
+    expected = ["cannot read predictions, trying again: the broker is away", "predictions are read again"]
+    assert own_messages(caplog) == expected
 
 
 def test_unreadable_predictions_are_logged_in_one_line_without_a_traceback(caplog):

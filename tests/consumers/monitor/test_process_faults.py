@@ -29,6 +29,7 @@ from consumers.settings import MonitorSettings, Settings, SqliteSettings
 from tests.support import plain_http
 from tests.support.memory_log import new_log
 from tests.support.monitor_stream import stream
+from tests.support.own_log import own_messages
 from tests.support.ports import free_ports
 from tests.support.waiting import until
 
@@ -99,7 +100,7 @@ def test_every_record_is_counted_once_after_a_full_disk(settings, monkeypatch, c
     assert len({kind_of(record) for record in printed}) <= 2, "of each kind one line a minute is printed"
 
 
-def test_a_monitor_whose_log_does_not_answer_shows_no_figures(settings, monkeypatch, tmp_path):
+def test_a_monitor_whose_log_does_not_answer_shows_no_figures(settings, monkeypatch, tmp_path, caplog):
     """Otherwise it would show its last figures, with all stages running, and no alert would fire."""
     disk, stop, (port,) = Disk(monkeypatch, tmp_path / "log"), Event(), free_ports(1)
     settings = msgspec.structs.replace(settings, monitor=MonitorSettings(port=port))
@@ -127,6 +128,7 @@ def test_a_monitor_whose_log_does_not_answer_shows_no_figures(settings, monkeypa
             until(lambda: metrics() == "")
             disk.full = False
             until(lambda: "stream_nb_mails_total 40.0\n" in metrics())
+            until(lambda: own_messages(caplog)[-1] == "works again")
         finally:
             stop.set()
             thread.join()

@@ -1,5 +1,6 @@
 """A process that waits for its restart holds up no other, waits longer each time, and is named if it cannot start."""
 
+import re
 import threading
 import time
 from functools import partial
@@ -8,6 +9,8 @@ from unittest.mock import Mock
 from consumers.errors import STATUS_RESTART, Restart, TopicMismatch
 from consumers.runtime import child
 from consumers.runtime.supervisor import supervise
+from tests.support.own_log import own_messages
+from tests.support.waiting import until
 
 
 def end_with(status, after, stop):
@@ -66,6 +69,33 @@ def test_each_cause_of_a_restart_is_logged_at_once(tmp_path, capfd):
     assert statuses == [STATUS_RESTART] * 4
     lines = capfd.readouterr().err.splitlines()
     assert [line.rpartition(": ")[2] for line in lines] == ["too large", "needs more"]
+
+
+def fail_once(mark, stop):
+    if mark.exists():
+        stop.wait(60)
+    else:
+        mark.touch()
+        raise Restart("the broker is away")
+
+
+def test_a_process_that_works_again_after_a_failure_is_logged_once(tmp_path, monkeypatch, caplog):
+    """Otherwise its last line would stay the error."""
+    monkeypatch.setattr(child, "RECOVERED_S", 0.3)
+    stop = threading.Event()
+
+    def stop_once_logged():
+        until(lambda: own_messages(caplog))
+        time.sleep(0.5)
+        stop.set()
+
+    watching = threading.Thread(target=stop_once_logged)
+    watching.start()
+    supervise([partial(fail_once, tmp_path / "mark")], stop)
+    watching.join()
+
+    (line,) = own_messages(caplog)
+    assert re.fullmatch(r"process \d+ works again", line)
 
 
 def test_a_process_that_cannot_start_is_logged_without_a_number(monkeypatch, caplog):
