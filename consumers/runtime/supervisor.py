@@ -19,6 +19,7 @@ from typing import Any
 
 from ..errors import STATUS_USER_ERROR
 from .child import FORKS, Child, Job
+from .log_lines import start_logging
 
 logger = logging.getLogger(__name__)
 
@@ -48,6 +49,7 @@ def supervise(
         ended: Called with the status of each process that will be restarted.
         started: Called once all processes run, after their imports.
     """
+    start_logging("supervisor")
     FORKS.set_forkserver_preload([PRELOAD_FIRST] if preload is None else [PRELOAD_FIRST, preload])
     children: list[Child] = []
     restarts: dict[Child, float] = {}  # of the processes that have ended, on the monotonic clock
