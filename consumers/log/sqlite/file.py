@@ -40,7 +40,10 @@ BUSY_S = 30.0
 """How long a statement waits for other processes."""
 
 FOREIGN = "give the folder to the user that runs this (chown -R)"
-READ_ONLY = "its file system is read-only here: mount it for writing (in a service: ReadWritePaths=)"
+READ_ONLY = (
+    "its file system is read-only here, and SQLite writes even to read: mount it for writing (in a service: "
+    "ReadWritePaths=)"
+)
 
 DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
@@ -201,7 +204,7 @@ class SqliteFile:
                 os.path.exists(self._path) and not os.access(self._path, os.W_OK)
             ):
                 read_only = os.statvfs(self._path.parent).f_flag & os.ST_RDONLY
-                hint = f"{READ_ONLY if read_only else FOREIGN}, or name one that can be written"
+                hint = f"{READ_ONLY if read_only else FOREIGN}, or name one that can be written, such as a copy"
             raise LogUnavailable(f"sqlite:{self._path.parent}: {self._path.name}: {_why(error)}; {hint}") from error
 
     def _damaged(self, why: object) -> LogDamaged:

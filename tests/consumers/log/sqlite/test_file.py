@@ -16,6 +16,7 @@ from consumers.cli.main import cli
 from consumers.errors import ConsumerError, LogDamaged, LogUnavailable, UserError
 from consumers.evaluation.verify import verify
 from consumers.log.base import ProducerRecord, TopicPartition
+from consumers.log.sqlite.file import FOREIGN, READ_ONLY
 from consumers.log.sqlite.log import SqliteLog
 from consumers.log.sqlite.store import NAMES
 from consumers.records.replay import read_all
@@ -228,13 +229,7 @@ def test_backup_refuses_the_address_of_a_log(tmp_path, monkeypatch, folder):
     assert [path.name for path in tmp_path.iterdir()] == ["log"]
 
 
-@pytest.mark.parametrize(
-    ("flags", "hint"),
-    [
-        (0, "give the folder to the user that runs this (chown -R)"),
-        (os.ST_RDONLY, "its file system is read-only here: mount it for writing (in a service: ReadWritePaths=)"),
-    ],
-)
+@pytest.mark.parametrize(("flags", "hint"), [(0, FOREIGN), (os.ST_RDONLY, READ_ONLY)])
 def test_files_that_cannot_be_written_are_reported_with_what_to_do(folder, monkeypatch, flags, hint):
     """As after `stream-nb load` by root, before the services run as a user of their own; root itself may open all."""
     monkeypatch.setattr("os.statvfs", lambda path: SimpleNamespace(f_flag=flags))
@@ -246,4 +241,5 @@ def test_files_that_cannot_be_written_are_reported_with_what_to_do(folder, monke
     with pytest.raises(LogUnavailable) as refused:
         SqliteLog(folder)
 
-    assert str(refused.value) == (f"sqlite:{folder}: in.db: Permission denied; {hint}, or name one that can be written")
+    written = "or name one that can be written, such as a copy"
+    assert str(refused.value) == f"sqlite:{folder}: in.db: Permission denied; {hint}, {written}"
