@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from itertools import chain
 from pathlib import Path
@@ -38,6 +38,7 @@ COMMIT;
 
 BUSY_S = 30.0
 """How long a statement waits for other processes."""
+LOOK_AGAIN_S = 0.005
 
 FOREIGN = "give the folder to the user that runs this (chown -R)"
 READ_ONLY = (
@@ -75,7 +76,7 @@ class SqliteFile:
         self._path = path
         with self._translating_errors("make room, or name a folder that can be written"):
             make_file(path)  # SQLite copies this file's mode to its WAL and shared-memory files
-            self._file = sqlite3.connect(path, timeout=BUSY_S, isolation_level=None)
+            self._file = sqlite3.connect(path, timeout=0, isolation_level=None)
             try:
                 self._opened = path.stat()
                 self._prepare()
@@ -87,28 +88,28 @@ class SqliteFile:
         """All rows of the query `sql` with `arguments`."""
         with self._translating_errors():
             self._check_place()
-            return self._file.execute(sql, arguments).fetchall()
+            return self._once_free(self._file.execute, sql, arguments).fetchall()
 
     def each(self, sql: str, arguments: Sequence[object] = ()) -> Iterator[Row]:
         """Yield the rows of the query `sql` with `arguments`, read one by one."""
         with self._translating_errors():
             self._check_place()
             # `yield from` would close the cursor itself, which fails once the file is closed.
-            yield from chain(self._file.execute(sql, arguments))
+            yield from chain(self._once_free(self._file.execute, sql, arguments))
 
     def row(self, sql: str, arguments: Sequence[object] = ()) -> Row | None:
         """The first row of the query `sql` with `arguments`; None when there is none."""
         with self._translating_errors():
             if not self._file.in_transaction:  # whose start has checked it
                 self._check_place()
-            return self._file.execute(sql, arguments).fetchone()
+            return self._once_free(self._file.execute, sql, arguments).fetchone()
 
     @contextmanager
     def transaction(self) -> Generator[None]:
         """Commit all statements in the block, or none if it raises."""
         with self._translating_errors(), self._file:
             self._check_place()
-            self._file.execute("BEGIN IMMEDIATE")
+            self._once_free(self._file.execute, "BEGIN IMMEDIATE")
             yield
 
     @contextmanager
@@ -118,7 +119,7 @@ class SqliteFile:
             self._check_place()
             self._file.execute("BEGIN")
             try:
-                self._file.execute("SELECT 1 FROM topics").fetchone()  # the first read begins it
+                self._once_free(self._file.execute, "SELECT 1 FROM topics").fetchone()  # the first read begins it
                 yield
             finally:
                 self._file.execute("ROLLBACK")
@@ -155,28 +156,28 @@ class SqliteFile:
         self._file.close()
 
     def _prepare(self) -> None:
-        self._switch_to_wal()
-        for pragma in ("synchronous=FULL", "wal_autocheckpoint=4000", f"mmap_size={1 << 30}"):
-            self._file.execute(f"PRAGMA {pragma}")
-        (tables,) = self._file.execute("SELECT count(*) FROM sqlite_master").fetchone()
-        (found,) = self._file.execute("PRAGMA user_version").fetchone()
+        for pragma in ("journal_mode=WAL", "synchronous=FULL", "wal_autocheckpoint=4000", f"mmap_size={1 << 30}"):
+            self._once_free(self._file.execute, f"PRAGMA {pragma}")
+        (tables,) = self._once_free(self._file.execute, "SELECT count(*) FROM sqlite_master").fetchone()
+        (found,) = self._once_free(self._file.execute, "PRAGMA user_version").fetchone()
         if not tables:
-            self._file.executescript(SCHEMA)
+            self._once_free(self._file.executescript, SCHEMA)
         elif found != FORMAT:
             raise UnknownFormat(f"{self._path}: format {found}, this program reads {FORMAT}; use a fresh folder")
 
-    def _switch_to_wal(self) -> None:
-        """Switch to WAL. SQLite does not wait for another process that is just doing so, but fails at once."""
+    def _once_free(self, call: Callable[..., sqlite3.Cursor], *arguments: object) -> sqlite3.Cursor:
+        """Call a method of the connection, again and again while another process has locked the file.
+
+        SQLite's own wait (`timeout`) holds up signals, and does not include the switch to WAL.
+        """
         deadline = time.monotonic() + BUSY_S
         while True:
             try:
-                self._file.execute("PRAGMA journal_mode=WAL")
+                return call(*arguments)
             except sqlite3.OperationalError as error:
                 if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
                     raise
-                pause(0.01)
-            else:
-                return
+            pause(LOOK_AGAIN_S)
 
     def _check_place(self) -> None:
         """Raise LogUnavailable when the file is no longer at its path: what is written to it would be lost."""
@@ -199,7 +200,7 @@ class SqliteFile:
             if code in DAMAGED:
                 raise self._damaged(error) from error
             if code == sqlite3.SQLITE_BUSY:
-                hint = "another program has locked it"
+                hint = "another program has locked it: wait for it, or end it"
             if isinstance(error, PermissionError) or (
                 os.path.exists(self._path) and not os.access(self._path, os.W_OK)
             ):

@@ -8,6 +8,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import NoReturn
@@ -214,6 +215,17 @@ def test_a_process_that_opens_a_new_log_at_the_same_time_is_waited_for(tmp_path,
     refusals = 1000
     with pytest.raises(LogUnavailable, match="another program has locked it"):
         SqliteLog(tmp_path / "log")
+
+
+def test_signals_are_handled_while_another_program_holds_the_lock(tmp_path, monkeypatch):
+    """SQLite's own wait delayed Ctrl-C by up to half a minute."""
+    monkeypatch.setattr("consumers.log.sqlite.file.BUSY_S", 1.0)
+    with SqliteLog(tmp_path) as log, closing(sqlite3.connect(tmp_path / "in.db", isolation_level=None)) as other:
+        log.create_topics(TOPICS, 1)
+        other.execute("BEGIN IMMEDIATE")
+        monkeypatch.setattr("consumers.log.sqlite.file.pause", lambda seconds: signal.raise_signal(signal.SIGINT))
+        with pytest.raises(KeyboardInterrupt):
+            log.append([ProducerRecord(EMAILS, b"id", b"x", 0)])
 
 
 def test_reading_that_ends_half_way_may_outlast_the_file(tmp_path):
