@@ -71,9 +71,10 @@ class LmtpServer:
 
     def run(self, stop: Event, ready: Callable[[], None] = lambda: None) -> None:
         """Accept mails until `stop` is set; `ready` is called once the port listens. The caller handles signals."""
-        asyncio.run(self._run(stop, ready))
+        path = asyncio.run(self._run(stop, ready))
+        path.close()  # not in the loop, which would wait for it after a second Ctrl-C, too
 
-    async def _run(self, stop: Event, ready: Callable[[], None]) -> None:
+    async def _run(self, stop: Event, ready: Callable[[], None]) -> MailPath:
         path = MailPath(self._open_log, self._settings, redelivers=True)
         heartbeat = HeartbeatWriter(path, FEED, member_of(f"lmtp://{host_and_port(self._host, self.port)}"))
         delivery = _Delivery(path, self._next_hop)
@@ -87,7 +88,7 @@ class LmtpServer:
             await asyncio.sleep(0.02)
         delivery.close()
         self.mails = delivery.mails
-        await asyncio.to_thread(path.close)
+        return path
 
 
 class _Delivery:

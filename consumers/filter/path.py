@@ -11,6 +11,7 @@ import logging
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
 from typing import NamedTuple
@@ -224,7 +225,7 @@ class MailPath:
 
     def _call(self, function: Callable[..., None], *arguments: object) -> None:
         """Call the function in the loop, from another thread; do nothing if the loop has ended."""
-        if not self._loop.is_closed():
+        with suppress(RuntimeError):  # as `call_soon_threadsafe` says that
             self._loop.call_soon_threadsafe(function, *arguments)
 
 

@@ -47,9 +47,10 @@ class FilterServer:
 
     def run(self, stop: Event, ready: Callable[[], None] = lambda: None) -> None:
         """Answer until `stop` is set; `ready` is called once the port listens. The caller handles signals."""
-        asyncio.run(self._run(stop, ready))
+        mails = asyncio.run(self._run(stop, ready))
+        mails.close()  # not in the loop, which would wait for it after a second Ctrl-C, too
 
-    async def _run(self, stop: Event, ready: Callable[[], None]) -> None:
+    async def _run(self, stop: Event, ready: Callable[[], None]) -> MailPath:
         mails = MailPath(self._open_log, self._settings)
         slots = asyncio.Semaphore(self._settings.filter.connections)
         connections: set[asyncio.Task[None]] = set()
@@ -74,7 +75,7 @@ class FilterServer:
         await serve_until(stop, mails, heartbeat, start, ready)
         if connections:
             await asyncio.wait(connections, timeout=STOP_S)
-        await asyncio.to_thread(mails.close)
+        return mails
 
     async def _serve(self, mails: MailPath, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import count
-from threading import Event
+from threading import Event, Thread, current_thread
 
 import msgspec
+import pytest
 
+from consumers.filter.lmtp import LmtpServer
+from consumers.filter.path import MailPath
+from consumers.filter.server import FilterServer
 from consumers.filter.serving import serve_until
 from consumers.records.heartbeat import FILTER, HeartbeatRecord, HeartbeatWriter
+from consumers.records.setup import open_ready_log
+from consumers.settings import FilterSettings, Settings
 from tests.support.own_loop import run_coroutine
 
 
@@ -37,3 +44,23 @@ def test_heartbeats_tell_that_a_server_starts_serves_and_has_stopped(monkeypatch
     heartbeat = HeartbeatWriter(path, FILTER, "host port", timer=count(step=100).__next__)
     run_coroutine(serve_until(stop, path, heartbeat, start, lambda: events.append("ready")))
     assert events == ["reading the latest predictions", "opened", "ready", "serving", "closed", "stopped"]
+
+
+@pytest.mark.parametrize(
+    "serve",
+    [lambda *log: FilterServer(*log), lambda *log: LmtpServer(*log, "127.0.0.1", 0, None)],
+    ids=["filter", "lmtp"],
+)
+def test_the_thread_that_a_second_ctrl_c_interrupts_waits_for_the_log(tmp_path, monkeypatch, serve):
+    """A loop that ends waits for its own threads, whatever interrupts it."""
+    settings = Settings(log=f"sqlite:{tmp_path}", filter=FilterSettings(port=0))
+    server = serve(partial(open_ready_log, settings, print), settings)
+    close, stop = MailPath.close, Event()
+    threads: list[Thread] = []
+    monkeypatch.setattr(MailPath, "close", lambda path: threads.append(current_thread()) or close(path))
+
+    caller = Thread(target=server.run, args=(stop, stop.set))
+    caller.start()
+    caller.join()
+
+    assert threads == [caller]
