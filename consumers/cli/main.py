@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import importlib
+import os
+import signal
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from difflib import get_close_matches
+from typing import NoReturn
 
 import click
 
@@ -102,5 +106,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
         say(f"stream-nb: {error}")
         status = error.exit_status
     except (click.Abort, KeyboardInterrupt):
-        status = 130
+        _end_interrupted()
     sys.exit(status if isinstance(status, int) else 0)
+
+
+def _end_interrupted() -> NoReturn:
+    """End this process after Ctrl-C. Python would wait for threads, which may wait for a log that does not answer."""
+    with suppress(OSError):
+        sys.stdout.flush()
+    os._exit(128 + signal.SIGINT)

@@ -18,7 +18,8 @@ NOTE = "loading, or compiling once (about a minute)"
 
 class WorkerStart:
     """Writes heartbeats on behalf of a worker that is starting, until `end` or the end of the `with` block. At the end
-    of the block, a worker that has not started is marked as stopped.
+    of the block, a worker that has not started is marked as stopped, unless the end is an exception, as a second Ctrl-C
+    is: a log that does not answer would delay it.
 
     Errors are ignored here, because the worker meets them, too.
 
@@ -43,8 +44,11 @@ class WorkerStart:
         self._ended.set()
         self._thread.join()
 
-    def __exit__(self, *_: object) -> None:
-        self.end()
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        self._ended.set()
+        if kind is not None:
+            return
+        self._thread.join()
         with suppress(ConsumerError), open_existing_log(self._settings) as log:
             stages = HealthObserver(log).look(time.time()).stages
             if any((one.stage, one.member) == (WORKER, self._member) and one.is_starting for one in stages):

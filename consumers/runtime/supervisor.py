@@ -25,6 +25,8 @@ logger = logging.getLogger(__name__)
 
 GRACE_S = 9.0
 """Processes that have not ended this long after SIGTERM are killed."""
+HURRY_S = 1.0
+"""The same after a second Ctrl-C, which `timeout -s INT` sends right after the first."""
 
 PRELOAD_FIRST = f"{__package__}.fork_server_start"
 
@@ -113,8 +115,18 @@ def _start(jobs: Sequence[Job], children: list[Child], stop: Event) -> bool:
 def _stop_all(children: list[Child]) -> None:
     for child in children:
         child.signal(signal.SIGTERM)
-    deadline = time.monotonic() + GRACE_S
+    try:
+        _wait(children, GRACE_S)
+    except KeyboardInterrupt:
+        _wait(children, HURRY_S)
+        raise
+    finally:
+        for child in children:
+            child.signal(signal.SIGKILL)
+            child.wait(GRACE_S)
+
+
+def _wait(children: list[Child], timeout_s: float) -> None:
+    deadline = time.monotonic() + timeout_s
     for child in children:
         child.wait(max(0.0, deadline - time.monotonic()))
-        child.signal(signal.SIGKILL)
-        child.wait(GRACE_S)

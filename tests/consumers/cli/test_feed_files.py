@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 from contextlib import contextmanager
 
 import pytest
@@ -24,6 +25,7 @@ def test_a_feed_that_is_told_to_end_says_that_it_has_stopped(tmp_path, monkeypat
         yield lambda mails: os.kill(os.getpid(), sent)
 
     monkeypatch.setattr(feed_files, "progress_bar", end_at_once)
+    monkeypatch.setattr(os, "_exit", sys.exit)
     mail = tmp_path / "a.eml"
     mail.write_bytes(b"Subject: a\n\nb")
     log = f"sqlite:{tmp_path / 'log'}"

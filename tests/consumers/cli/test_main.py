@@ -219,6 +219,24 @@ def test_ctrl_c_during_an_import_leaves_no_traceback(tmp_path, module):
     assert "Traceback" not in result.stderr
 
 
+def test_ctrl_c_waits_for_no_thread():
+    """A thread may wait for a log that does not answer."""
+    code = """
+import threading, time
+from consumers.cli import main as command_line
+
+def interrupted(*arguments, **options):
+    print("so far")
+    raise KeyboardInterrupt
+
+threading.Thread(target=time.sleep, args=(600,)).start()
+command_line.cli.main = interrupted
+command_line.main([])
+"""
+    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=30)
+    assert (result.returncode, result.stdout, result.stderr) == (130, "so far\n", "")
+
+
 def test_the_shell_completes_commands_and_options():
     """With click's own variable, as README says; completion for bash can be printed on any machine."""
     for words, index, word in (("stream-nb veri", "1", "verify"), ("stream-nb verify --con", "2", "--config")):

@@ -25,6 +25,14 @@ def settings(tmp_path, monkeypatch) -> Settings:
     return Settings(log=f"sqlite:{tmp_path / 'log'}")
 
 
+def test_after_a_second_interrupt_nothing_is_written(settings, monkeypatch):
+    """The log may not answer."""
+    open_ready_log(settings, notify=print).close()
+    with pytest.raises(KeyboardInterrupt), WorkerStart(settings):
+        monkeypatch.setattr("consumers.cli.worker_start.open_existing_log", lambda settings: pytest.fail("opened"))
+        raise KeyboardInterrupt
+
+
 @pytest.mark.parametrize("comes", [True, False])
 def test_a_worker_is_starting_until_its_first_heartbeat(settings, comes):
     with open_ready_log(settings, notify=print) as log:

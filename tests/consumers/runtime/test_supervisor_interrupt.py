@@ -49,6 +49,46 @@ def test_processes_end_although_the_stop_was_interrupted(tmp_path):
     assert end.read_text() == "stopped" and not is_alive(pid.read_text())
 
 
+TWICE = """
+import signal, sys
+from functools import partial
+from pathlib import Path
+from consumers.runtime.shutdown import stop_on_signals
+from consumers.runtime.supervisor import Child, supervise
+from tests.consumers.runtime.test_supervisor import wait_for
+from tests.consumers.runtime.test_supervisor_interrupt import never_stop
+
+pid, wait = Path(sys.argv[1]), Child.wait
+
+def interrupted(child, timeout_s):
+    Child.wait = wait
+    signal.raise_signal(signal.SIGINT)
+
+def started():
+    wait_for(pid)
+    signal.raise_signal(signal.SIGINT)
+
+Child.wait = interrupted
+supervise([partial(never_stop, pid)], stop_on_signals(), started=started)
+"""
+
+
+def test_a_process_that_does_not_stop_is_killed_after_a_second_interrupt(tmp_path):
+    """As one that waits for a log that does not answer; Python would wait for its end, too."""
+    pid = tmp_path / "pid"
+    process = subprocess.Popen([sys.executable, "-c", TWICE, pid], stderr=subprocess.PIPE)
+    try:
+        _, err = process.communicate(timeout=30)
+    except subprocess.TimeoutExpired:
+        pytest.fail("the supervisor waits for a process that does not stop")
+    finally:
+        process.kill()
+        process.wait()
+
+    assert b"KeyboardInterrupt" in err
+    assert not is_alive(pid.read_text())
+
+
 def never_stop(pid, stop):
     pid.write_text(str(os.getpid()))
     time.sleep(600)
