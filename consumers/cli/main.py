@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import shutil
 import signal
 import sys
 from collections.abc import Sequence
@@ -111,7 +112,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _end_interrupted() -> NoReturn:
-    """End this process after Ctrl-C. Python would wait for threads, which may wait for a log that does not answer."""
+    """End this process after Ctrl-C, and remove the temporary folder that Python has for processes. Python would wait
+    for threads, which may wait for a log that does not answer."""
     with suppress(OSError):
         sys.stdout.flush()
+    processes = sys.modules.get("multiprocessing.util")
+    with suppress(OSError):
+        if processes is not None:
+            shutil.rmtree(processes.get_temp_dir())
     os._exit(128 + signal.SIGINT)

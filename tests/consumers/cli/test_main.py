@@ -219,10 +219,10 @@ def test_ctrl_c_during_an_import_leaves_no_traceback(tmp_path, module):
     assert "Traceback" not in result.stderr
 
 
-def test_ctrl_c_waits_for_no_thread():
-    """A thread may wait for a log that does not answer."""
+def test_ctrl_c_waits_for_no_thread_and_leaves_no_folder(tmp_path):
+    """A thread may wait for a log that does not answer; the processes of a stage have a folder of Python's."""
     code = """
-import threading, time
+import multiprocessing.util, threading, time
 from consumers.cli import main as command_line
 
 def interrupted(*arguments, **options):
@@ -230,11 +230,13 @@ def interrupted(*arguments, **options):
     raise KeyboardInterrupt
 
 threading.Thread(target=time.sleep, args=(600,)).start()
+multiprocessing.util.get_temp_dir()
 command_line.cli.main = interrupted
 command_line.main([])
 """
-    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=30)
+    result = run(program=code, TMPDIR=str(tmp_path))
     assert (result.returncode, result.stdout, result.stderr) == (130, "so far\n", "")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_the_shell_completes_commands_and_options():
