@@ -25,7 +25,7 @@ def test_a_feed_that_is_told_to_end_says_that_it_has_stopped(tmp_path, monkeypat
         yield lambda mails: os.kill(os.getpid(), sent)
 
     monkeypatch.setattr(feed_files, "progress_bar", end_at_once)
-    monkeypatch.setattr(os, "_exit", sys.exit)
+    monkeypatch.setattr("consumers.cli.main._end_interrupted", lambda: sys.exit(130))
     mail = tmp_path / "a.eml"
     mail.write_bytes(b"Subject: a\n\nb")
     log = f"sqlite:{tmp_path / 'log'}"
