@@ -87,6 +87,21 @@ def test_long_values_at_an_axis_do_not_overlap(stage, open_page):
     assert all(end < start for (_, end), (start, _) in itertools.pairwise(edges))
 
 
+@pytest.mark.parametrize("width", [360, 1280])
+def test_no_class_name_is_broken_within_a_word_beside_a_long_mean(stage, open_page, width):
+    names = ("newsletters", "system-notifications", "spam")
+    learn(stage, [(name, {"received": 1_760_000_000 + 7_001 * i}) for i in range(4) for name in names])
+    page = open_page(f"{stage.server.url}features", viewport={"width": width, "height": 900})
+    page.locator("#feature-cards tbody th").first.wait_for()
+    lines = """names => Object.fromEntries(names.map(name => {
+        const range = document.createRange();
+        range.selectNodeContents(name);
+        return [name.textContent, range.getClientRects().length];
+    }))"""
+    shown = page.locator("#feature-cards tbody th bdi").evaluate_all(lines)
+    assert shown == {"spam": 1, "newsletters": 1, "system-notifications": 2}
+
+
 def test_without_features_the_page_explains_how_to_send_them(stage, open_page):
     page = open_page(f"{stage.server.url}features")
     expect(page.locator("#features code")).to_contain_text('"features": {"size": 12041')
