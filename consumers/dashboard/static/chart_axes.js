@@ -73,19 +73,21 @@ const TIME_STEPS_S = [
 const zone = (time) => -60 * new Date(1000 * time).getTimezoneOffset();
 
 /**
- * Round times between two times, in local time: days begin at local midnight, with and without daylight saving.
+ * Round times between two times, in local time: days begin at local midnight, with and without daylight saving. Two at
+ * least, because one alone does not show the scale.
  * @param {number} low in seconds since 1970
  * @param {number} high
  * @param {number} width of the chart in pixels
  */
 export function timeTicks(low, high, width) {
-  const wanted = Math.max(2, (width || 600) / 110);
+  const wide = width || 600;
+  const wanted = Math.max(2, wide / 110);
   const step = TIME_STEPS_S.find((size) => (high - low) / size <= wanted) ?? 365 * DAY_S;
   /** @type {number[]} */
   const times = [];
   for (let local = Math.ceil((low + zone(low)) / step) * step; ; local += step) {
     const time = local - zone(local - zone(local)); // near a daylight saving change the first guess may be an hour off
-    if (time > high) return times;
+    if (time > high) return times.length < 2 && low < high && wanted < MOST_TICKS ? timeTicks(low, high, 2 * wide) : times;
     if (time >= low && time !== times.at(-1)) times.push(time);
   }
 }

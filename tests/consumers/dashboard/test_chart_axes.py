@@ -109,7 +109,15 @@ def test_a_year_has_ticks(stage, open_page, width):
     begin = 1_792_890_000
     for days in (60, 120, 200, 300, 365):
         found = page.evaluate(TIMES, [begin, begin + days * 86_400, width])
-        assert 1 <= len(found) <= max(3, width / 110 + 1), (days, found)
+        assert 2 <= len(found) <= max(5, width / 110 + 1), (days, found)
+
+
+def test_half_an_hour_on_a_phone_has_two_times(stage, open_page):
+    """One time alone does not show the scale."""
+    page = open_page(stage.server.url)
+    begin = 1_792_890_000
+    for minutes in range(60):
+        assert len(page.evaluate(TIMES, [begin + 60 * minutes, begin + 60 * minutes + 1_800, 312])) >= 2, minutes
 
 
 DOTS = """async heights => {
