@@ -115,6 +115,24 @@ def test_names_beside_wide_figures_are_not_cut(stage, open_page):
     assert shown.evaluate_all(VISIBLE_TEXTS) == 2 * names
 
 
+@pytest.mark.parametrize("width", [360, 1280])
+def test_the_names_of_two_classes_are_not_broken_on_their_buttons(stage, open_page, width):
+    names = ["newsletters", "things-of-the-family"]
+    for number in range(2):
+        stage.mail(f"m{number}", f"mail {number}", f"word{number}")
+        stage.label(f"m{number}", names[number])
+    stage.reconcile()
+    page = open_page(f"{stage.server.url}mail", viewport={"width": width, "height": 900})
+    buttons = page.locator(".mail .buttons .class")
+    expect(buttons).to_have_count(4)
+    lines = """buttons => buttons.map(button => {
+        const range = document.createRange();
+        range.selectNodeContents(button);
+        return new Set([...range.getClientRects()].map(box => box.top)).size;
+    })"""
+    assert buttons.evaluate_all(lines) == [1, 1, 1, 1]
+
+
 def test_two_classes_do_not_look_alike_on_the_buttons_and_above_the_evidence(stage, open_page):
     names = ["never-paid", "never-paying"]
     for number in range(4):

@@ -53,7 +53,8 @@ export class LabelBox {
     if (built !== this.#built) {
       const focused = this.#buttons.querySelector(":focus");
       this.#built = built;
-      this.#buttons.replaceChildren(...first.map((name) => this.#button(name)), ...menu, this.#withdrawButton());
+      const classes = el("span", { class: "classes" }, first.map((name) => this.#button(name)));
+      this.#buttons.replaceChildren(classes, ...menu, this.#withdrawButton());
       if (focused instanceof HTMLButtonElement) this.#focusLike(focused);
     }
     for (const button of this.#buttons.querySelectorAll("button")) {
@@ -79,7 +80,7 @@ export class LabelBox {
   /** @param {string} label */
   #button(label) {
     const onclick = () => sendLabel(this.row, label);
-    return el("button", { type: "button", class: "class", dir: "auto", "data-label": label, "aria-label": `This mail is ${label}`, onclick }, shortName(label));
+    return el("button", { type: "button", class: "class", dir: "auto", title: label, "data-label": label, "aria-label": `This mail is ${label}`, onclick }, shortName(label));
   }
 
   #menuButton() {
