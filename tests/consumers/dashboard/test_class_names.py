@@ -147,3 +147,18 @@ def test_two_classes_do_not_look_alike_on_the_buttons_and_above_the_evidence(sta
     heads = page.locator("#why .terms thead bdi")
     expect(heads).to_have_count(2)
     assert heads.evaluate_all(VISIBLE_TEXTS) == names
+
+
+def test_the_second_class_of_an_unsure_mail_is_seen_whole(stage, open_page):
+    for number, name in enumerate(["folder-25", "folder-34", "spam"]):
+        stage.mail(f"m{number}", f"mail {number}", f"word{number}")
+        stage.label(f"m{number}", name)
+        stage.reconcile()
+    page = open_page(f"{stage.server.url}mail")
+    page.locator(".mail").first.wait_for()
+    page.evaluate("""async () => {
+        const { applyChanges, store } = await import("/static/store.js");
+        const unsure = { label: "folder-25", runner_up: "folder-34", margin: 0.1, log_odds: 0, threshold: 0 };
+        applyChanges({ mails: [...store.mails.values()].map(row => ({ ...row, ...unsure })), points: [] });
+    }""")
+    assert page.locator(".mail .rival bdi").evaluate_all(VISIBLE_TEXTS) == ["folder-34"] * 3
