@@ -202,6 +202,30 @@ def test_the_dark_theme_is_not_printed(stage, open_page):
     assert page.evaluate(ink) == dark
 
 
+CONTRASTS = """names => {
+    const probe = document.querySelector(".card").appendChild(document.createElement("i"));
+    const light = name => {
+        probe.style.color = `var(--${name})`;
+        const parts = getComputedStyle(probe).color.match(/\\d+/g).map(part => part / 255);
+        const [r, g, b] = parts.map(part => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05;
+    };
+    const ratio = (a, b) => Math.max(a, b) / Math.min(a, b);
+    const card = light("card");
+    return Object.fromEntries(names.map(name => [name, ratio(light(name), card)]));
+}"""
+
+
+def test_lines_of_charts_can_be_seen_on_their_cards(stage, open_page):
+    """WCAG 2.2, 1.4.11; axe measures texts only."""
+    page = open_page(stage.server.url)
+    lines = ["accent", "faint", "start", "base", "last", "spam", "ham"]
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)
+        contrasts = page.evaluate(CONTRASTS, lines)
+        assert {name: ratio for name, ratio in contrasts.items() if ratio < 3} == {}, scheme
+
+
 def test_the_lists_of_words_fit_into_their_cards(filled, open_page):
     page = open_ready(open_page, filled, "words")
     wide = "nodes => nodes.filter(node => node.scrollWidth > node.clientWidth).map(node => node.ariaLabel)"
