@@ -78,6 +78,7 @@ const zone = (time) => -60 * new Date(1000 * time).getTimezoneOffset();
  * @param {number} low in seconds since 1970
  * @param {number} high
  * @param {number} width of the chart in pixels
+ * @returns {number[]}
  */
 export function timeTicks(low, high, width) {
   const wide = width || 600;
