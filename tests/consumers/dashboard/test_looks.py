@@ -191,6 +191,13 @@ def test_six_classes_are_seen_whole_on_a_tablet_and_on_a_printed_page(stage, ope
     assert scroll.evaluate("node => node.scrollWidth <= node.clientWidth")
 
 
+def test_a_note_in_place_of_cards_is_as_wide_as_all_of_them(stage, open_page):
+    page = open_page(f"{stage.server.url}words", viewport={"width": 1280, "height": 900})
+    note = page.locator("#word-lists > .empty")
+    note.wait_for()
+    assert note.bounding_box()["width"] > 1000
+
+
 def test_the_dark_theme_is_not_printed(stage, open_page):
     page = open_page(stage.server.url)
     page.locator("#theme").click()
