@@ -20,7 +20,7 @@ export function showHealth() {
   const now = serverTime();
   const connected = isConnected();
   const { health } = store;
-  const chips = [logChip(health, connected, now), ...stageChips(health, connected, now), dashboardChip(connected, now)];
+  const chips = [logChip(health, connected, now), ...stageChips(health, now), dashboardChip(connected, now)];
   morph(byId("health"), chips.map(({ name, kind, text, tip }) => el("li", {},
     el("a", { href: "operations", "data-kind": kind, "data-part": name.toLowerCase(), "data-tip": `${name} ${text}. ${tip}` }, el("b", {}, name), ` ${text}`))));
 }
@@ -30,6 +30,12 @@ function isConnected() {
   if (connection.state !== "open") return false;
   return Date.now() - connection.answeredAt <= 1000 * constants().server_silent_s;
 }
+
+/**
+ * Whether the server and the log have answered lately, so that what is shown of the stages is true now.
+ * @param {Health} health
+ */
+export const isKnown = ({ log }) => isConnected() && log.answers;
 
 /**
  * @param {number} seenAt
@@ -78,14 +84,13 @@ function logChip(health, connected, now) {
 
 /**
  * @param {Health | null} health
- * @param {boolean} connected
  * @param {number} now
  * @returns {Chip[]}
  */
-function stageChips(health, connected, now) {
+function stageChips(health, now) {
   if (!health) return ["Worker", "Monitor"].map((name) => ({ name, kind: "", text: "not known yet", tip: "" }));
   const stages = [...new Set(health.stages.map((one) => one.stage))];
-  return stages.map((stage) => stageChip(health, stage, connected && health.log.answers, now));
+  return stages.map((stage) => stageChip(health, stage, isKnown(health), now));
 }
 
 /**

@@ -32,6 +32,7 @@ const CHARTS = [
 export function startOperations() {
   const draw = drawOn("operations", showOperations);
   onChange((changes) => { if (changes.view || changes.health) draw(); });
+  setInterval(drawOn("operations", showProcesses), 1000); // a server that does not answer sends no change
 }
 
 /**
@@ -50,7 +51,6 @@ function durations(quantiles) {
 }
 
 function showOperations() {
-  showProcesses();
   const { view } = store;
   if (!view) return;
   const { lag, quarantine, labels_learned, features, starter_share } = view.log_status;

@@ -3,6 +3,7 @@
 import { byId, el, emptyNote, morph, tableHead } from "../dom.js";
 import { ago, capitalized, count, moment } from "../format.js";
 import { isCalm, runs } from "../health.js";
+import { isKnown } from "../health_strip.js";
 import { store } from "../store.js";
 
 /** @import { Health, StageHealth } from "../page_types.js" */
@@ -27,9 +28,10 @@ function processRow(health, one) {
   const nothing = one.backlog.length ? "nothing" : "–"; // a process that is starting has not read its position yet
   const idle = isCalm(health, one) ? "" : "late";
   const kind = one.state === "running" ? "live" : idle;
+  const known = isKnown(health);
   return el("tr", { "data-process": one.name },
     el("th", { scope: "row", title: one.member }, capitalized(one.name)),
-    el("td", {}, el("span", { class: "status", "data-kind": kind }, one.state)),
+    el("td", {}, el("span", { class: "status", "data-kind": known ? kind : "" }, known ? one.state : "unknown")),
     el("td", {}, one.seen_at ? `${moment(one.seen_at)}, ${ago(one.seen_at)}` : "never"),
     el("td", {}, waits.join(", ") || nothing),
     el("td", {}, one.started_at ? moment(one.started_at) : "–"),
