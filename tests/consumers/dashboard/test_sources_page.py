@@ -84,3 +84,15 @@ def test_both_tables_fit_the_page_with_long_names_and_many_classes(stage, open_p
     assert tables.evaluate_all("nodes => nodes.map(node => node.scrollWidth <= node.clientWidth)") == [True, True]
     heading = page.locator("#source-table thead").get_by_text("Withdrawn", exact=True)
     assert heading.bounding_box()["height"] < 24  # only between words
+
+
+def test_the_table_of_senders_fits_a_phone(stage, open_page):
+    names = ("Invoices-and-reminders-2026", "Meetings-and-appointments")
+    for number in range(8):
+        stage.mail(f"m{number}", "hello", f"word{number % 2}", sender="somebody@example.org")
+        stage.label(f"m{number}", names[number % 2])
+        stage.reconcile()
+    page = open_page(f"{stage.server.url}sources", viewport={"width": 360, "height": 800})
+    table = page.locator("#sender-table")
+    table.locator("tbody td").wait_for()
+    assert table.evaluate("node => node.parentElement.scrollWidth <= node.parentElement.clientWidth")
