@@ -102,6 +102,17 @@ def test_no_class_name_is_broken_within_a_word_beside_a_long_mean(stage, open_pa
     assert shown == {"spam": 1, "newsletters": 1, "system-notifications": 2}
 
 
+def test_the_headings_of_a_long_table_stay_in_sight(stage, open_page):
+    learn(stage, [(f"class{number:02}", {"size": 10.0 * number}) for number in range(30)])
+    page = open_page(f"{stage.server.url}features")
+    table = page.locator("#feature-cards .scroll")
+    table.locator("tbody tr").nth(29).wait_for()
+    table.evaluate("node => { node.scrollTop = 200; }")
+    assert table.evaluate("node => node.scrollTop") == 200
+    heading = table.get_by_text("Learned").bounding_box()
+    assert 0 <= heading["y"] - table.bounding_box()["y"] < 10
+
+
 def test_without_features_the_page_explains_how_to_send_them(stage, open_page):
     page = open_page(f"{stage.server.url}features")
     expect(page.locator("#features code")).to_contain_text('"features": {"size": 12041')
