@@ -14,7 +14,7 @@ import msgspec
 
 from stream_nb import SnapshotError
 
-from ..errors import BadRecord
+from ..errors import BadRecord, UnknownFormat
 from ..log.base import ProducerRecord, Record, TopicPartition
 from ..records.schemas import SUMS
 from ..records.skipped import SkippedRecords
@@ -90,8 +90,11 @@ def sum_record(total: Sum, timestamp: float | None) -> ProducerRecord:
 
 
 def read_sum(record: Record) -> Sum:
-    """Decode the sum in a record; raises UnknownFormat for one of another version, and BadRecord for anything else."""
-    total = decode_content(_sum, record.value or b"", record.location)
+    """Decode the sum in a record; raises BadRecord for anything else, and for a sum of another version."""
+    try:
+        total = decode_content(_sum, record.value or b"", record.location)
+    except UnknownFormat as error:  # its deltas can be read instead
+        raise BadRecord("bad-format", str(error)) from error
     if record.key != b"%d" % (total.number % KEPT):
         raise BadRecord("bad-key", f"key {record.key!r:.80} of sum {total.number}")
     if not 0 <= total.first_offset < total.next_offset:
