@@ -34,18 +34,22 @@ supervise([partial(work_until_stopped, pid, end)], stop_on_signals(), started=st
 """
 
 
-def test_processes_end_although_the_stop_was_interrupted(tmp_path):
-    pid, end = tmp_path / "pid", tmp_path / "end"
-    process = subprocess.Popen([sys.executable, "-c", CODE, pid, end], stderr=subprocess.PIPE)
+def run_interrupted(code, *arguments):
+    """Run a program whose supervisor is interrupted while it stops; it must end."""
+    process = subprocess.Popen([sys.executable, "-c", code, *arguments], stderr=subprocess.PIPE)
     try:
         _, err = process.communicate(timeout=60)
     except subprocess.TimeoutExpired:
-        pytest.fail("the supervisor waits for a process that nobody has told to stop")
+        pytest.fail("the supervisor waits for a process that does not stop, or that nobody has told to")
     finally:
         process.kill()
         process.wait()
-
     assert b"KeyboardInterrupt" in err
+
+
+def test_processes_end_although_the_stop_was_interrupted(tmp_path):
+    pid, end = tmp_path / "pid", tmp_path / "end"
+    run_interrupted(CODE, pid, end)
     assert end.read_text() == "stopped" and not is_alive(pid.read_text())
 
 
@@ -76,16 +80,7 @@ supervise([partial(never_stop, pid)], stop_on_signals(), started=started)
 def test_a_process_that_does_not_stop_is_killed_after_a_second_interrupt(tmp_path):
     """As one that waits for a log that does not answer; Python would wait for its end, too."""
     pid = tmp_path / "pid"
-    process = subprocess.Popen([sys.executable, "-c", TWICE, pid], stderr=subprocess.PIPE)
-    try:
-        _, err = process.communicate(timeout=30)
-    except subprocess.TimeoutExpired:
-        pytest.fail("the supervisor waits for a process that does not stop")
-    finally:
-        process.kill()
-        process.wait()
-
-    assert b"KeyboardInterrupt" in err
+    run_interrupted(TWICE, pid)
     assert not is_alive(pid.read_text())
 
 
