@@ -34,7 +34,7 @@ THROUGH = {
     ),
     "consumers/log/kafka/test_consumer.py": "consumers/log/kafka/assignors consumers/log/kafka/fencing",
     "consumers/log/kafka/test_security.py": "consumers/log/kafka/lost_connections",
-    "consumers/log/sqlite/test_log.py": "consumers/log/ends consumers/log/sqlite/store",
+    "consumers/log/sqlite/test_log.py": "consumers/log/ends",
     "consumers/log/test_base.py": (
         "consumers/log/kafka/log consumers/log/kafka/reader consumers/log/kafka/topic_names "
         "consumers/log/kafka/topics consumers/log/memory"

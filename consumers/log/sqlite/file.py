@@ -104,6 +104,12 @@ class SqliteFile:
                 self._check_place()
             return self._once_free(self._file.execute, sql, arguments).fetchone()
 
+    def version(self) -> int:
+        """A number that differs from the last one if another process, or another connection, has committed since."""
+        with self._translating_errors():
+            self._check_place()
+            return self._once_free(self._file.execute, "PRAGMA data_version").fetchone()[0]
+
     @contextmanager
     def transaction(self) -> Generator[None]:
         """Commit all statements in the block, or none if it raises."""
