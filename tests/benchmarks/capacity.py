@@ -40,13 +40,15 @@ PLANS = (
 """Mails/s, labels per mail, and the number of models that share the stream, each with its own topics."""
 BUSY = 0.6
 """The planned load of a core by a process; the rest is for peaks, and to catch up after a fault."""
-LITTLE = 10
-"""Records a poll: ten mails, then their labels. Where one mail in 100 has a label, polls of 1,000 bring so many."""
+LITTLE = 15
+"""Records a poll of mails and their labels, so that a delta has ten labels. Where one mail in 100 has a label, polls of
+1,000 bring so many."""
 
 
 class Traffic(NamedTuple):
     """Bytes on the broker per mail (`mail`, `prediction`), per label (`delta`), and of a `snapshot` of the model; CPU
-    seconds of the broker to receive a mail and its label, and of a process to follow a label."""
+    seconds of the broker to receive a mail and its label, and of a process to follow a label; the `labels` of a delta.
+    """
 
     mail: float
     prediction: float
@@ -54,6 +56,7 @@ class Traffic(NamedTuple):
     intake_s: float
     follow_s: float
     snapshot: int
+    labels: float
 
 
 def traffic(url: str, broker: int, folder: Path, mails: Mails, poll_records: int) -> Traffic:
@@ -80,7 +83,8 @@ def traffic(url: str, broker: int, folder: Path, mails: Mails, poll_records: int
         sum(file.stat().st_size for file in folder.glob(f"kafka/*/data/{settings.kafka.prefix}{topic}-*/*.log"))
         for topic in (EMAILS, PREDICTIONS, MODEL)
     ]
-    return Traffic(*(value / len(mails) for value in (*sizes, intake_s, follow_s)), snapshot)
+    labels = len(mails) / replica.checkpoint(0).seq
+    return Traffic(*(value / len(mails) for value in (*sizes, intake_s, follow_s)), snapshot, labels)
 
 
 def plan(url: str, broker: int, folder: Path, mails: Mails, scoring: Run, learning: Run) -> None:
@@ -91,8 +95,9 @@ def plan(url: str, broker: int, folder: Path, mails: Mails, scoring: Run, learni
     label_s = max(0.0, learning.worker_s / learning.mails - mail_s)
     broker_s = large.intake_s + scoring.broker_s / scoring.mails
     print(f"\nKB on the broker: a mail {large.mail / 1e3:.2f}, a prediction {large.prediction / 1e3:.2f}")
-    for what, got in (("hundreds of labels", large), (f"{LITTLE} labels", small)):
-        print(f"deltas of {what}: {got.delta / 1e3:.2f} KB a label, {1e6 * got.follow_s:.0f} us CPU to follow one")
+    for got in (large, small):
+        print(f"deltas of {got.labels:.0f} labels: {got.delta / 1e3:.2f} KB a label,", end=" ")
+        print(f"{1e6 * got.follow_s:.0f} us CPU to follow one")
     print(f"a snapshot after {len(mails):,} labels: {large.snapshot / 1e6:.1f} MB")
     print(f"us CPU: {1e6 * mail_s:.0f} to score a mail, {1e6 * label_s:.0f} to learn a label,", end=" ")
     print(f"{1e6 * broker_s:.0f} of the broker a mail")
