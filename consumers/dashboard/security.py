@@ -97,7 +97,7 @@ class Guard:
                 return answer
             if not self._has_session(headers):
                 why = "This token is not the dashboard's" if given else "This page needs a token"
-                return PlainTextResponse(f"{why}: open it as /?token=...\n", 401)
+                return PlainTextResponse(f"{why}: add ?token=... to the address of the page\n", 401)
         if scope["path"] not in PATHS and headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
             return PlainTextResponse("only this dashboard's own page may request this\n", 403)
         if scope["method"] not in ("GET", "HEAD") and not self._is_ours(headers):
