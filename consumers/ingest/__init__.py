@@ -5,5 +5,6 @@
 | `feeder.py` | sends mails and their labels |
 | `labelled.py` | the mails that a model can learn |
 | `class_runs.py` | whether labels come one class after another |
+| `copies.py` | mails with the id of an earlier one |
 | `plural.py` | counts in messages for people |
 """

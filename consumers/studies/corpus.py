@@ -14,6 +14,7 @@ from stream_nb.kernels.layout import UNIT
 from stream_nb.types import Mail, Part
 
 from ..errors import BadRecord, UserError
+from ..ingest.copies import Copies
 from ..ingest.feeder import Item
 from ..ingest.formats import MailSource, open_source
 from ..ingest.formats.table import Columns
@@ -54,7 +55,8 @@ def load(
     columns: Columns | None = None,
     opened: Callable[[MailSource], None] = lambda source: None,
 ) -> Corpus:
-    """Read the labelled mails at `path`. Mails without a label, and those that cannot be parsed, are left out.
+    """Read the labelled mails at `path`. Mails without a label, those that cannot be parsed, and copies are left out: a
+    copy of a training mail among the test mails would improve the figures.
 
     Args:
         path: A path as for `feed`: a folder, an mbox, JSON lines, ... or - for standard input.
@@ -72,12 +74,14 @@ def load(
     source = open_source(path, shuffle, classes, notify, columns=columns)
     source.need_labels()
     opened(source)
-    mails, unreadable, unlabelled, more = _read(source, limit, headers)
+    copies = Copies()
+    mails, unreadable, unlabelled, more = _read(copies.leave_out(source), limit, headers)
     whole = f"of {source.total:,} " if source.total is not None else "of more " if more else ""
-    left_out = [f"{n:,} {why}" for n, why in ((unlabelled, "have no label"), (unreadable, "could not be read")) if n]
+    reasons = ((unlabelled, "without a label"), (unreadable, "unreadable"), (copies.count, "as copies of others"))
+    left_out = [f"{n:,} {why}" for n, why in reasons if n]
     order = "in the order found" if shuffle is None else f"shuffled with seed {shuffle}"
     about = f"{len(mails):,} labelled mails {whole}({source.about}) at {path}, {order}"
-    return Corpus(_two_classes(mails, path), f"{about}{'; ' if left_out else ''}{', '.join(left_out)}.")
+    return Corpus(_two_classes(mails, path), f"{about}{'; left out: ' if left_out else ''}{', '.join(left_out)}.")
 
 
 def load_log(log: Log, name: str, limit: int | None = None, headers: str = "keep") -> Corpus:

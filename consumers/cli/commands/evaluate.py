@@ -120,6 +120,7 @@ def _print_figures(
     from ...evaluation.prequential import evaluate, flipping
     from ...evaluation.report import render
     from ...ingest.class_runs import ClassRuns
+    from ...ingest.copies import Copies
     from ...model.decay import Decay
     from ...model.factory import new_model
     from ...model.files import started_model
@@ -133,12 +134,11 @@ def _print_figures(
     source, total, _ = open_mails(chosen)
     compile_first(learner, starter, source.features)
 
-    def run(half_life: int | None, progress: Callable[[int], None]) -> tuple[Report, int, bool, str | None]:
-        """The figures, the number of mails skipped, whether the model found nothing to learn from in the others, and
-        `ClassRuns.note`."""
+    def run(half_life: int | None, progress: Callable[[int], None]) -> tuple[Report, int, list[str]]:
+        """The figures, the number of mails skipped, and notes about the others."""
         model = started_model(learner, starter) if starter else new_model(learner)
         decay = Decay(model, half_life) if half_life is not None else None
-        runs = ClassRuns()
+        runs, copies = ClassRuns(), Copies()
 
         def forget() -> None:
             if decay is not None:
@@ -146,7 +146,7 @@ def _print_figures(
             forget_excess(model, learner.max_features)
 
         report, skipped = evaluate(
-            runs.watch(itertools.islice(source, chosen.limit)),
+            copies.watch(runs.watch(itertools.islice(source, chosen.limit))),
             model,
             policy,
             learner.headers,
@@ -155,24 +155,27 @@ def _print_figures(
             flipping(flip, seed),
             learned=forget,
         )
-        nothing_read = starter is None and model.labels_learned > 0 and known_features(model) == 0
-        return report, skipped, nothing_read, runs.note
+        notes = [runs.note] if runs.note else []
+        if copies.count:
+            notes.append(f"{copies.count:,} of these mails are copies of others, in all figures; on a log each mail "
+                         "counts once")  # fmt: skip
+        if starter is None and model.labels_learned > 0 and known_features(model) == 0:
+            notes.append(f"the model {learner.model} found nothing to read in these mails: all are the same to it; "
+                         "docs/models.md lists what each model reads")  # fmt: skip
+        return report, skipped, notes
 
     if learner.half_life is None:
         with progress_bar(total) as progress:
-            report, skipped, nothing_read, order = run(None, progress)
+            report, skipped, notes = run(None, progress)
         click.echo(encode(report).decode() if as_json else render(report))
     else:
         with progress_bar(total and 2 * total) as progress:
-            undecayed, skipped, nothing_read, order = run(None, progress)
+            undecayed, skipped, notes = run(None, progress)
             decayed, *_ = run(learner.half_life, lambda mails: progress(undecayed.n + mails))
         both = DecayReport(learner.half_life, decayed, undecayed)
         click.echo(encode(both).decode() if as_json else render_decay(both))
-    if order is not None:
-        note(order)
-    if nothing_read:
-        note(f"the model {learner.model} found nothing to read in these mails: all are the same to it; docs/models.md "
-             "lists what each model reads")  # fmt: skip
+    for line in notes:
+        note(line)
     if skipped:
         say(f"{many(skipped, 'mail was', 'mails were')} skipped: without a label, or unreadable")
 
