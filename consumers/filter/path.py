@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import NamedTuple
 
-from ..errors import ConsumerError, LogUnavailable
+from ..errors import BadRecord, ConsumerError, LogUnavailable
 from ..log.base import Log, ProducerRecord
 from ..records.mail_id import carried_id, content_hash, content_of, new_id, repeatable_id
 from ..records.messages import as_value
@@ -123,6 +123,8 @@ class MailPath:
         A mail that never passed is appended first. Returns None if there is nothing to forget. Raises BadRecord for an
         invalid label or source, and LogUnavailable if the label cannot be made durable.
         """
+        if label == "none":  # in `stream-nb label` it withdraws a label, so whoever sends it hardly means a class
+            raise BadRecord("bad-label", "'none' is no class; `stream-nb learn --forget` withdraws a label")
         message_id, found = await asyncio.to_thread(self._find, raw)
         if message_id is None and forget:
             return None

@@ -145,3 +145,12 @@ def test_words_that_refer_to_another_class_than_the_score_are_left_out(mail_filt
     assert own_messages(caplog) == [
         "[learner] positive is 'ham' here and 'spam' at the worker: set it alike; until then words are left out"
     ]
+
+
+def test_the_class_none_which_withdraws_a_label_elsewhere_is_refused(mail_filter):
+    before = len(mail_filter.labels())
+
+    status, content = post(mail_filter.port, "/learnclass", fresh("ham").value, Class="none")
+
+    assert status == 400 and "'none' is no class; `stream-nb learn --forget` withdraws a label" in content["error"]
+    assert len(mail_filter.labels()) == before
