@@ -41,11 +41,13 @@ def command(
     classes: str | None,
     columns: Columns | None,
 ) -> None:
-    """Write the model's word weights to FILE, or to - for stdout, as CSV: log-odds = b + the sum of w times x.
+    """Write the model's word weights to FILE, or to - for stdout, as CSV.
 
-    The first row is b, the bias. Each further row is a word with its weight w and its probability in each class. x is
-    the number of occurrences of the word in a mail (multinomial), or 1 if it occurs. With --top, the rows are the most
-    probable words of each class.
+    The first row is b, the bias. Each further row is a word with its weight w and its probability in each class. In a
+    textbook model, log-odds = b + the sum of w times x, where x is the number of occurrences of the word in a mail
+    (multinomial), or 1 if it occurs. The mail model damps that sum, so its weights only rank words, and b is 0. With
+    --top, the rows are the most probable words of each class. Words that begin like a formula (=, +, -, @) have ' in
+    front.
     """
     from ...errors import UserError
     from ...records.setup import open_existing_log
