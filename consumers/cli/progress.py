@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
+from typing import TypeVar
 
 import click
 
 from ..runtime.log_lines import CLEAR_LINE
 
+T = TypeVar("T")
 REDRAW_S = 0.5
 """Seconds between updates. The bar estimates the time left from its last few steps, so longer steps make the estimate
 steadier."""
@@ -43,6 +45,14 @@ def progress_bar(total: int | None) -> Generator[Callable[[int], None]]:
             shown, drawn_at = done, time.monotonic()
 
         yield advance
+
+
+def with_progress(items: Iterable[T], total: int | None) -> Iterator[T]:
+    """Yield items, mails, under a progress bar; `total` is as for `progress_bar`."""
+    with progress_bar(total) as progress:
+        for done, item in enumerate(items, 1):
+            yield item
+            progress(done)
 
 
 @contextmanager

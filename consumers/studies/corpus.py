@@ -53,7 +53,7 @@ def load(
     notify: Callable[[str], None] = lambda text: None,
     classes: str | None = None,
     columns: Columns | None = None,
-    opened: Callable[[MailSource], None] = lambda source: None,
+    opened: Callable[[MailSource], Iterable[Item]] = lambda source: source,
 ) -> Corpus:
     """Read the labelled mails at `path`. Mails without a label, those that cannot be parsed, and copies are left out: a
     copy of a training mail among the test mails would improve the figures.
@@ -66,16 +66,15 @@ def load(
         notify: Called with a line about files without mail.
         classes: The rules that name the class of each folder, as for `class_names`.
         columns: Which columns of a table are label and text; None for other paths.
-        opened: Called with the source before its mails are read, once it is known that they may have labels.
+        opened: Called with the source once it is known that its mails may have labels; returns the mails to read.
 
     Raises:
         UserError: The path has no mails, or fewer than two classes have mails.
     """
     source = open_source(path, shuffle, classes, notify, columns=columns)
     source.need_labels()
-    opened(source)
     copies = Copies()
-    mails, unreadable, unlabelled, more = _read(copies.leave_out(source), limit, headers)
+    mails, unreadable, unlabelled, more = _read(copies.leave_out(opened(source)), limit, headers)
     whole = f"of {source.total:,} " if source.total is not None else "of more " if more else ""
     reasons = ((unlabelled, "without a label"), (unreadable, "unreadable"), (copies.count, "as copies of others"))
     left_out = [f"{n:,} {why}" for n, why in reasons if n]

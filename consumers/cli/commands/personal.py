@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,8 @@ from ..numeric import SEED, FiniteRange, count
 from ..options import OutFileType, classes_option, starter_option, table_options, with_config
 
 if TYPE_CHECKING:
+    from ...ingest.feeder import Item
+    from ...ingest.formats import MailSource
     from ...ingest.formats.table import Columns
 
 
@@ -73,6 +76,11 @@ def command(
 
     from ...filter.model_file import check_new, new_file_model, write_new
     from ...studies import corpus, personal, report
+    from ..progress import with_progress
+
+    def opened(source: MailSource) -> Iterable[Item]:
+        compile_first(settings.learner, starter, source.features)
+        return with_progress(source, source.total)
 
     check_new(model)
     mails, about = corpus.load(
@@ -81,7 +89,7 @@ def command(
         notify=note,
         classes=classes,
         columns=columns,
-        opened=lambda source: compile_first(settings.learner, starter, source.features),
+        opened=opened,
     )
     if starter is not None:
         about += f" The filter starts with {starter}."

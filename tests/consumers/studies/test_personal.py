@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from consumers.cli import progress
 from consumers.cli.main import cli
 from consumers.errors import UserError
 from consumers.filter.model_file import ModelFile
@@ -84,6 +85,15 @@ def mailbox(tmp_path):
         head = f"From: Ann <ann{number}@example.org>\nSubject: <script>alert({number})</script>\n\n"
         (tmp_path / "mail" / label / f"{number:03}.eml").write_bytes(head.encode() + mail.mail.parts[0].text + b"\n")
     return tmp_path / "mail"
+
+
+def test_P2_a_progress_bar_is_shown_while_mails_are_read(folder, tmp_path, monkeypatch):
+    monkeypatch.setattr(progress, "can_redraw", lambda: True)
+    files = ("--out", str(tmp_path / "my.html"), "--model", str(tmp_path / "my.snb"))
+    ran = CliRunner().invoke(cli, ["personal", str(folder), *files])
+
+    assert ran.exit_code == 0, ran.output
+    assert ran.stderr.startswith("mails")
 
 
 def test_P2_the_saved_filter_is_the_tested_one(mailbox, tmp_path, monkeypatch):
