@@ -29,7 +29,7 @@ SEARCHED = 100_000
 @click.option("--new-class", is_flag=True, help="Accept a new class without asking.")
 @with_settings
 def command(settings: Settings, message_id: str, label: str, source: str, new_class: bool) -> None:
-    """Label a message with any class name, or with none to withdraw its label.
+    """Label a message with any class name, or with none to withdraw its label, whoever gave it.
 
     A worker learns the label when it reads it from the log; the latest label of a message counts. Angle brackets around
     the id are optional. A label may arrive before its mail; a note then says so. If the class is new and others exist,
