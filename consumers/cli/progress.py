@@ -48,7 +48,7 @@ def progress_bar(total: int | None) -> Generator[Callable[[int], None]]:
 
 
 def with_progress(items: Iterable[T], total: int | None) -> Iterator[T]:
-    """Yield items, mails, under a progress bar; `total` is as for `progress_bar`."""
+    """Yield `items`, which are mails, under a progress bar; `total` is as for `progress_bar`."""
     with progress_bar(total) as progress:
         for done, item in enumerate(items, 1):
             yield item
