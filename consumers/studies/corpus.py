@@ -130,7 +130,7 @@ def _two_classes(mails: list[Labelled], where: str) -> list[Labelled]:
     if len(classes) < 2:
         raise UserError(
             f"{where}: {many(len(mails), 'labelled mail')} of {many(len(classes), 'class', 'classes')}; two classes "
-            "are needed, as in a folder with sub-folders ham and spam, or a table with a --label-column"
+            "are needed, as in a folder with ham and spam, or with Inbox and Junk, or a table with a --label-column"
         )
     return mails
 
