@@ -11,6 +11,7 @@ from ...records.values import LABEL_FORM, is_label
 from .base import MAX_READ_BYTES
 
 T = TypeVar("T")
+SPLIT = "; split the message"
 
 _NOT_JSON = re.compile(rb"[:,\[]\s*-?(NaN|Infinity)\s*[,\]}]")
 _SUFFIXES = (".json", ".jsonl", ".ndjson")
@@ -38,7 +39,7 @@ def read_objects(
     for number, line in enumerate(lines, 1):
         if line.isspace():
             continue
-        check_length(line, f"{name} line {number}")
+        check_length(line, f"{name} line {number}", _conversion(line.strip()) or SPLIT)
         try:
             found = decode(line)
         except UNDECODABLE as error:
@@ -47,18 +48,22 @@ def read_objects(
 
 
 def _advice(line: bytes) -> str:
-    """How to write numbers that JSON does not have, as Python's `json` does, or to convert JSON that begins with this
-    line, if it is a list, or an object over several lines."""
+    """How to write numbers that JSON does not have, as Python's `json` does, or `_conversion`."""
     if _NOT_JSON.search(line):
         return "; JSON has no NaN and no Infinity: write null, or leave the field out"
+    return _conversion(line)
+
+
+def _conversion(line: bytes) -> str:
+    """How to convert JSON that begins with this line, if it is a list, or an object over several lines."""
     program = "jq -c .[]" if line.startswith(b"[") else "jq -c ." if line == b"{" else ""
     return f"; `{program}` converts this file" if program else ""
 
 
-def check_length(line: bytes, where: str) -> None:
-    """Raise UserError, with the file and line (`where`), if a `line` is longer than a mail may be."""
+def check_length(line: bytes, where: str, advice: str = SPLIT) -> None:
+    """Raise UserError, with the file and line (`where`) and `advice`, if a `line` is longer than a mail may be."""
     if len(line) >= MAX_READ_BYTES:
-        raise UserError(f"{where}: more than {MAX_READ_BYTES - 1} bytes; split the message")
+        raise UserError(f"{where}: more than {MAX_READ_BYTES - 1} bytes{advice}")
 
 
 def check_label(label: str | None, where: str) -> None:

@@ -84,7 +84,12 @@ def test_an_invalid_line_is_named(tmp_path, line, message):
 
 
 @pytest.mark.parametrize(
-    ("text", "program"), [('[{"text": "x"}]', r"jq -c \.\[\]"), ('{\n "text": "x"\n}', r"jq -c \.")]
+    ("text", "program"),
+    [
+        ('[{"text": "x"}]', r"jq -c \.\[\]"),
+        (f'[{{"text": "{"x" * 1_000_000}"}}]', r"jq -c \.\[\]"),
+        ('{\n "text": "x"\n}', r"jq -c \."),
+    ],
 )
 def test_for_other_json_a_program_is_named_that_converts_it(tmp_path, text, program):
     path = tmp_path / "mails.json"
