@@ -62,7 +62,7 @@ $(BENCH): pyproject.toml $(LOCK) | $(VENV)/bin/python
 	@touch $(READY) $(DEV) $(LINT) $@
 
 demo: $(READY) ## watch a model learn generated mail; CORPUS=path plays your own
-	@$(BIN)/stream-nb demo $(if $(CORPUS),"$(CORPUS)")
+	@$(BIN)/stream-nb demo $(if $(CORPUS),"$(CORPUS:~/%=$(HOME)/%)")
 
 test: $(DEV) ## run the tests, without the slow ones
 	$(PREPARE)
