@@ -61,4 +61,4 @@ def feed_files(
 
 def _note_order(runs: ClassRuns) -> None:
     if runs.note is not None:
-        note(runs.note)
+        note(f"{runs.note}; --shuffle 0 mixes them")

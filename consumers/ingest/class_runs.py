@@ -42,5 +42,4 @@ class ClassRuns:
         classes = len(self._classes)
         if classes < 2 or self._runs > classes or self._labels < _LABELS_A_CLASS * classes:
             return None
-        return ("the mails come one class after another, so for long the model knows only some of the classes; "
-                "--shuffle 0 mixes them")  # fmt: skip
+        return "the mails come one class after another, so for long the model knows only some of the classes"

@@ -11,7 +11,7 @@ import click
 from ...errors import UserError
 from ...settings import Settings
 from ..mails import open_mails
-from ..messages import say
+from ..messages import note, say
 from ..numeric import SEED, RateType, count
 from ..options import SourceOptions, classes_option, table_options, with_config
 
@@ -59,12 +59,14 @@ def command(
 
     import msgspec
 
+    from ...ingest.class_runs import ClassRuns
     from ...records.setup import open_ready_log
     from ...runtime.shutdown import stop_on_signals
     from ..demo_run import Stages, free_port, play
     from ..progress import progress_bar, status_line
 
     total, items = _items(path, mails, seed, classes, columns)
+    runs = ClassRuns()
     stop = stop_on_signals()
     with tempfile.TemporaryDirectory(prefix="stream-nb-demo-") as folder:
         settings = msgspec.structs.replace(settings, log=f"sqlite:{folder}")
@@ -80,7 +82,7 @@ def command(
             if stop.is_set():
                 return
             with progress_bar(total) as progress:
-                mails_per_s = play(log, settings, items, rate, seed, progress, stop)
+                mails_per_s = play(log, settings, runs.watch(items), rate, seed, progress, stop)
             from ...evaluation.log_report import report_log
             from ...evaluation.report import render
 
@@ -88,6 +90,8 @@ def command(
             click.echo(render(msgspec.structs.replace(report, mails_per_s=mails_per_s)))
             if rate:
                 click.echo(f"            (the rate was limited to {rate:g} mails/s; --rate 0 is full speed)")
+            if runs.note is not None:
+                note(f"{runs.note}; `stream-nb evaluate PATH --shuffle 0` mixes them")
             click.echo(NEXT)
             if sys.stdout.isatty() and not stop.is_set():
                 click.echo(f"\nThe dashboard stays up at {page} until Ctrl-C.")

@@ -155,7 +155,7 @@ def _print_figures(
             flipping(flip, seed),
             learned=forget,
         )
-        notes = [runs.note] if runs.note else []
+        notes = [f"{runs.note}; --shuffle 0 mixes them"] if runs.note else []
         if copies.count:
             notes.append(f"{copies.count:,} of these mails are copies of others, in all figures; on a log each mail "
                          "counts once")  # fmt: skip

@@ -3,6 +3,8 @@
 import pytest
 from click.testing import CliRunner
 
+from consumers.cli import demo_run
+from consumers.cli.demo_run import Stages
 from consumers.cli.main import cli
 from consumers.ingest.class_runs import ClassRuns
 from consumers.ingest.feeder import Item
@@ -55,3 +57,30 @@ def test_a_dry_run_reads_standard_input_once_and_notes_its_order():
     ran = CliRunner().invoke(cli, ["feed", "-", "--dry-run"], input=lines)
     assert ran.stdout.startswith("20 mails (JSON lines): 10 a, 10 b")
     assert "note: the mails come one class after another" in ran.stderr
+
+
+def test_the_demo_of_a_sorted_table_says_which_command_mixes_it(tmp_path, monkeypatch):
+    class NoStages(Stages):
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *_):
+            pass
+
+        def wait_for_page(self):
+            return "http://page/"
+
+        def wait_for_worker(self, log, show):
+            pass
+
+    table = tmp_path / "t.csv"
+    table.write_text("text,label\n" + "".join(f"{x},{label}\n" for label in "ab" for x in range(10)))
+    monkeypatch.setattr(demo_run, "Stages", NoStages)
+    monkeypatch.setattr(demo_run, "play", lambda log, settings, items, *rest: float(len(list(items))))
+    monkeypatch.setattr("consumers.runtime.shutdown.signal.signal", lambda *_: None)
+
+    ran = CliRunner().invoke(cli, ["demo", str(table)])
+
+    assert ran.exit_code == 0, ran.output
+    assert "note: the mails come one class after another" in ran.stderr
+    assert "`stream-nb evaluate PATH --shuffle 0` mixes them" in ran.stderr
