@@ -91,5 +91,31 @@ def test_a_published_port_is_not_bound_to_the_loopback_address_of_its_container(
     assert "0.0.0.0" in service
 
 
-def test_an_image_does_not_copy_the_whole_folder_with_its_log_and_environment():
-    assert "COPY . " not in IMAGE.read_text()
+def test_each_container_is_restarted_after_its_end():
+    services = COMPOSE.read_text().partition("\nservices:\n")[2].split("\n\n")[:-1]
+    assert len(services) == 5
+    assert all("restart: unless-stopped" in service or "<<: *stage" in service for service in services)
+
+
+def test_compose_uses_names_of_its_own():
+    """Without a name it uses that of the folder, and another project's `config` folder would share the volume."""
+    assert "\nname: stream-nb\n" in COMPOSE.read_text()
+
+
+def test_git_ignores_the_secrets_that_compose_reads():
+    (file,) = re.findall(r"> (config/\S+)\)", COMPOSE.read_text())
+    assert f"/{file}" in (CONFIG.parent / ".gitignore").read_text().splitlines()
+
+
+def test_an_image_contains_only_what_it_needs():
+    """Not the log and the environment of the folder, and not the machine code that tests leave beside the sources."""
+    copies = re.findall(r"^COPY (.+) \S+$", IMAGE.read_text(), re.MULTILINE)
+    sources = [source for copy in copies for source in copy.split()]
+    rules = (CONFIG.parent / ".dockerignore").read_text().splitlines()
+    assert rules[1:] == ["*", *(f"!{source}" for source in sources), "**/__pycache__"]
+
+
+def test_an_image_contains_the_versions_that_are_tested():
+    image = IMAGE.read_text()
+    assert "config/constraints.txt /app/\n" in image
+    assert "pip install --no-cache-dir --constraint /app/constraints.txt /app" in image
