@@ -70,6 +70,12 @@ def test_each_pod_meets_the_restricted_standard():
         assert len(limited) == pod.count("image: ")
 
 
+def test_each_stage_requests_processor_and_memory():
+    """A node that runs out of memory first ends the pods that request none."""
+    pods = KUBERNETES.read_text().split("\n      containers:")[1:]
+    assert pods and all(re.search(r"resources: \{requests: \{cpu: .+, memory: .+\}\}", pod) for pod in pods)
+
+
 def test_an_image_contains_the_compiled_kernels():
     """Compiled by their later user, and for any processor: a pod may run on another machine than the build."""
     image = IMAGE.read_text()
