@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from stream_nb.mail.identification import content_id
+
 from ..errors import BadRecord
 from ..log.base import ProducerRecord, Record
 from ..model.ledger import Entry
@@ -20,9 +22,11 @@ def known_mail(record: Record, message_id: str) -> BadRecord:
     """Why the mail in a record, whose id `message_id` is known, is not scored: it is the same mail again, or another
     one that must not replace it.
 
-    A mail is written again, for example, by a feed that reads it in a mailbox after it has passed the filter.
+    A mail is written again, for example, by a feed that reads it in a mailbox after it has passed the filter. Only an
+    id by the content tells; two mails may have one Message-ID.
     """
-    if is_id_of(message_id, record.value or b""):
+    raw = record.value or b""
+    if is_id_of(message_id, raw) or message_id == content_id(raw):
         return BadRecord("duplicate-mail", f"mail {message_id!r} is on the log already")
     return BadRecord("duplicate-id", f"message id {message_id[:80]!r} was seen before")
 

@@ -37,4 +37,10 @@ def message_id(raw: bytes) -> str:
             name = ""
         if 0 < len(name) <= MAX_ID_CHARS and name.isprintable():
             return name
-    return "sha256:" + hashlib.sha256(raw).hexdigest()[:32]
+    return content_id(raw)
+
+
+def content_id(raw: bytes) -> str:
+    """The id of a `raw` mail by its content, with or without an mbox `From ` line: what `message_id` returns for a mail
+    without a Message-ID."""
+    return "sha256:" + hashlib.sha256(without_mbox_line(raw)).hexdigest()[:32]

@@ -4,6 +4,7 @@ from consumers.evaluation.verify import verify
 from consumers.log.base import ProducerRecord
 from consumers.records.mail_id import ID_HEADER, new_id
 from consumers.records.schemas import EMAILS
+from stream_nb.mail import message_id
 from tests.support.outputs import predictions, quarantine_reasons
 from tests.support.worker_run import EVERYTHING, run_worker
 
@@ -24,5 +25,21 @@ def test_another_mail_with_a_known_id_is_not(log):
     other = MAIL.replace(b"noon", b"night")
 
     run_worker(log, EVERYTHING, [ProducerRecord(EMAILS, NAME.encode(), raw) for raw in (MAIL, other)])
+
+    assert quarantine_reasons(log) == ["duplicate-id"]
+
+
+def test_a_mail_without_a_message_id_that_is_fed_twice_is_the_same_mail(log):
+    name = message_id(MAIL).encode()
+
+    run_worker(log, EVERYTHING, [ProducerRecord(EMAILS, name, MAIL), ProducerRecord(EMAILS, name, MAIL)])
+
+    assert quarantine_reasons(log) == ["duplicate-mail"]
+
+
+def test_a_message_id_that_looks_like_a_hash_does_not_make_another_mail_the_same(log):
+    mails = [b"Message-ID: <sha256:%032d>\n\n%d" % (0, number) for number in range(2)]
+
+    run_worker(log, EVERYTHING, [ProducerRecord(EMAILS, message_id(mail).encode(), mail) for mail in mails])
 
     assert quarantine_reasons(log) == ["duplicate-id"]
