@@ -104,7 +104,9 @@ class ImapFollower:
             except MissingRight:
                 raise
             except (*IMAP_ERRORS, LogUnavailable, MailServerUnavailable, Restart, UserError) as error:
-                if self._healthy:
+                if isinstance(error, UserError):  # a server locks an account after a few refused passwords
+                    pause = LONGEST_PAUSE_S
+                elif self._healthy:
                     pause = FIRST_PAUSE_S
                 wait = pause * random.uniform(0.5, 1.0)
                 kind = type(error).__name__  # a refused password is logged even if a broken connection was just logged

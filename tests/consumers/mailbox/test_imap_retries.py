@@ -29,7 +29,7 @@ def test_pauses_grow_until_the_mailbox_was_read_again(monkeypatch):
     follower = new_follower()
     stop, connections, pauses = threading.Event(), [], []
     was_read = [False] * 3 + [True] + [False] * 12
-    errors = [kind("broken") for kind in (OSError, IMAPClientError, LogUnavailable, Restart, UserError)]
+    errors = [kind("broken") for kind in (OSError, IMAPClientError, LogUnavailable, Restart)]
 
     def connect(*_: object) -> Mock:
         connections.append(Mock())
@@ -50,6 +50,25 @@ def test_pauses_grow_until_the_mailbox_was_read_again(monkeypatch):
 
     assert pauses == [0.5, 1.0, 2.0, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 300.0, 300.0, 300.0]
     assert [connection.close.call_count for connection in connections] == [1] * len(pauses)
+
+
+def test_a_refused_password_is_not_tried_again_soon(monkeypatch):
+    """Servers lock the account, or the address, after a few refusals in ten minutes."""
+    follower, stop, pauses = new_follower(), threading.Event(), []
+
+    def pause(wait: float) -> None:
+        pauses.append(wait)
+        if len(pauses) == 4:
+            stop.set()
+
+    monkeypatch.setattr(follower, "_open", Mock(side_effect=[Mock()]))
+    monkeypatch.setattr(follower, "_follow", Mock(side_effect=OSError("broken")))
+    monkeypatch.setattr(follower, "_pause", pause)
+    monkeypatch.setattr("consumers.mailbox.imap.ImapConnection", Mock(side_effect=UserError("ann is refused")))
+    follower.run(stop)
+
+    assert pauses[0] <= 0.5
+    assert all(150 <= wait <= 300 for wait in pauses[1:])
 
 
 def test_a_missing_right_on_the_log_ends_the_feed(monkeypatch):
