@@ -79,9 +79,19 @@ class ImapConnection:
             and not means_written(name, (separator or b"").decode())
         ]
 
+    @parsing()
+    def own_prefix(self) -> str:
+        """What the names of the user's own folders begin with, such as ``INBOX.``; mostly nothing."""
+        own = next(iter(self._spaces()), None)
+        return own[0][0] if own else ""
+
     def _own_folders(self) -> list[Folder]:
-        spaces = self._client.namespace() if self.can("NAMESPACE") else ()
+        spaces = self._spaces()
         return [folder for folder in list_folders(self._client) if is_own(folder[2], spaces)]
+
+    def _spaces(self) -> Sequence[Sequence[tuple[str, str]] | None]:
+        """The prefixes and separators of the namespaces: the user's own, those of other users, and shared ones."""
+        return self._client.namespace() if self.can("NAMESPACE") else ()
 
     @parsing()
     def has_folder(self, folder: str) -> bool:

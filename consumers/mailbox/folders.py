@@ -28,8 +28,9 @@ def list_folders(client: Any, pattern: str = "*") -> list[Folder]:
 
 
 def is_own(folder: str, spaces: Sequence[Sequence[tuple[str, str]] | None]) -> bool:
-    """Whether the folder named `folder` is in a personal namespace (RFC 2342), not another user's or a shared one;
-    `spaces` are prefixes and separators of these three."""
+    """Whether the folder named `folder` is INBOX or in a personal namespace (RFC 2342), not another user's or a shared
+    one; `spaces` are prefixes and separators of these three."""
     prefixes = [(prefix, number == 0) for number, space in enumerate(spaces) for prefix, _ in space or ()]
     # A prefix may be a prefix of another one, or "", so the longest match decides.
-    return max([(len(prefix), own) for prefix, own in prefixes if folder.startswith(prefix)], default=(0, True))[1]
+    longest = max([(len(prefix), own) for prefix, own in prefixes if folder.startswith(prefix)], default=(0, True))
+    return folder.upper() == "INBOX" or longest[1]

@@ -32,6 +32,7 @@ class FollowedFolders:
         self._notify = notify
         self.junk: str | None = None
         self._others: list[str] = []
+        self._prefix = ""
 
     @property
     def names(self) -> list[str]:
@@ -44,7 +45,7 @@ class FollowedFolders:
             return None
         if folder == self.junk:
             return SPAM
-        return HAM if self._rules is None else folder_class(folder, self._rules)
+        return HAM if self._rules is None else folder_class(self._own_name(folder), self._rules)
 
     def find(self, connection: ImapConnection) -> None:
         """Find the folders for the first time.
@@ -60,7 +61,9 @@ class FollowedFolders:
         if self.junk == mailbox:
             raise UserError(f"{self._address}: {mailbox!r} is the junk folder; give the folder that receives mail")
         self._find_others(connection)
-        check_classes([folder for folder in self.names if folder != self.junk], self._rules)
+        if self._rules is not None:
+            self._prefix = connection.own_prefix()
+        check_classes([self._own_name(folder) for folder in self.names if folder != self.junk], self._rules)
 
     def find_again(self, connection: ImapConnection, keep_junk: bool) -> None:
         """Find the folders that the user has created or renamed since; with `keep_junk` the junk folder stays the same,
@@ -71,6 +74,10 @@ class FollowedFolders:
                 self.junk = found
                 self._notify(NO_JUNK if found is None else f"{found} is the junk folder")
         self._find_others(connection)
+
+    def _own_name(self, folder: str) -> str:
+        """The name of a folder without the prefix that the server gives all of the user's folders."""
+        return folder.removeprefix(self._prefix)
 
     def _find_others(self, connection: ImapConnection) -> None:
         if self._rules is not None:

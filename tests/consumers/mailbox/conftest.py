@@ -32,6 +32,7 @@ class Following:
         self.settings = settings
         self.notices: list[str] = []
         self.errors: list[BaseException] = []
+        self.classes: dict[str, str | None] = {}
         self._stop = threading.Event()
         self._ready = threading.Event()
         self._thread = threading.Thread(target=self._run, args=(url, options))
@@ -45,6 +46,7 @@ class Following:
                 address = parse_imap_address(url) if isinstance(url, str) else url
                 follower = ImapFollower(log, address, self.settings, notify=self.notices.append, **options)
                 follower.run(self._stop, self._ready.set)
+                self.classes = follower.classes
         except BaseException as error:
             self.errors.append(error)
             self._ready.set()

@@ -8,6 +8,7 @@ from functools import partial
 import pytest
 
 from tests.consumers.mailbox.conftest import Following, has_labels, new_mail
+from tests.support.imap_server import ANSWERS, serving
 
 
 def test_with_rules_each_folder_is_followed_and_a_move_teaches_its_class(dovecot, follow):
@@ -41,6 +42,19 @@ def test_a_folder_that_no_rule_names_is_refused(dovecot, settings):
     following = Following(f"imap://ann@127.0.0.1:{dovecot.port}", settings, ready=False, classes="INBOX=none")
     following.close()
     assert "no rule matches 'Work'" in str(following.errors)
+
+
+@pytest.mark.parametrize("mailbox", ["INBOX", "INBOX.Work"])
+def test_the_prefix_of_all_own_folders_is_no_part_of_a_class(settings, mailbox):
+    """Courier, Cyrus and many hosters put all folders below INBOX; everything else may be in another namespace."""
+    listed = [b'* LIST () "." %s\r\n' % name for name in (b"INBOX", b"INBOX.Junk", b"INBOX.Lists.dev", b"INBOX.Work")]
+    spaces = b'* NAMESPACE (("INBOX." ".")) NIL (("" "."))\r\n'
+    with serving(ANSWERS | {b"LIST": b"".join(listed), b"NAMESPACE": spaces}) as url:
+        url = url.replace("INBOX", mailbox)
+        following = Following(url, settings, labels=True, classes="INBOX=none,Work=job,*=*")
+        following.close()
+
+    assert following.classes == {"INBOX": "", "INBOX.Junk": "spam", "INBOX.Lists.dev": "Lists.dev", "INBOX.Work": "job"}
 
 
 def test_a_folder_that_cannot_be_opened_keeps_back_no_other(dovecot, follow, caplog, monkeypatch):
