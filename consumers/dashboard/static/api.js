@@ -2,8 +2,8 @@
 
 import { nextChange, store } from "./store.js";
 
-/** @import { Failure } from "./answer_types.js" */
-/** @import { PageState } from "./page_types.js" */
+/** @import { Failure } from "./answer_types.d.ts" */
+/** @import { PageState } from "./page_types.d.ts" */
 
 export const NO_ANSWER = "The dashboard does not answer.";
 const LOG_SILENT = 503; // status of a server whose log does not answer

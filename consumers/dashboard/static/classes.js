@@ -3,7 +3,7 @@
 import { count, percent } from "./format.js";
 import { onChange, store } from "./store.js";
 
-/** @import { MailRow, Report, View } from "./types.js" */
+/** @import { MailRow, Report, View } from "./types.d.ts" */
 
 const USUAL_OTHER = "ham";
 export const UNSURE = "unsure"; // as in stream_nb/mail_nb/decision.py: the prediction near the threshold, which is not a class

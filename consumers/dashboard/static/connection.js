@@ -3,8 +3,8 @@
 import { ask, failed, NO_ANSWER, parse, refreshPage } from "./api.js";
 import { applyChanges, constants, forgetAll, store } from "./store.js";
 
-/** @import { PageState } from "./page_types.js" */
-/** @import { Changes, Failure } from "./answer_types.js" */
+/** @import { PageState } from "./page_types.d.ts" */
+/** @import { Changes, Failure } from "./answer_types.d.ts" */
 /** @typedef {"connecting" | "open" | "lost"} ConnectionState */
 
 const RETRY_MS = 2_000;

@@ -6,7 +6,7 @@ import { byId } from "./dom.js";
 import { capitalized, count, duration, plural } from "./format.js";
 import { constants, store } from "./store.js";
 
-/** @import { Health, StageHealth } from "./page_types.js" */
+/** @import { Health, StageHealth } from "./page_types.d.ts" */
 /** @typedef {{kind: "" | "live" | "late" | "lost", text: string}} Line lost: no server; late: a stage is silent */
 
 let said = "";

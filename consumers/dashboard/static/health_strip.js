@@ -6,7 +6,7 @@ import { capitalized, count, moment } from "./format.js";
 import { isCalm, isNow, processes, roughly, runs, showLine, starts, total } from "./health.js";
 import { constants, onChange, store } from "./store.js";
 
-/** @import { Health, StageHealth } from "./page_types.js" */
+/** @import { Health, StageHealth } from "./page_types.d.ts" */
 /** @typedef {{name: string, kind: "live" | "late" | "lost" | "", text: string, tip: string}} Chip */
 
 export function startHealth() {

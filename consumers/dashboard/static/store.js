@@ -2,9 +2,9 @@
 
 import { serverTime } from "./connection.js";
 
-/** @import { Curves, HistoryPoint, MailPlace, MailRow, View } from "./types.js" */
-/** @import { Health, HistoryRing, PageConstants, PageState } from "./page_types.js" */
-/** @import { Changes } from "./answer_types.js" */
+/** @import { Curves, HistoryPoint, MailPlace, MailRow, View } from "./types.d.ts" */
+/** @import { Health, HistoryRing, PageConstants, PageState } from "./page_types.d.ts" */
+/** @import { Changes } from "./answer_types.d.ts" */
 
 const AHEAD_S = 60;
 

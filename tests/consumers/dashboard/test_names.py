@@ -61,27 +61,27 @@ STRUCTS: list[type[msgspec.Struct]] = [
     WindowSpec,
     view.WindowView,
 ]
-TYPEDEF = re.compile(r"@typedef \{object\} (\w+)\n(.*?)\*/", re.DOTALL)
-PROPERTY = re.compile(r"@property \{(.*)\} (\w+)")
+INTERFACE = re.compile(r"^export interface (\w+) \{\n(.*?)^\}", re.DOTALL | re.MULTILINE)
+PROPERTY = re.compile(r"^  (\w+): (.*?);", re.MULTILINE)
 
 
-ANSWER_TYPES = ("answer_types.js", "quality/policy_types.js", "features/feature_types.js")
+ANSWER_TYPES = ("answer_types.d.ts", "quality/policy_types.d.ts", "features/feature_types.d.ts")
 
 
-def typedefs(*files: str) -> dict[str, dict[str, str]]:
+def interfaces(*files: str) -> dict[str, dict[str, str]]:
     """Name -> property -> type, as declared in these files; by default in those that describe the server's structs."""
-    text = "".join((STATIC / file).read_text("utf-8") for file in files or ("types.js", "page_types.js"))
-    return {name: {field: kind for kind, field in PROPERTY.findall(body)} for name, body in TYPEDEF.findall(text)}
+    text = "".join((STATIC / file).read_text("utf-8") for file in files or ("types.d.ts", "page_types.d.ts"))
+    return {name: dict(PROPERTY.findall(body)) for name, body in INTERFACE.findall(text)}
 
 
 def test_every_type_of_the_page_has_a_struct_and_vice_versa():
-    assert sorted(typedefs()) == sorted(struct.__name__ for struct in STRUCTS)
+    assert sorted(interfaces()) == sorted(struct.__name__ for struct in STRUCTS)
 
 
 @pytest.mark.parametrize("struct", STRUCTS, ids=lambda struct: struct.__name__)
 def test_a_type_has_the_fields_of_its_struct(struct):
     fields = {field.encode_name: field.type for field in msgspec.structs.fields(struct)}
-    properties = typedefs()[struct.__name__]
+    properties = interfaces()[struct.__name__]
     assert list(properties) == list(fields)
     for name, kind in properties.items():
         assert ("null" in kind.split(" | ")) == (type(None) in getattr(fields[name], "__args__", ())), name
@@ -141,7 +141,7 @@ def test_responses_of_a_server_have_the_declared_types(stage):
         "points": "HistoryPoint[]",
     }
     assert set(kinds) == set(state["changes"])
-    types = typedefs() | typedefs(*ANSWER_TYPES)
+    types = interfaces() | interfaces(*ANSWER_TYPES)
     for kind, answer in answers.items():
         assert mismatches(answer, kind, types, kind) == []
     for name, kind in kinds.items():

@@ -14,8 +14,8 @@ import { address, drawOn, go } from "../router.js";
 import { onChange, placeKey, store } from "../store.js";
 import { term } from "../tip.js";
 
-/** @import { AskList, AskedMail, Failure, LabelGains } from "../answer_types.js" */
-/** @import { MailRow } from "../types.js" */
+/** @import { AskList, AskedMail, Failure, LabelGains } from "../answer_types.d.ts" */
+/** @import { MailRow } from "../types.d.ts" */
 
 const REFRESH_MS = 10_000;
 /** @type {string | null} key of the selected mail */

@@ -4,7 +4,7 @@ import { fullName, shortName } from "../class_names.js";
 import { el } from "../dom.js";
 import { count, mailCount } from "../format.js";
 
-/** @import { CategoryInfo } from "./feature_types.js" */
+/** @import { CategoryInfo } from "./feature_types.d.ts" */
 
 const MOST_LEVEL = 3;
 

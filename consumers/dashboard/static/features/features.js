@@ -11,8 +11,8 @@ import { term } from "../tip.js";
 import { categoryCard } from "./category.js";
 import { drawNumber, numberCard } from "./number.js";
 
-/** @import { Failure } from "../answer_types.js" */
-/** @import { FeatureSummary } from "./feature_types.js" */
+/** @import { Failure } from "../answer_types.d.ts" */
+/** @import { FeatureSummary } from "./feature_types.d.ts" */
 
 const REFRESH_MS = 20_000;
 const STEP = 12;

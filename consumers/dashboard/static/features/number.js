@@ -9,7 +9,7 @@ import { term } from "../tip.js";
 import { normalShare } from "./normal.js";
 
 /** @import { Series } from "../chart.js" */
-/** @import { HistogramBin, NumberInfo } from "./feature_types.js" */
+/** @import { HistogramBin, NumberInfo } from "./feature_types.d.ts" */
 
 const TONES = 6;
 const MOST_CURVES = 12;

@@ -4,7 +4,7 @@ import { placeKey } from "../store.js";
 import { distance } from "./mail_item.js";
 import { isFound, knownMails } from "./search.js";
 
-/** @import { MailRow } from "../types.js" */
+/** @import { MailRow } from "../types.d.ts" */
 
 /** @typedef {"all" | "unsure" | "errors" | "audit"} Show */
 /** @typedef {{show: Show, label: string, q: string}} Filter `label` as predicted; `q`: words, see `hasWords` */

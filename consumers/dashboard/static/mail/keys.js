@@ -7,7 +7,7 @@ import { byId, el, elementOf } from "../dom.js";
 import { onChange } from "../store.js";
 import { labelKeys, sendLabel } from "./labels.js";
 
-/** @import { MailRow } from "../types.js" */
+/** @import { MailRow } from "../types.d.ts" */
 /**
  * A list of mails; without `search` its key does nothing.
  * @typedef {{move: (by: number) => void, select: (key: string) => void, chosen: () => MailRow | undefined, why: (row: MailRow) => void, search?: () => void}} List

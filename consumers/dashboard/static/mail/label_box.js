@@ -8,7 +8,7 @@ import { openClassMenu } from "./class_menu.js";
 import { isOwn, pendingLabel, sendLabel, shownLabel } from "./labels.js";
 import { isWatched, rescored } from "./rescored.js";
 
-/** @import { MailRow } from "../types.js" */
+/** @import { MailRow } from "../types.d.ts" */
 
 const MOST_BUTTONS = 2; // more classes are in a menu
 

@@ -7,7 +7,7 @@ import { onChange, placeKey, store } from "../store.js";
 import { watchScore } from "./rescored.js";
 import { followOld } from "./search.js";
 
-/** @import { MailRow } from "../types.js" */
+/** @import { MailRow } from "../types.d.ts" */
 /** @typedef {{label: string | null, before: string, sent: boolean}} Pending the label on its way, what the mail had before, and whether the server has it */
 
 /** @type {Map<string, Pending>} by place */

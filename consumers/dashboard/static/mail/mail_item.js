@@ -9,7 +9,7 @@ import { constants, placeKey, store } from "../store.js";
 import { LabelBox } from "./label_box.js";
 import { shownLabel } from "./labels.js";
 
-/** @import { MailRow } from "../types.js" */
+/** @import { MailRow } from "../types.d.ts" */
 
 const SCALE = 6; // log-odds from the threshold to either end of the gauge
 const REACH = 26; // pixels from the middle of the gauge to the dot at either end

@@ -17,7 +17,7 @@ import { startRescored } from "./rescored.js";
 import { fetchMail, findMore, findsMore, knownMail, searchAnew, searchFor, startSearch } from "./search.js";
 import { explain, explainNothing, isExplained, redrawWhy, startWhy } from "./why.js";
 
-/** @import { MailRow } from "../types.js" */
+/** @import { MailRow } from "../types.d.ts" */
 
 const PAGE_MAILS = 40;
 const FOLLOW = "follow";

@@ -4,7 +4,7 @@ import { connection } from "../connection.js";
 import { placeKey } from "../store.js";
 import { knownMail } from "./search.js";
 
-/** @import { MailRow } from "../types.js" */
+/** @import { MailRow } from "../types.d.ts" */
 
 const CATCH_UP_MS = 10_000; // a server that has started again reads the newest mails last
 let serverStart = "";

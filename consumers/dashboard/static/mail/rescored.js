@@ -3,8 +3,8 @@
 import { ask, failed } from "../api.js";
 import { onChange, placeKey, store } from "../store.js";
 
-/** @import { Failure, MailScore } from "../answer_types.js" */
-/** @import { MailRow } from "../types.js" */
+/** @import { Failure, MailScore } from "../answer_types.d.ts" */
+/** @import { MailRow } from "../types.d.ts" */
 
 const MAX_SCORES = 500;
 /** @type {Map<string, number>} place -> learned_at when its score was last requested */

@@ -5,8 +5,8 @@ import { byId } from "../dom.js";
 import { count, plural } from "../format.js";
 import { placeKey, store } from "../store.js";
 
-/** @import { Failure, SearchResult } from "../answer_types.js" */
-/** @import { MailRow } from "../types.js" */
+/** @import { Failure, SearchResult } from "../answer_types.d.ts" */
+/** @import { MailRow } from "../types.d.ts" */
 /** @import { Filter } from "./filter.js" */
 
 const WAIT_MS = 300; // pause after typing

@@ -11,8 +11,8 @@ import { onChange, placeKey } from "../store.js";
 import { term } from "../tip.js";
 import { LabelBox } from "./label_box.js";
 
-/** @import { Explanation, Failure, TermWeight } from "../answer_types.js" */
-/** @import { MailRow } from "../types.js" */
+/** @import { Explanation, Failure, TermWeight } from "../answer_types.d.ts" */
+/** @import { MailRow } from "../types.d.ts" */
 
 const MOST_FLIPS = 12;
 const LEVEL_CHARS = 6; // longer names of classes would be broken above their narrow columns

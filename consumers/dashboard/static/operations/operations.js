@@ -10,7 +10,7 @@ import { timeAxis } from "../time_axis.js";
 import { term } from "../tip.js";
 import { showProcesses } from "./processes.js";
 
-/** @import { DurationQuantiles, HistoryPoint } from "../types.js" */
+/** @import { DurationQuantiles, HistoryPoint } from "../types.d.ts" */
 
 /**
  * @typedef {object} PastChart

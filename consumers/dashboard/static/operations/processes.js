@@ -6,7 +6,7 @@ import { isCalm, runs } from "../health.js";
 import { isKnown } from "../health_strip.js";
 import { store } from "../store.js";
 
-/** @import { Health, StageHealth } from "../page_types.js" */
+/** @import { Health, StageHealth } from "../page_types.d.ts" */
 
 const HEADINGS = ["Process", "State", "Last seen", "Waiting", "Started", "Version", "Command"];
 

@@ -8,7 +8,7 @@ import { drawOn } from "../router.js";
 import { constants, historyPoints, onChange, store } from "../store.js";
 import { timeAxis } from "../time_axis.js";
 
-/** @import { HistoryPoint } from "../types.js" */
+/** @import { HistoryPoint } from "../types.d.ts" */
 
 const OF_WHICH = "Here over the last 1,000 labelled mails.";
 

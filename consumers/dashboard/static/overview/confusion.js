@@ -5,7 +5,7 @@ import { confusedPairs, predictionTitle, reportLabels, rowTotal } from "../class
 import { byId, el, emptyNote, morph } from "../dom.js";
 import { count, percent, plural } from "../format.js";
 
-/** @import { Report } from "../types.js" */
+/** @import { Report } from "../types.d.ts" */
 
 const SMALL = 3; // more classes need the full page width, and upright headings
 const SHADES = 6;

@@ -10,7 +10,7 @@ import { chosenWindow, onWindow, windowTitle } from "../windows.js";
 import { showConfusion } from "./confusion.js";
 import { showTiles } from "./tiles.js";
 
-/** @import { View } from "../types.js" */
+/** @import { View } from "../types.d.ts" */
 
 const SHOWN_CHANGES = 6;
 

@@ -9,7 +9,7 @@ import { address } from "../router.js";
 import { term } from "../tip.js";
 import { chosenWindow, windowTitle } from "../windows.js";
 
-/** @import { Report, View } from "../types.js" */
+/** @import { Report, View } from "../types.d.ts" */
 
 /** @param {View} view */
 export function showTiles(view) {

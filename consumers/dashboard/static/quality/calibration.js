@@ -4,7 +4,7 @@ import { draw } from "../chart.js";
 import { byId, emptyNote } from "../dom.js";
 import { percent } from "../format.js";
 
-/** @import { Curve, View } from "../types.js" */
+/** @import { Curve, View } from "../types.d.ts" */
 
 const SHARES = [0, 0.2, 0.4, 0.6, 0.8, 1];
 

@@ -7,7 +7,7 @@ import { GLOSSARY } from "../glossary.js";
 import { constants } from "../store.js";
 import { term } from "../tip.js";
 
-/** @import { Report, View, WindowView } from "../types.js" */
+/** @import { Report, View, WindowView } from "../types.d.ts" */
 /** @typedef {[string, (window: WindowView) => string]} Measure */
 
 /** @type {Measure[]} */

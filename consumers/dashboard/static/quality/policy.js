@@ -7,8 +7,8 @@ import { count, logOdds, moment, percent, plural } from "../format.js";
 import { poll } from "../poll.js";
 import { store } from "../store.js";
 
-/** @import { Failure } from "../answer_types.js" */
-/** @import { PolicyChange, PolicyPreview, PolicyState, PolicyValues, PreviewCounts } from "./policy_types.js" */
+/** @import { Failure } from "../answer_types.d.ts" */
+/** @import { PolicyChange, PolicyPreview, PolicyState, PolicyValues, PreviewCounts } from "./policy_types.d.ts" */
 
 const WAIT_MS = 250; // pause after the slider has moved
 const REFRESH_MS = 10_000;

@@ -8,7 +8,7 @@ import { constants, newestMail } from "../store.js";
 import { windowTitle } from "../windows.js";
 import { proposedThreshold, proposeThreshold } from "./policy.js";
 
-/** @import { Curve, CurvePoint, View } from "../types.js" */
+/** @import { Curve, CurvePoint, View } from "../types.d.ts" */
 
 const SLIDER_STEPS = 1000;
 const SHARES = [0, 0.25, 0.5, 0.75, 1];

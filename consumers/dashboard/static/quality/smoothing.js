@@ -5,7 +5,7 @@ import { draw } from "../chart.js";
 import { byId, elementOf } from "../dom.js";
 import { count, percent } from "../format.js";
 
-/** @import { Failure, SmoothingCurve } from "../answer_types.js" */
+/** @import { Failure, SmoothingCurve } from "../answer_types.d.ts" */
 
 const LAMBDA_POWERS = [-3, -2, -1, 0, 1];
 

@@ -9,7 +9,7 @@ import { onChange, store } from "../store.js";
 import { GLOSSARY } from "../glossary.js";
 import { term } from "../tip.js";
 
-/** @import { SourceView, View } from "../types.js" */
+/** @import { SourceView, View } from "../types.d.ts" */
 
 const HEADINGS = ["Source", "Labels", "Withdrawn", "Against the prediction", "Count in the model", "Probably wrong", "Flip rate", "Last", ""];
 

@@ -6,7 +6,7 @@ import { el, emptyNote, scrollTable } from "../dom.js";
 import { ago, count, fixed, mailCount, moment, plural } from "../format.js";
 import { address } from "../router.js";
 
-/** @import { Failure, Lesson, WordLessons } from "../answer_types.js" */
+/** @import { Failure, Lesson, WordLessons } from "../answer_types.d.ts" */
 
 /**
  * A box that shows, when it is opened, what taught a feature.

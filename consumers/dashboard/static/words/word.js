@@ -11,7 +11,7 @@ import { timeAxis } from "../time_axis.js";
 import { term } from "../tip.js";
 import { wordLessons } from "./lessons.js";
 
-/** @import { Failure, WordAnswer, WordInfo } from "../answer_types.js" */
+/** @import { Failure, WordAnswer, WordInfo } from "../answer_types.d.ts" */
 
 const UNKNOWN = "The model does not know this word.";
 const ONE = "Look up one word at a time.";

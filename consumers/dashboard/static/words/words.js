@@ -11,7 +11,7 @@ import { constants, store } from "../store.js";
 import { term } from "../tip.js";
 import { showWord } from "./word.js";
 
-/** @import { Failure, RisingWord, RisingWords, TermWeight, WordLists } from "../answer_types.js" */
+/** @import { Failure, RisingWord, RisingWords, TermWeight, WordLists } from "../answer_types.d.ts" */
 /** @typedef {"text" | "headers"} Kind */
 
 const REFRESH_MS = 20_000;
