@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from consumers.dashboard.security import CSRF_HEADER
-from tests.consumers.dashboard.test_names import ANSWER_TYPES, mismatches, interfaces
+from tests.consumers.dashboard.test_names import ANSWER_TYPES, interfaces, mismatches
 from tests.consumers.dashboard.test_page import play
 from tests.support import plain_http
 from tests.support.waiting import until
