@@ -48,6 +48,12 @@ function fill(node, attributes, children) {
 }
 
 /**
+ * One list of children from several, with a separator between them.
+ * @param {Child[][]} parts
+ */
+export const joined = (parts, separator = ", ") => parts.flatMap((part, index) => (index ? [separator, ...part] : part));
+
+/**
  * The element with this id; all of them are in index.html.
  * @param {string} id
  * @returns {HTMLElement}
@@ -129,15 +135,20 @@ export function tableHead(headings) {
 }
 
 /**
- * A table that scrolls inside its card.
+ * A table in a box in which it scrolls, inside its card.
+ * @param {string} name for screen readers
+ * @param {HTMLElement} table
+ */
+export const scrolling = (name, table) => el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": name }, table);
+
+/**
+ * A table of terms that scrolls inside its card.
  * @param {string} name for screen readers
  * @param {(HTMLElement | string)[]} headings
  * @param {HTMLElement[]} rows
  */
-export function scrollTable(name, headings, rows) {
-  return el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": name },
-    el("table", { class: "terms" }, tableHead(headings), el("tbody", {}, rows)));
-}
+export const scrollTable = (name, headings, rows) =>
+  scrolling(name, el("table", { class: "terms" }, tableHead(headings), el("tbody", {}, rows)));
 
 /**
  * A group of buttons, one of which is pressed.

@@ -1,7 +1,7 @@
 // A category: the number of learned messages of each class with each value.
 
 import { fullName, shortName } from "../class_names.js";
-import { el } from "../dom.js";
+import { el, scrolling } from "../dom.js";
 import { count, mailCount } from "../format.js";
 
 /** @import { CategoryInfo } from "./feature_types.d.ts" */
@@ -21,9 +21,8 @@ export function categoryCard({ name, values, others }, classes) {
   return el("article", { class: "card", "data-category": name },
     el("h2", {}, el("bdi", {}, name)),
     el("p", { class: "small muted" }, "Category: messages learned with each value"),
-    el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": `Values of ${name}` },
-      el("table", { class: `terms${upright}` },
-        el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Value"), heads)),
-        el("tbody", {}, rows))),
+    scrolling(`Values of ${name}`, el("table", { class: `terms${upright}` },
+      el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "Value"), heads)),
+      el("tbody", {}, rows))),
     others ? el("p", { class: "small muted" }, `${count(others)} rarer values are not listed.`) : null);
 }

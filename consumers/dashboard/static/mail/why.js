@@ -3,7 +3,7 @@
 import { ask, failed, retryLater } from "../api.js";
 import { fullName, shortName } from "../class_names.js";
 import { onClasses, UNSCORED } from "../classes.js";
-import { byId, el, emptyNote, keepingPlace, say } from "../dom.js";
+import { byId, el, emptyNote, joined, keepingPlace, say, scrolling } from "../dom.js";
 import { count, logOdds, mailCount, meanAndDeviation, moment, percent, plural, signed } from "../format.js";
 import { GLOSSARY } from "../glossary.js";
 import { address } from "../router.js";
@@ -178,9 +178,8 @@ function learned({ update }) {
 /** @param {Explanation} why */
 function votes(why) {
   if (why.votes.length < 2) return null;
-  const texts = why.votes.flatMap((vote, index) =>
-    [index ? ", " : "", el("bdi", {}, vote.source), ": ", el("bdi", {}, vote.label === null ? "no label" : fullName(vote.label))]);
-  return el("p", { class: "small muted" }, "Labels: ", texts);
+  const texts = why.votes.map(({ source, label }) => [el("bdi", {}, source), ": ", el("bdi", {}, label === null ? "no label" : fullName(label))]);
+  return el("p", { class: "small muted" }, "Labels: ", joined(texts));
 }
 
 /**
@@ -217,8 +216,8 @@ function terms(why) {
       el("td", { class: "bars" }, bar),
       el("td", {}, signed(one.weight, 3)),
       counted.map((label) => el("td", { class: "muted" }, mailCount(one.counts[label]))));
-    const normals = why.classes.filter((label) => label in one.normals)
-      .flatMap((label, index) => [index ? ", " : "", el("bdi", {}, fullName(label)), ` ${meanAndDeviation(one.normals[label])}`]);
+    const normals = joined(why.classes.filter((label) => label in one.normals)
+      .map((label) => [el("bdi", {}, fullName(label)), ` ${meanAndDeviation(one.normals[label])}`]));
     return normals.length ? [row, el("tr", { class: "normals" }, el("td", { colspan: 3 + counted.length }, normals))] : [row];
   });
   const what = why.terms.every(({ kind }) => ["word", "pair", "gram"].includes(kind)) ? "word" : "word or feature";
@@ -228,7 +227,7 @@ function terms(why) {
     el("td"), el("td", {}, signed(why.rest.weight, 3)), blank());
   const bias = el("tr", { class: "rest" }, el("th", { scope: "row" }, term("Bias", GLOSSARY.Bias)),
     el("td"), el("td", {}, signed(why.bias, 3)), blank());
-  return el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Evidence" },
+  return scrolling("Evidence",
     el("table", { class: `terms${counted.some((label) => label.length > LEVEL_CHARS) ? " upright" : ""}` },
       el("caption", {}, `Share of each ${what} in the log-odds of `, el("bdi", {}, fullName(why.about ?? "")), el("bdi", {}, against(why)), counted.length ? "; counts in mails learned" : ""),
       el("thead", {}, el("tr", {},

@@ -2,7 +2,7 @@
 
 import { fullName, shortName } from "../class_names.js";
 import { confusedPairs, predictionTitle, reportLabels, rowTotal } from "../classes.js";
-import { byId, el, emptyNote, morph } from "../dom.js";
+import { byId, el, emptyNote, morph, scrolling } from "../dom.js";
 import { count, percent, plural } from "../format.js";
 
 /** @import { Report } from "../types.d.ts" */
@@ -25,8 +25,7 @@ export function showConfusion(report, title) {
   const pairs = labels.length > 2 ? [confusedList(report)] : [];
   morph(byId("confusion"),
     el("div", { class: "confusion-parts" },
-      el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Confusion matrix" }, matrix(report, truths, labels)),
-      ...pairs),
+      scrolling("Confusion matrix", matrix(report, truths, labels)), ...pairs),
     el("p", { class: "note" }, `${plural(report.n, "labelled mail")}, ${title}. `
       + `Each row adds up to 100\u00a0%. ${meanings(labels)}`));
 }

@@ -2,7 +2,7 @@
 
 import { ask, failed, retryLater } from "../api.js";
 import { fullName } from "../class_names.js";
-import { el, emptyNote, scrollTable } from "../dom.js";
+import { el, emptyNote, joined, scrollTable } from "../dom.js";
 import { ago, count, fixed, mailCount, moment, plural } from "../format.js";
 import { address } from "../router.js";
 
@@ -35,14 +35,12 @@ export function wordLessons(feature) {
 function answerParts(answer) {
   const { counts, taught, sources, lessons, found } = answer;
   if (!lessons.length) return [emptyNote("No remembered labelled mail contains it.")];
-  const people = sources.flatMap(({ display_name, lessons: mails }, index) =>
-    [index ? ", " : "", el("a", { href: "sources" }, el("bdi", {}, display_name)), ` (${plural(mails, "mail")})`]);
-  const sums = Object.entries(counts).flatMap(([label, value], index) =>
-    [index ? ", " : "", el("bdi", {}, fullName(label)), ` ${mailCount(taught[label] ?? 0)} of ${mailCount(value)}`]);
+  const people = sources.map(({ display_name, lessons: mails }) => [el("a", { href: "sources" }, el("bdi", {}, display_name)), ` (${plural(mails, "mail")})`]);
+  const sums = Object.entries(counts).map(([label, value]) => [el("bdi", {}, fullName(label)), ` ${mailCount(taught[label] ?? 0)} of ${mailCount(value)}`]);
   const shown = lessons.length < found ? `; the latest ${count(lessons.length)} are listed` : "";
   return [
-    el("p", { class: "small" }, "Labelled by ", people, "."),
-    el("p", { class: "small muted" }, `${plural(found, "labelled mail")} with it taught: `, sums, `${shown}. ${missing(answer)}`
+    el("p", { class: "small" }, "Labelled by ", joined(people), "."),
+    el("p", { class: "small muted" }, `${plural(found, "labelled mail")} with it taught: `, joined(sums), `${shown}. ${missing(answer)}`
       + "Open a mail to withdraw its label; withdraw all labels of a person under Sources."),
     scrollTable("Mails that taught it", ["Mail", "Label", "By", "When", "Taught"], lessons.map(lessonRow)),
   ];
@@ -58,13 +56,12 @@ function missing({ unexplained, complete, evicted, unreadable }) {
 
 /** @param {Lesson} lesson */
 function lessonRow({ partition, offset, id, subject, sender, label, source, labelled_at, taught }) {
-  const amounts = Object.entries(taught).flatMap(([name, value], index) =>
-    [index ? ", " : "", ...(name === label ? [] : [el("bdi", {}, fullName(name)), " "]), fixed(value)]);
+  const amounts = Object.entries(taught).map(([name, value]) => (name === label ? [fixed(value)] : [el("bdi", {}, fullName(name)), ` ${fixed(value)}`]));
   const link = el("a", { href: address("mail", { mail: `${partition}/${offset}`, id }) }, subject || "(no subject)");
   return el("tr", {},
     el("th", { scope: "row", title: sender }, el("bdi", {}, link)),
     el("td", {}, el("bdi", {}, fullName(label))),
     el("td", {}, el("bdi", {}, source)),
     el("td", { class: "muted", title: ago(labelled_at) }, moment(labelled_at)),
-    el("td", {}, amounts));
+    el("td", {}, joined(amounts)));
 }
