@@ -21,21 +21,29 @@ const AGAIN_MS = 2_000;
  */
 export async function ask(path, query = {}, patienceMs = 0) {
   const pairs = Object.entries(query).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  const { status, value } = await send(pairs.length ? `${path}?${pairs.join("&")}` : path, {}, patienceMs);
+  return status === LOG_SILENT ? { ...value, passing: true } : value;
+}
+
+/**
+ * @param {string} path
+ * @param {RequestInit} init
+ * @param {number} [patienceMs]
+ * @returns {Promise<{status: number, value: any}>} `value` is the answer, or what went wrong; without an answer, `status` is 0
+ */
+async function send(path, init, patienceMs = 0) {
   const done = begin();
   const limit = new AbortController();
   const timer = patienceMs ? setTimeout(() => limit.abort(), patienceMs) : 0;
   try {
-    const answer = await fetch(pairs.length ? `${path}?${pairs.join("&")}` : path, { signal: limit.signal });
+    const answer = await fetch(path, { ...init, signal: limit.signal });
     clearTimeout(timer);
     const text = await answer.text();
-    if (!isOwn(answer)) return { error: NO_ANSWER, passing: true };
-    const value = isJson(answer) ? parse(text) : { error: text };
-    return answer.status === LOG_SILENT ? { ...value, passing: true } : value;
-  } catch {
-    return { error: NO_ANSWER, passing: true };
-  } finally {
+    if (isOwn(answer)) return { status: answer.status, value: isJson(answer) ? parse(text) : { error: text } };
+  } catch { /* no answer */ } finally {
     done();
   }
+  return { status: 0, value: { error: NO_ANSWER, passing: true } };
 }
 
 /** @param {Response} answer */
@@ -114,39 +122,23 @@ export async function refreshPage() {
 
 /**
  * Post JSON with the page's CSRF value; once more if a restarted server has refused the value of its predecessor.
+ * @template Answer
  * @param {string} path
  * @param {object} body
- * @returns {Promise<any>} the answer; throws an Error with the server's reason
+ * @returns {Promise<Answer | Failure>} the answer, or what went wrong
  */
 export async function post(path, body) {
-  const done = begin();
-  try {
-    const given = csrf();
-    let answer = await send(path, body);
-    if (answer.status === REFUSED) {
-      await refreshPage();
-      if (csrf() !== given) answer = await send(path, body);
-    }
-    const text = await answer.text();
-    if (answer.ok) return parse(text);
-    let reason = text;
-    try { reason = JSON.parse(text).error; } catch { /* plain text */ }
-    throw new Error(reason);
-  } finally {
-    done();
+  const given = csrf();
+  let { status, value } = await send(path, posting(body));
+  if (status === REFUSED) {
+    await refreshPage();
+    if (csrf() !== given) ({ status, value } = await send(path, posting(body)));
   }
+  return status ? value : { error: "the dashboard does not answer; try again when it does" };
 }
 
 const csrf = () => store.page?.csrf ?? "";
 
-/**
- * @param {string} path
- * @param {object} body
- * @returns {Promise<Response>} throws an Error if there is no answer
- */
-async function send(path, body) {
-  const headers = { "Content-Type": "application/json", "X-Stream-NB": csrf() };
-  const answer = await fetch(path, { method: "POST", headers, body: JSON.stringify(body) }).catch(() => null);
-  if (answer && isOwn(answer)) return answer;
-  throw new Error("the dashboard does not answer; try again when it does");
-}
+/** @param {object} body */
+const posting = (body) =>
+  ({ method: "POST", headers: { "Content-Type": "application/json", "X-Stream-NB": csrf() }, body: JSON.stringify(body) });

@@ -1,6 +1,6 @@
 // Labels made on this page: sent to the server, and pending until the log shows them.
 
-import { post } from "../api.js";
+import { failed, post } from "../api.js";
 import { toast } from "../dom.js";
 import { labelNames } from "../classes.js";
 import { onChange, placeKey, store } from "../store.js";
@@ -12,7 +12,7 @@ import { followOld } from "./search.js";
 
 /** @type {Map<string, Pending>} by place */
 const pending = new Map();
-/** @type {Map<string, Promise<unknown>>} by place, the post of a mail that was begun last */
+/** @type {Map<string, Promise<object>>} by place, the post of a mail that was begun last */
 const posts = new Map();
 /** @type {((row: MailRow) => void)[]} */
 const listeners = [];
@@ -89,21 +89,20 @@ export async function sendLabel(row, label) {
   const waits = () => pending.get(key) === one;
   /** @param {MailRow} current from the log, which has the label; the monitor may never have shown one withdrawn at once */
   const arrived = (current) => { if (waits()) pending.delete(key); redraw(current); };
-  const sending = Promise.resolve(posts.get(key)).catch(() => {}).then(() => post("api/label", { place: row.place, id: row.id, label, forget }));
+  const sending = Promise.resolve(posts.get(key)).then(() => post("api/label", { place: row.place, id: row.id, label, forget }));
   posts.set(key, sending);
-  try {
-    await sending;
-    one.sent = true;
-    reconcile(now());
-    redraw(now());
-    followOld(row, waits, arrived);
-  } catch (error) {
+  const answer = await sending;
+  if (posts.get(key) === sending) posts.delete(key);
+  if (failed(answer)) {
     if (waits()) pending.delete(key);
     redraw(now());
-    toast(`Not labelled: ${error instanceof Error ? error.message : error}`);
-  } finally {
-    if (posts.get(key) === sending) posts.delete(key);
+    toast(`Not labelled: ${answer.error}`);
+    return;
   }
+  one.sent = true;
+  reconcile(now());
+  redraw(now());
+  followOld(row, waits, arrived);
 }
 
 /**

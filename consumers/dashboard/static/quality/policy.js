@@ -138,13 +138,15 @@ async function change(path, body, done, clicks) {
   const buttons = [...document.querySelectorAll("#policy button")].filter((one) => one instanceof HTMLButtonElement);
   for (const button of buttons) button.disabled = true;
   const before = proposal;
-  try {
-    state = await post(path, body);
+  /** @type {PolicyState | Failure} */
+  const answer = await post(path, body);
+  if (failed(answer)) {
+    toast(`Not changed: ${answer.error}`);
+    expire(); // somebody else may have changed it
+  } else {
+    state = answer;
     if (proposal === before) proposal = null; // else it was made meanwhile
     toast(done);
-  } catch (error) {
-    toast(`Not changed: ${error instanceof Error ? error.message : error}`);
-    expire(); // somebody else may have changed it
   }
   for (const button of buttons) button.disabled = false;
   finish(clicks);

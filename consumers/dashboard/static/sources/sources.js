@@ -1,14 +1,15 @@
 // The sources of labels, and withdrawing all labels of one source.
 
-import { post } from "../api.js";
+import { failed, post } from "../api.js";
 import { fullName } from "../class_names.js";
-import { byId, el, elementOf, morph, tableHead, toast } from "../dom.js";
+import { byId, el, elementOf, joined, morph, tableHead, toast } from "../dom.js";
 import { ago, count, fixed, mailCount, moment, percent, plural } from "../format.js";
 import { drawOn } from "../router.js";
 import { onChange, store } from "../store.js";
 import { GLOSSARY } from "../glossary.js";
 import { term } from "../tip.js";
 
+/** @import { Failure } from "../answer_types.d.ts" */
 /** @import { SourceView, View } from "../types.d.ts" */
 
 const HEADINGS = ["Source", "Labels", "Withdrawn", "Against the prediction", "Count in the model", "Probably wrong", "Flip rate", "Last", ""];
@@ -46,8 +47,8 @@ function showSenders({ senders }) {
   byId("disagreement").hidden = senders.length === 0;
   const rows = senders.map(({ address, labels }) => el("tr", {},
     el("th", { scope: "row", title: address }, el("bdi", {}, address)),
-    el("td", {}, labels.flatMap(({ label, mails, sources }, index) => [
-      index ? "; " : "", el("bdi", {}, fullName(label)), `: ${plural(mails, "mail")} by ${plural(sources, "source")}`]))));
+    el("td", {}, joined(labels.map(({ label, mails, sources }) =>
+      [el("bdi", {}, fullName(label)), `: ${plural(mails, "mail")} by ${plural(sources, "source")}`]), "; "))));
   morph(byId("sender-table"), tableHead(["Sender", "Labels"]), el("tbody", {}, rows));
 }
 
@@ -98,12 +99,9 @@ function askUndo(name, displayName, labels) {
  * @param {string} displayName
  */
 async function undo(name, displayName) {
-  try {
-    const { labels } = await post("api/undo", { source: name });
-    toast(labels
-      ? `${plural(labels, "label")} of ${displayName} ${labels === 1 ? "is" : "are"} being withdrawn.`
-      : `${displayName} has no label to withdraw.`);
-  } catch (error) {
-    toast(`Not undone: ${error instanceof Error ? error.message : error}`);
-  }
+  /** @type {{labels: number} | Failure} */
+  const answer = await post("api/undo", { source: name });
+  if (failed(answer)) toast(`Not undone: ${answer.error}`);
+  else if (!answer.labels) toast(`${displayName} has no label to withdraw.`);
+  else toast(`${plural(answer.labels, "label")} of ${displayName} ${answer.labels === 1 ? "is" : "are"} being withdrawn.`);
 }
