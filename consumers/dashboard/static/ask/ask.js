@@ -2,13 +2,12 @@
 
 import { ask, failed, isLost } from "../api.js";
 import { fullName } from "../class_names.js";
-import { onClasses } from "../classes.js";
 import { byId, el, emptyNote, morph } from "../dom.js";
 import { count, fixed, percent, plural } from "../format.js";
 import { GLOSSARY } from "../glossary.js";
 import { listenKeys } from "../mail/keys.js";
-import { onLabel } from "../mail/labels.js";
 import { MailItem } from "../mail/mail_item.js";
+import { MailList } from "../mail/mail_list.js";
 import { poll } from "../poll.js";
 import { address, drawOn, go } from "../router.js";
 import { onChange, placeKey, store } from "../store.js";
@@ -18,42 +17,31 @@ import { term } from "../tip.js";
 /** @import { MailRow } from "../types.d.ts" */
 
 const REFRESH_MS = 10_000;
-/** @type {string | null} key of the selected mail */
-let selected = null;
-/** @type {Map<string, MailItem>} the items of the list, by place */
-const items = new Map();
+const list = new MailList("ask-mails");
 
 export function startAsk() {
   const card = byId("ask-card");
   byId("ask-next").addEventListener("click", showNext);
-  listenKeys(card, { move, select, chosen: () => items.get(selected ?? "")?.row, why: open });
+  list.start();
+  listenKeys(card, list, open);
   // The list is not replaced while somebody works in it.
-  const inUse = () => items.size > 0 && (card.contains(document.activeElement) || card.matches(":hover"));
+  const inUse = () => list.items.size > 0 && (card.contains(document.activeElement) || card.matches(":hover"));
   poll("ask", REFRESH_MS, () => refresh(inUse), inUse);
   drawOn("ask", showAudit)();
-  onLabel(redraw);
-  onClasses(() => { for (const item of items.values()) item.update(item.row); });
-  onChange((changes) => {
-    for (const row of changes.mails) redraw(row);
-    for (const item of items.values()) item.showAge();
-    showAudit();
-  });
+  onChange(showAudit);
 }
-
-/** @param {MailRow} row */
-const redraw = (row) => items.get(placeKey(row.place))?.update(row);
 
 /** @param {MouseEvent} event of the button, which disappears when no mail is left */
 async function showNext({ detail }) {
   await refresh(() => false);
-  if (!detail) ([...items.values()][0]?.subject ?? byId("no-ask")).focus(); // the keys of the list work on
+  if (!detail) ([...list.items.values()][0]?.subject ?? byId("no-ask")).focus(); // the keys of the list work on
 }
 
 /** @param {() => boolean} isHeld whether the list must stay as it is, asked again when the answer has come */
 async function refresh(isHeld) {
   /** @type {AskList | Failure} */
   const answer = await ask("api/ask");
-  if (isHeld() || (isLost(answer) && items.size)) return answer; // the health strip says that an answer is lost
+  if (isHeld() || (isLost(answer) && list.items.size)) return answer; // the health strip says that an answer is lost
   byId("no-ask").hidden = !failed(answer) && answer.mails.length > 0;
   byId("ask-next").hidden = failed(answer) || !answer.mails.length;
   byId("no-ask").textContent = failed(answer) ? answer.error : "No mail is waiting for a label.";
@@ -65,16 +53,16 @@ async function refresh(isHeld) {
 
 /** @param {AskedMail[]} mails */
 function show(mails) {
-  items.clear();
+  list.items.clear();
   for (const mail of mails) {
     const key = placeKey(mail.row.place);
     const item = new MailItem(store.mails.get(key) ?? mail.row, open, mail.label);
     item.update(item.row);
-    item.select(key === selected);
+    item.select(key === list.selected);
     item.element.querySelector(".text")?.append(el("span", { class: "meta", title: GLOSSARY.Lead }, ...reason(mail)));
-    items.set(key, item);
+    list.items.set(key, item);
   }
-  byId("ask-mails").replaceChildren(...[...items.values()].map((item) => item.element));
+  byId("ask-mails").replaceChildren(...[...list.items.values()].map((item) => item.element));
 }
 
 /** @param {AskedMail} mail */
@@ -118,23 +106,6 @@ function showAudit() {
  */
 function open(row) {
   const key = placeKey(row.place);
-  select(key);
+  list.select(key);
   go(address("mail", { mail: key, id: row.id }));
-}
-
-/** @param {string} key */
-function select(key) {
-  if (selected !== null) items.get(selected)?.select(false);
-  selected = key;
-  items.get(key)?.select(true);
-}
-
-/** @param {number} by number of mails to move down the list */
-function move(by) {
-  const keys = [...items.keys()];
-  const next = keys[Math.max(0, Math.min(keys.length - 1, keys.indexOf(selected ?? "") + by))];
-  const item = items.get(next);
-  if (!item) return;
-  select(next);
-  item.subject.focus();
 }

@@ -8,10 +8,7 @@ import { onChange } from "../store.js";
 import { labelKeys, sendLabel } from "./labels.js";
 
 /** @import { MailRow } from "../types.d.ts" */
-/**
- * A list of mails; without `search` its key does nothing.
- * @typedef {{move: (by: number) => void, select: (key: string) => void, chosen: () => MailRow | undefined, why: (row: MailRow) => void, search?: () => void}} List
- */
+/** @import { MailList } from "./mail_list.js" */
 
 const STORED = "keys";
 
@@ -29,14 +26,16 @@ export function startKeys() {
 /**
  * Enable keys while the focus is in `card`, unless they are switched off. They act on the mail that has the focus.
  * @param {HTMLElement} card
- * @param {List} list
+ * @param {MailList} list
+ * @param {(row: MailRow) => void} why
+ * @param {() => void} [search] without it, its key does nothing
  */
-export function listenKeys(card, list) {
+export function listenKeys(card, list, why, search) {
   card.addEventListener("focusin", ({ target }) => {
     const item = target instanceof Element ? target.closest("li") : null;
     if (item?.dataset.place) list.select(item.dataset.place);
   });
-  card.addEventListener("keydown", (event) => { if (elementOf("keys-on", HTMLInputElement).checked) press(event, list); });
+  card.addEventListener("keydown", (event) => { if (elementOf("keys-on", HTMLInputElement).checked) press(event, list, why, search); });
 }
 
 /** @param {boolean} on */
@@ -51,18 +50,20 @@ function showKeys(on) {
 
 /**
  * @param {KeyboardEvent} event
- * @param {List} list
+ * @param {MailList} list
+ * @param {(row: MailRow) => void} why
+ * @param {() => void} [search]
  */
-function press(event, { move, chosen, why, search }) {
+function press(event, list, why, search) {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.target instanceof Element && event.target.matches("input:not([type=checkbox]), select, textarea")) return;
-  const row = chosen();
+  const row = list.chosen?.row;
   const label = labelKeys().find(({ key }) => key === event.key)?.label;
   if (search && event.key === "/") {
     search();
     event.preventDefault();
-  } else if (event.key === "j") move(1);
-  else if (event.key === "k") move(-1);
+  } else if (event.key === "j") list.move(1);
+  else if (event.key === "k") list.move(-1);
   else if (event.repeat) return; // a key that is held down labels only once
   else if (row && event.key === "w") why(row);
   else if (row && event.key === "u") sendLabel(row, null);

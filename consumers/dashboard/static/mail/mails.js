@@ -3,7 +3,7 @@
 import { failed, retryLater } from "../api.js";
 import { choice, remember } from "../choices.js";
 import { fullName } from "../class_names.js";
-import { labelNames, onClasses, UNSURE } from "../classes.js";
+import { labelNames, UNSURE } from "../classes.js";
 import { byId, el, elementOf, morph, segments } from "../dom.js";
 import { missing } from "../missing.js";
 import { drawOn, onRoute, route, setQuery } from "../router.js";
@@ -12,6 +12,7 @@ import { FILTERS, filterMails, readFilter } from "./filter.js";
 import { listenKeys, startKeys } from "./keys.js";
 import { onLabel, redraw, startLabels } from "./labels.js";
 import { MailItem } from "./mail_item.js";
+import { MailList } from "./mail_list.js";
 import { isReplaced } from "./replaced.js";
 import { startRescored } from "./rescored.js";
 import { fetchMail, findMore, findsMore, knownMail, searchAnew, searchFor, startSearch } from "./search.js";
@@ -22,14 +23,12 @@ import { explain, explainNothing, isExplained, redrawWhy, startWhy } from "./why
 const PAGE_MAILS = 40;
 const FOLLOW = "follow";
 const state = { filter: readFilter(route.query), shown: PAGE_MAILS, inUse: false };
-/** @type {string | null} key of the mail chosen last */
-let selected = null;
-/** @type {Map<string, MailItem>} what is in the list, by place */
-const items = new Map();
+const list = new MailList("mails");
 
 export function startMails() {
   startLabels();
-  onLabel(redrawMail);
+  list.start();
+  onLabel(redrawWhy);
   startRescored(redraw);
   startWhy();
   startSearch(arrange);
@@ -41,26 +40,17 @@ export function startMails() {
   byId("new-mails").replaceChildren(el("button", { type: "button", onclick: showNew }));
   startHolding();
   startKeys();
-  listenKeys(byId("mail-card"), {
-    move,
-    select,
-    chosen: () => items.get(selected ?? "")?.row,
-    why: choose,
-    search: () => search.focus(),
-  });
+  listenKeys(byId("mail-card"), list, choose, () => search.focus());
   startFollowing();
   showLabelNames();
-  onClasses(() => { for (const item of items.values()) item.update(item.row); });
   const draw = drawOn("mail", () => { if (isHeld()) showNewMails(); else arrange(); });
   onRoute(followAddress);
   followAddress();
   onChange((changes) => {
-    for (const row of changes.mails) items.get(placeKey(row.place))?.update(row);
     if (changes.view) showLabelNames();
-    for (const item of items.values()) item.showAge();
-    if (isReplaced([...items.values()].map((item) => item.row))) {
+    if (isReplaced([...list.items.values()].map((item) => item.row))) {
       searchAnew(state.filter);
-      select(null);
+      list.select(null);
       arrange();
       openWanted();
     } else draw();
@@ -86,7 +76,7 @@ function followAddress() {
 async function openWanted() {
   const key = route.query.get("mail") ?? "";
   const id = route.query.get("id") ?? "";
-  if (!key || (key === selected && isExplained(key))) return;
+  if (!key || (key === list.selected && isExplained(key))) return;
   const known = knownMail(key);
   const row = known && (!id || known.id === id) ? known : id ? await fetchMail(key, id) : null;
   if (route.query.get("mail") !== key) return;
@@ -94,7 +84,7 @@ async function openWanted() {
     choose(row);
     return;
   }
-  select(null);
+  list.select(null);
   explainNothing(row ? row.error : "This mail is no longer remembered.");
   retryLater(row ?? {}, () => { if (route.query.get("mail") === key) openWanted(); });
 }
@@ -117,17 +107,11 @@ function showNew({ detail }) {
 
 /** @param {MouseEvent} event of the button, which disappears with the last mails */
 async function showMore({ detail }) {
-  const before = new Set(items.values());
+  const before = new Set(list.items.values());
   state.shown += PAGE_MAILS;
   arrange();
-  if (!detail) [...items.values()].find((item) => !before.has(item))?.subject.focus(); // the keys of the list work on
+  if (!detail) [...list.items.values()].find((item) => !before.has(item))?.subject.focus(); // the keys of the list work on
   while (findsMore() && filterMails(state.filter).length < state.shown && await findMore());
-}
-
-/** @param {MailRow} row */
-function redrawMail(row) {
-  items.get(placeKey(row.place))?.update(row);
-  redrawWhy(row);
 }
 
 function startFollowing() {
@@ -138,13 +122,13 @@ function startFollowing() {
 
 /** Whether new mail waits until somebody asks for it: unless new mail is followed, and while the list is in use. */
 function isHeld() {
-  return items.size > 0 && (state.inUse || !elementOf("follow", HTMLInputElement).checked);
+  return list.items.size > 0 && (state.inUse || !elementOf("follow", HTMLInputElement).checked);
 }
 
 /** The list is in use while the pointer is on its card, or the focus in the list itself. */
 function startHolding() {
   const card = byId("mail-card");
-  const list = byId("mails");
+  const mails = byId("mails");
   /** @param {boolean} inUse */
   const hold = (inUse) => {
     if (state.inUse === inUse) return;
@@ -152,10 +136,10 @@ function startHolding() {
     if (!isHeld()) arrange();
   };
   card.addEventListener("pointerenter", () => hold(true));
-  card.addEventListener("pointerleave", () => hold(list.contains(document.activeElement)));
-  list.addEventListener("focusin", () => hold(true));
-  list.addEventListener("focusout", (event) => {
-    hold((event.relatedTarget instanceof Node && list.contains(event.relatedTarget)) || card.matches(":hover"));
+  card.addEventListener("pointerleave", () => hold(mails.contains(document.activeElement)));
+  mails.addEventListener("focusin", () => hold(true));
+  mails.addEventListener("focusout", (event) => {
+    hold((event.relatedTarget instanceof Node && mails.contains(event.relatedTarget)) || card.matches(":hover"));
   });
 }
 
@@ -175,9 +159,10 @@ function showLabelNames() {
 /** Make the list match the filters; items that stay are moved, not built again. */
 function arrange() {
   const rows = filterMails(state.filter);
-  const list = byId("mails");
+  const { items, selected } = list;
+  const holder = byId("mails");
   const kept = new Set();
-  let next = list.firstElementChild;
+  let next = holder.firstElementChild;
   for (const row of rows.slice(0, state.shown)) {
     const key = placeKey(row.place);
     kept.add(key);
@@ -186,7 +171,7 @@ function arrange() {
     item.update(row);
     item.select(key === selected);
     if (item.element === next) next = next.nextElementSibling;
-    else list.insertBefore(item.element, next);
+    else holder.insertBefore(item.element, next);
   }
   for (const [key, item] of items) {
     if (kept.has(key)) continue;
@@ -211,7 +196,7 @@ function noMails() {
 }
 
 function showNewMails() {
-  const waiting = filterMails(state.filter).slice(0, state.shown).filter((row) => !items.has(placeKey(row.place))).length;
+  const waiting = filterMails(state.filter).slice(0, state.shown).filter((row) => !list.items.has(placeKey(row.place))).length;
   const holder = byId("new-mails");
   holder.hidden = !waiting;
   const number = waiting === state.shown ? `${waiting} or more` : String(waiting);
@@ -222,25 +207,8 @@ function showNewMails() {
 /** @param {MailRow} row */
 function choose(row) {
   const key = placeKey(row.place);
-  select(key);
-  items.get(key)?.element.scrollIntoView({ block: "nearest" });
+  list.select(key);
+  list.chosen?.element.scrollIntoView({ block: "nearest" });
   setQuery({ mail: key, id: row.id }); // the id finds it when it is no longer among the latest
   explain(row);
-}
-
-/** @param {string | null} key */
-function select(key) {
-  if (selected !== null) items.get(selected)?.select(false);
-  selected = key;
-  if (key !== null) items.get(key)?.select(true);
-}
-
-/** @param {number} by how many mails down the list */
-function move(by) {
-  const keys = [...byId("mails").querySelectorAll("li")].map((item) => item.dataset.place ?? "");
-  const next = keys[Math.max(0, Math.min(keys.length - 1, keys.indexOf(selected ?? "") + by))];
-  const item = items.get(next);
-  if (!item) return;
-  select(next);
-  item.subject.focus();
 }
