@@ -20,17 +20,26 @@ export const connection = { state: /** @type {ConnectionState} */ ("connecting")
 /** The time by the server's clock, in seconds since 1970; the local clock may be wrong by hours. */
 export const serverTime = () => Date.now() / 1000 + connection.clockAhead;
 
+let started = () => {};
+let changed = () => {};
+
 /**
  * Load everything, then listen; after a lost connection resume where it stopped.
- * @param {() => void} started called once, when the first state has arrived and before it is shown
- * @param {() => void} changed called when `connection` has changed
+ * @param {() => void} onStart called once, when the first state has arrived and before it is shown
+ * @param {() => void} onState called when `connection` has changed
  */
-export async function connect(started, changed) {
+export function connect(onStart, onState) {
+  started = onStart;
+  changed = onState;
+  load();
+}
+
+async function load() {
   /** @type {{page: PageState, changes: Changes} | Failure} */
   const state = await ask("api/state", {}, PATIENCE_MS);
   connection.refusal = failed(state) && state.error !== NO_ANSWER ? state.error.trim() : "";
   if (failed(state)) {
-    retry(started, changed);
+    retry();
     return;
   }
   const first = store.page === null;
@@ -39,23 +48,16 @@ export async function connect(started, changed) {
   if (first) started();
   follow(state.page.event_id);
   applyChanges(state.changes);
-  listen(state.page.event_id, started, changed);
+  listen(state.page.event_id);
 }
 
-/**
- * @param {() => void} started
- * @param {() => void} changed
- */
-function retry(started, changed) {
-  setState("lost", changed);
-  setTimeout(() => connect(started, changed), RETRY_MS);
+function retry() {
+  setState("lost");
+  setTimeout(load, RETRY_MS);
 }
 
-/**
- * @param {ConnectionState} state
- * @param {() => void} changed
- */
-function setState(state, changed) {
+/** @param {ConnectionState} state */
+function setState(state) {
   connection.state = state;
   changed();
 }
@@ -64,41 +66,39 @@ function setState(state, changed) {
  * Listen while the page can be seen. Over HTTP/1.1 a browser opens six connections to a server at most, for all tabs: if
  * hidden tabs held theirs, no further page would load.
  * @param {string} eventId event id from which to resume the event stream
- * @param {() => void} started
- * @param {() => void} changed
  */
-function listen(eventId, started, changed) {
+function listen(eventId) {
   if (document.hidden) {
-    setState("connecting", changed);
-    document.addEventListener("visibilitychange", () => listen(eventId, started, changed), { once: true });
+    setState("connecting");
+    document.addEventListener("visibilitychange", () => listen(eventId), { once: true });
     return;
   }
   let newest = eventId;
   const source = new EventSource(`events?since=${encodeURIComponent(eventId)}`);
   let ahead = -Infinity;
-  const answered = () => { connection.answeredAt = Date.now(); setState("open", changed); };
-  const hide = () => { close(); listen(newest, started, changed); };
+  const answered = () => { connection.answeredAt = Date.now(); setState("open"); };
+  const hide = () => { close(); listen(newest); };
   const close = () => {
     clearInterval(guard);
     source.close();
     document.removeEventListener("visibilitychange", hide);
   };
-  const giveUp = () => { close(); retry(started, changed); };
+  const giveUp = () => { close(); retry(); };
   const guard = setInterval(() => {
     if (Date.now() - connection.answeredAt > 1000 * constants().reconnect_s) giveUp();
   }, 1000);
   document.addEventListener("visibilitychange", hide);
   connection.answeredAt = Date.now();
   source.onopen = refreshPage;
-  source.onerror = () => { if (source.readyState === EventSource.CLOSED) giveUp(); else setState("lost", changed); };
+  source.onerror = () => { if (source.readyState === EventSource.CLOSED) giveUp(); else setState("lost"); };
   source.addEventListener("server_time", (event) => {
     // What arrived with the least delay tells the time. Much older events have waited on a slow link, unless the local
     // clock was set: a new connection has only the newest figures to send, and tells the time anew.
     const seen = Number(event.data) - Date.now() / 1000;
     if (seen < ahead - constants().server_silent_s) {
       close();
-      setState("connecting", changed);
-      connect(started, changed);
+      setState("connecting");
+      load();
       return;
     }
     ahead = Math.max(ahead, seen);

@@ -32,10 +32,11 @@ function line() {
   if (silent > constants().server_silent_s) {
     return { kind: "lost", text: `The dashboard has been silent for ${roughly(silent)}` };
   }
-  const now = serverTime();
-  if (!store.health) return { kind: "", text: "Connecting" };
-  if (!store.health.log.answers) return { kind: "lost", text: "The log does not answer, trying again" };
-  return failing(store.health) ?? lateMonitor(store.health, now) ?? lateWorker(store.health, now) ?? lateCombiner(store.health, now) ?? died(store.health, now) ?? different(store.health) ?? misplaced() ?? live(store.health, now);
+  const { health } = store;
+  if (!health) return { kind: "", text: "Connecting" };
+  if (!health.log.answers) return { kind: "lost", text: "The log does not answer, trying again" };
+  const problem = failing(health) ?? lateMonitor(health) ?? lateWorker(health) ?? lateCombiner(health) ?? died(health) ?? different(health) ?? misplaced();
+  return problem ? { kind: "late", text: problem } : live(health);
 }
 
 /**
@@ -61,142 +62,126 @@ export const isCalm = (health, idle) => idle.state === "stopped" && !total(idle)
   && (processes(health, idle.stage).some(runs) || !health.expected.includes(idle.stage));
 
 /**
- * The line about a process that fails and is restarted, again and again.
+ * What to say about a process that fails and is restarted, again and again.
  * @param {Health} health
- * @returns {Line | null}
  */
 function failing(health) {
   const one = health.stages.find((each) => each.state === "restarting");
-  return one ? { kind: "late", text: `${capitalized(one.name)} restarting: ${one.note}` } : null;
+  return one ? `${capitalized(one.name)} restarting: ${one.note}` : null;
 }
 
 /**
- * The line about a monitor that does not run or is behind.
+ * What to say about a monitor that does not run or is behind.
  * @param {Health} health
- * @param {number} now
- * @returns {Line | null}
  */
-function lateMonitor(health, now) {
+function lateMonitor(health) {
   const monitors = processes(health, "monitor");
-  if (monitors.some((one) => one.state === "running")) return lastBeat(monitors, now);
+  if (monitors.some((one) => one.state === "running")) return lastBeat(monitors);
   const one = monitors.find(runs) ?? monitors[0];
   if (!one) return null;
   if (one.state === "behind") {
-    return { kind: "late", text: `Monitor catching up, ${count(total(one))} records to read` };
+    return `Monitor catching up, ${count(total(one))} records to read`;
   }
-  if (!one.seen_at) return { kind: "late", text: `No monitor yet; start one: ${one.command}` };
-  return { kind: "late", text: `Monitor ${one.state} for ${roughly(now - one.seen_at)}; the figures are that old` };
+  if (!one.seen_at) return `No monitor yet; start one: ${one.command}`;
+  return `Monitor ${one.state} for ${since(one.seen_at)}; the figures are that old`;
 }
 
 /**
- * The line about workers if none of them runs, or one that does not has partitions that no other has taken over.
+ * What to say about workers if none of them runs, or one that does not has partitions that no other has taken over.
  * @param {Health} health
- * @param {number} now
- * @returns {Line | null}
  */
-function lateWorker(health, now) {
+function lateWorker(health) {
   const workers = processes(health, "worker");
   if (!workers.length) return null;
   if (workers.some(runs)) {
     const gone = workers.find((one) => one.is_missed);
-    return lastBeat(workers, now) ?? (gone ? notServed([gone], `${gone.name} ${gone.state} for ${roughly(now - gone.seen_at)}`) : null);
+    return lastBeat(workers) ?? (gone ? notServed([gone], `${gone.name} ${gone.state} for ${since(gone.seen_at)}`) : null);
   }
   const starting = workers.find((one) => one.state === "starting");
-  if (starting) return { kind: "late", text: `Worker starting: ${starting.note}` };
+  if (starting) return `Worker starting: ${starting.note}`;
   const seenAt = Math.max(...workers.map((one) => one.seen_at));
   return notServed(workers, seenAt
-    ? `worker ${workers[0].state} for ${roughly(now - seenAt)}`
+    ? `worker ${workers[0].state} for ${since(seenAt)}`
     : `no worker yet; start one: ${workers[0].command}`);
 }
 
 /**
- * The line about what waits for workers that do not run.
+ * What to say about what waits for workers that do not run.
  * @param {StageHealth[]} workers
  * @param {string} reason
- * @returns {Line}
  */
 function notServed(workers, reason) {
   const waits = waiting(workers);
-  return { kind: "late", text: waits ? `${waits} waiting, ${reason}` : capitalized(reason) };
+  return waits ? `${waits} waiting, ${reason}` : capitalized(reason);
 }
 
 /**
- * The line about a combiner that is expected but does not run.
+ * What to say about a combiner that is expected but does not run.
  * @param {Health} health
- * @param {number} now
- * @returns {Line | null}
  */
-function lateCombiner(health, now) {
+function lateCombiner(health) {
   const combiners = processes(health, "combiner");
   if (!health.expected.includes("combiner") || !combiners.length) return null;
-  if (combiners.some(runs)) return lastBeat(combiners, now);
+  if (combiners.some(runs)) return lastBeat(combiners);
   const seenAt = Math.max(...combiners.map((one) => one.seen_at));
-  if (!seenAt) return { kind: "late", text: `No combiner yet; start one: ${combiners[0].command}` };
-  return { kind: "late", text: `Combiner ${combiners[0].state} for ${roughly(now - seenAt)}; labels of others arrive late` };
+  if (!seenAt) return `No combiner yet; start one: ${combiners[0].command}`;
+  return `Combiner ${combiners[0].state} for ${since(seenAt)}; labels of others arrive late`;
 }
 
 /**
- * The line about another stage, such as a filter, whose last process died.
+ * What to say about another stage, such as a filter, whose last process died.
  * @param {Health} health
- * @param {number} now
- * @returns {Line | null}
  */
-function died(health, now) {
+function died(health) {
   const stage = health.expected.find((name) => !["worker", "monitor", "combiner"].includes(name));
   if (!stage) return null;
   const last = processes(health, stage).reduce((one, other) => (other.seen_at > one.seen_at ? other : one));
-  return { kind: "late", text: `${capitalized(stage)} ${last.state} for ${roughly(now - last.seen_at)}; start it or read its output: ${last.command}` };
+  return `${capitalized(stage)} ${last.state} for ${since(last.seen_at)}; start it or read its output: ${last.command}`;
 }
 
 /**
- * The line about workers with different settings, whose scores are not comparable.
+ * What to say about workers with different settings, whose scores are not comparable.
  * @param {Health} health
- * @returns {Line | null}
  */
 function different(health) {
   if (!health.differences.length) return null;
-  return { kind: "late", text: `Workers differ in [learner]: ${health.differences.join(", ")}; start all with the same settings` };
+  return `Workers differ in [learner]: ${health.differences.join(", ")}; start all with the same settings`;
 }
 
 /**
- * The line about labels that no worker can learn.
- * @returns {Line | null}
+ * What to say about labels that no worker can learn.
  */
 function misplaced() {
   const labels = store.view?.misplaced_labels;
   if (!labels) return null;
-  return { kind: "late", text: `${plural(labels, "label")} not learned: on another partition than the mail; set each producer's partitioner to murmur2` };
+  return `${plural(labels, "label")} not learned: on another partition than the mail; set each producer's partitioner to murmur2`;
 }
 
 /**
- * The line about a stage that may run or may have died: the heartbeats of its processes are late.
+ * What to say about a stage that may run or may have died: the heartbeats of its processes are late.
  * @param {StageHealth[]} all its processes
- * @param {number} now
- * @returns {Line | null}
  */
-function lastBeat(all, now) {
+function lastBeat(all) {
   const seenAt = Math.max(...all.filter(runs).map((one) => one.seen_at));
-  return isNow(seenAt, now) ? null : { kind: "late", text: `${capitalized(all[0].stage)} last seen ${roughly(now - seenAt)} ago` };
+  return isNow(seenAt) ? null : `${capitalized(all[0].stage)} last seen ${since(seenAt)} ago`;
 }
 
 /**
  * Whether a process last seen at `seenAt` can be assumed to run: its next heartbeat is not late yet.
  * @param {number} seenAt
- * @param {number} now
  */
-export const isNow = (seenAt, now) => now - seenAt < constants().stage_late_s;
+export const isNow = (seenAt) => serverTime() - seenAt < constants().stage_late_s;
 
 /**
  * @param {Health} health
- * @param {number} now
  * @returns {Line}
  */
-function live(health, now) {
+function live(health) {
   const waits = waiting(processes(health, "worker"));
   if (waits) return { kind: "live", text: `Live; ${waits} waiting` };
   if (!store.view && store.mails.size) return { kind: "late", text: "The monitor's figures cannot be read here; restart it with this page's version" };
   if (!store.view?.timestamp) return { kind: "live", text: "Live; no mail yet" };
-  const age = now - store.view.timestamp;
+  const age = serverTime() - store.view.timestamp;
   return { kind: "live", text: age > 10 ? `Live; last mail or label ${roughly(age)} ago` : "Live" };
 }
 
@@ -221,4 +206,10 @@ export const total = (one) => one.backlog.reduce((sum, each) => sum + each.recor
  * A duration, rounded so that it changes rarely.
  * @param {number} seconds
  */
-export const roughly = (seconds) => duration(seconds < 90 ? 10 * Math.max(1, Math.floor(seconds / 10)) : seconds);
+const roughly = (seconds) => duration(seconds < 90 ? 10 * Math.max(1, Math.floor(seconds / 10)) : seconds);
+
+/**
+ * The time elapsed since a timestamp, rounded so that it changes rarely.
+ * @param {number} timestamp in seconds since 1970
+ */
+export const since = (timestamp) => roughly(serverTime() - timestamp);

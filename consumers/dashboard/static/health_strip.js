@@ -1,9 +1,9 @@
 // The strip on top of every page: log, stages and dashboard, each with its state, when it was last seen, and its backlog.
 
-import { connection, serverTime } from "./connection.js";
+import { connection } from "./connection.js";
 import { byId, el, morph } from "./dom.js";
 import { capitalized, count, moment } from "./format.js";
-import { isCalm, isNow, processes, roughly, runs, showLine, starts, total } from "./health.js";
+import { isCalm, isNow, processes, runs, showLine, since, starts, total } from "./health.js";
 import { constants, onChange, store } from "./store.js";
 
 /** @import { Health, StageHealth } from "./page_types.d.ts" */
@@ -17,10 +17,8 @@ export function startHealth() {
 
 export function showHealth() {
   showLine();
-  const now = serverTime();
-  const connected = isConnected();
   const { health } = store;
-  const chips = [logChip(health, connected, now), ...stageChips(health, now), dashboardChip(connected, now)];
+  const chips = [logChip(health), ...stageChips(health), dashboardChip()];
   morph(byId("health"), chips.map(({ name, kind, text, tip }) => el("li", {},
     el("a", { href: "operations", "data-kind": kind, "data-part": name.toLowerCase(), "data-tip": `${name} ${text}. ${tip}` }, el("b", {}, name), ` ${text}`))));
 }
@@ -37,88 +35,76 @@ function isConnected() {
  */
 export const isKnown = ({ log }) => isConnected() && log.answers;
 
-/**
- * @param {number} seenAt
- * @param {number} now
- */
-const seen = (seenAt, now) => (isNow(seenAt, now) ? "seen now" : lastSeen(seenAt, now));
+/** @param {number} seenAt */
+const seen = (seenAt) => (isNow(seenAt) ? "seen now" : lastSeen(seenAt));
 
 /**
  * The same for something that may be gone.
  * @param {number} seenAt
- * @param {number} now
  */
-const lastSeen = (seenAt, now) => `last seen ${isNow(seenAt, now) ? "just now" : `${roughly(now - seenAt)} ago`}`;
+const lastSeen = (seenAt) => `last seen ${isNow(seenAt) ? "just now" : `${since(seenAt)} ago`}`;
 
-/**
- * @param {boolean} connected
- * @param {number} now
- * @returns {Chip}
- */
-function dashboardChip(connected, now) {
+/** @returns {Chip} */
+function dashboardChip() {
   const name = "Dashboard";
   const seenAt = connection.answeredAt / 1000 + connection.clockAhead;
   const tip = connection.answeredAt ? `Last seen ${moment(seenAt)}` : "Not seen yet";
-  if (connected) return { name, kind: "live", text: `answers, ${seen(seenAt, now)}`, tip };
+  if (isConnected()) return { name, kind: "live", text: `answers, ${seen(seenAt)}`, tip };
   if (connection.state === "connecting") return { name, kind: "", text: "connecting", tip };
   if (connection.refusal) return { name, kind: "lost", text: "refuses this page", tip };
   if (!connection.answeredAt) return { name, kind: "lost", text: "not running: stream-nb dashboard", tip };
-  return { name, kind: "lost", text: `does not answer, ${lastSeen(seenAt, now)}`, tip };
+  return { name, kind: "lost", text: `does not answer, ${lastSeen(seenAt)}`, tip };
 }
 
 /**
  * @param {Health | null} health
- * @param {boolean} connected
- * @param {number} now
  * @returns {Chip}
  */
-function logChip(health, connected, now) {
+function logChip(health) {
   const name = "Log";
   if (!health) return { name, kind: "", text: "not known yet", tip: "The log joins the stages" };
   const { answers, seen_at, error } = health.log;
   const tip = error || `Last answered ${moment(seen_at)}`;
-  if (!connected) return { name, kind: "", text: `unknown, ${lastSeen(seen_at, now)}`, tip };
-  if (!answers) return { name, kind: "lost", text: seen_at ? `does not answer, ${lastSeen(seen_at, now)}` : "does not answer", tip };
+  if (!isConnected()) return { name, kind: "", text: `unknown, ${lastSeen(seen_at)}`, tip };
+  if (!answers) return { name, kind: "lost", text: seen_at ? `does not answer, ${lastSeen(seen_at)}` : "does not answer", tip };
   return { name, kind: "live", text: "answers", tip };
 }
 
 /**
  * @param {Health | null} health
- * @param {number} now
  * @returns {Chip[]}
  */
-function stageChips(health, now) {
+function stageChips(health) {
   if (!health) return ["Worker", "Monitor"].map((name) => ({ name, kind: "", text: "not known yet", tip: "" }));
   const stages = [...new Set(health.stages.map((one) => one.stage))];
-  return stages.map((stage) => stageChip(health, stage, isKnown(health), now));
+  return stages.map((stage) => stageChip(health, stage));
 }
 
 /**
  * @param {Health} health
  * @param {string} stage
- * @param {boolean} known whether the health is up to date
- * @param {number} now
  * @returns {Chip}
  */
-function stageChip(health, stage, known, now) {
+function stageChip(health, stage) {
+  const known = isKnown(health);
   const all = processes(health, stage);
   const name = all.length > 1 ? `${capitalized(stage)}s` : capitalized(stage);
   const seenAt = Math.max(...all.map((one) => one.seen_at));
   const tip = all.map(processTip).join("; ");
   if (!seenAt) return { name, kind: known ? "late" : "", text: `not running: ${all[0].command}${backlog(all)}`, tip };
-  if (!known) return { name, kind: "", text: `unknown, ${lastSeen(seenAt, now)}${backlog(all)}`, tip };
+  if (!known) return { name, kind: "", text: `unknown, ${lastSeen(seenAt)}${backlog(all)}`, tip };
   const starting = all.find(starts);
   if (starting) return { name, kind: "late", text: `${starting.state}: ${starting.note}${backlog(all)}`, tip };
   const running = all.filter(runs);
   if (running.length < all.length) {
     const idle = all.find((one) => !runs(one)) ?? all[0];
     const which = all.length > 1 ? `${running.length} of ${all.length} running, ${idle.name} ` : "";
-    const how = `${which}${idle.state} for ${roughly(now - idle.seen_at)}`;
+    const how = `${which}${idle.state} for ${since(idle.seen_at)}`;
     return { name, kind: isCalm(health, idle) ? "" : "late", text: how + backlog(all), tip };
   }
   const behind = all.some((one) => one.state === "behind");
   const many = all.length > 1 ? `${all.length} ` : "";
-  return { name, kind: behind || !isNow(seenAt, now) ? "late" : "live", text: `${many}${behind ? "behind" : "running"}, ${seen(seenAt, now)}${backlog(all)}`, tip };
+  return { name, kind: behind || !isNow(seenAt) ? "late" : "live", text: `${many}${behind ? "behind" : "running"}, ${seen(seenAt)}${backlog(all)}`, tip };
 }
 
 /** @param {StageHealth[]} all */
