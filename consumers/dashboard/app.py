@@ -50,15 +50,9 @@ PREVIEW_MAILS = 1_000
 """Number of labelled mails on which the page tries a policy."""
 
 
-def create_app(
-    open_log: Callable[[], Log],
-    settings: Settings,
-    stop: threading.Event | None = None,
-    limits: Limits | None = None,
-) -> Starlette:
-    """The application. Each of its threads opens its own log; event streams end when `stop` is set.
-
-    `limits` are the limits per client address, shared with the server (None: new ones).
+def create_app(open_log: Callable[[], Log], settings: Settings, stop: threading.Event, limits: Limits) -> Starlette:
+    """The application. Each of its threads opens its own log; event streams end when `stop` is set. The server has the
+    same limits per client address.
 
     Raises UserError if a token is needed and not set.
 
@@ -66,7 +60,7 @@ def create_app(
         open_log: Opens the log; called in the thread that uses it, and again after a fault.
     """
     check_token(settings.dashboard.host, settings.dashboard.token)
-    routes = Routes(open_log, settings, stop or threading.Event())
+    routes = Routes(open_log, settings, stop)
     return Starlette(
         routes=[
             *(Route(path, routes.page) for path in sorted(PATHS)),
@@ -91,7 +85,7 @@ def create_app(
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
         middleware=[
-            Middleware(RateLimit, limits=limits or Limits()),
+            Middleware(RateLimit, limits=limits),
             Middleware(Guard, host=settings.dashboard.host, token=settings.dashboard.token),
             Middleware(GZipMiddleware, minimum_size=COMPRESS_BYTES, compresslevel=COMPRESS_LEVEL),
         ],

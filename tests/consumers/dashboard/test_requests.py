@@ -7,6 +7,7 @@ import itertools
 import logging
 import random
 import socket
+import threading
 from contextlib import closing
 
 import pytest
@@ -15,6 +16,7 @@ from starlette.requests import Request
 from starlette.routing import Mount, Route
 
 from consumers.dashboard.app import create_app
+from consumers.dashboard.limits import Limits
 from consumers.dashboard.requests import UndoRequest, read_json
 from tests.consumers.dashboard.conftest import settings_of
 from tests.support import plain_http
@@ -62,7 +64,9 @@ def filled(stage):
 
 def paths() -> list[str]:
     """The paths of all routes."""
-    app = create_app(lambda: None, settings_of())  # no log is opened before the first request
+    app = create_app(
+        lambda: None, settings_of(), threading.Event(), Limits()
+    )  # no log is opened before the first request
     found = [route.path for route in app.routes if isinstance(route, Route | Mount)]
     assert len(found) > 10
     return sorted({*found, "/static/main.js"})
