@@ -41,3 +41,10 @@ def make_stage() -> Iterator[Callable[..., Stage]]:
 @pytest.fixture
 def stage(make_stage) -> Stage:
     return make_stage()
+
+
+@pytest.fixture
+def all_run(stage) -> Stage:
+    """A log whose worker and monitor count as running for the next hour."""
+    stage.beat()
+    return stage

@@ -43,14 +43,6 @@ def expect_line(page, kind: str, text: str) -> None:
     expect(line).to_have_attribute("data-kind", kind)
 
 
-@pytest.fixture
-def all_run(stage):
-    """A log whose worker and monitor count as running for the next hour."""
-    for name in (WORKER, MONITOR):
-        beat(stage, name)
-    return stage
-
-
 def test_an_empty_log_has_no_mail_yet(all_run, open_page):
     expect_line(open_page(all_run.server.url), "live", "Live; no mail yet")
 
