@@ -20,6 +20,7 @@ from consumers.records.heartbeat import MONITOR, WORKER, HeartbeatWriter
 from consumers.records.schemas import EMAILS, LABELS, PREDICTIONS, TOPICS, LabelRecord, encode
 from consumers.settings import DashboardSettings, LearnerSettings, MonitorSettings, Settings, WorkerSettings
 from consumers.worker.worker import Worker
+from tests.support import plain_http
 from tests.support.monitor_stream import catch_up
 from tests.support.waiting import until
 from tests.support.worker_run import step_until_done
@@ -97,6 +98,10 @@ class Stage:
         """Let worker and monitor process the whole log, and publish the figures."""
         step_until_done(self.worker)
         catch_up(self.monitor)
+
+    def wait_for_mail(self, message_id: str) -> None:
+        """Wait until the server has read the mail: a page that is opened before holds it back as new mail."""
+        until(lambda: f'"id":"{message_id}"' in plain_http.get(f"{self.server.url}api/state").text)
 
     def beat(self, young_s: float = 3_600.0) -> None:
         """Write heartbeats of worker and monitor dated `young_s` seconds ahead, so that they stay recent that long."""

@@ -16,6 +16,7 @@ def played(stage):
     play(stage, 40)
     stage.mail("m", "cheap lunch offer", "cheap meeting offer")
     stage.reconcile()
+    stage.wait_for_mail("m")
     return stage
 
 

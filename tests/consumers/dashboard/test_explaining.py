@@ -18,6 +18,7 @@ def played(stage):
     play(stage, 120)
     stage.mail("doubtful", "cheap lunch offer", "cheap meeting offer project")
     stage.reconcile()
+    stage.wait_for_mail("doubtful")
     return stage
 
 
