@@ -181,5 +181,4 @@ def caught_up(log: Log, settings: Settings) -> bool:
     if processed < sum(1 for _ in read_all(log, EMAILS)):
         return False
     replica = Replica.load(log, settings)
-    ends = [log.end_offset(TopicPartition(LABELS, partition)) for partition in range(log.partitions(LABELS))]
-    return all(replica.checkpoint(partition).labels_next >= end for partition, end in enumerate(ends))
+    return all(replica.checkpoint(place.partition).labels_next >= log.end_offset(place) for place in log.places(LABELS))

@@ -95,6 +95,10 @@ class Log(ABC):
     def partitions(self, topic: str) -> int:
         """The number of partitions of `topic`, 1 or more."""
 
+    def places(self, *topics: str) -> list[TopicPartition]:
+        """All partitions of `topics`, in order."""
+        return [TopicPartition(topic, number) for topic in topics for number in range(self.partitions(topic))]
+
     @abstractmethod
     def start_offset(self, place: TopicPartition) -> int:
         """The offset of the oldest record still kept; `end_offset` when there is none."""
@@ -124,12 +128,8 @@ class Log(ABC):
         """
 
     def scan(self, place: TopicPartition, next_offset: int = 0) -> Iterator[Record]:
-        """Yield the committed records of a partition in offset order, up to its end at the time of the call.
-
-        Args:
-            place: The partition.
-            next_offset: The first offset; one below start_offset, even below 0, reads from the oldest record.
-        """
+        """Yield the committed records of a partition from `next_offset` on, in offset order, up to its end at the time
+        of the call. An offset below start_offset, even below 0, reads from the oldest record."""
         end = self.end_offset(place)
         next_offset = max(next_offset, self.start_offset(place))
         while next_offset < end:

@@ -100,8 +100,7 @@ class MemoryLog(Log):
         wait_bytes: int = 1,
         single_active: bool = False,
     ) -> MemoryGroupConsumer:
-        places = frozenset(TopicPartition(topic, p) for topic in topics for p in range(self.partitions(topic)))
-        return MemoryGroupConsumer(self, group, places)
+        return MemoryGroupConsumer(self, group, frozenset(self.places(*topics)))
 
     def close(self) -> None:
         pass

@@ -129,7 +129,7 @@ class HealthObserver:
             if beats:
                 stages += self._processes(beats, now)
             elif stage in self._needed:
-                waiting = self._waiting(PartitionProgress(*place, 0, 0) for place in self._inputs(stage))
+                waiting = self._waiting(PartitionProgress(*place, 0, 0) for place in self._log.places(*INPUTS[stage]))
                 stages.append(StageHealth(stage, stage, "", NEVER_RAN, "", 0.0, 0.0, waiting, "", COMMANDS[stage]))
         workers = [beat for beat in latest if beat.stage == WORKER and _runs(beat, now)]
         answered = LogHealth(answers=True, seen_at=now)
@@ -185,11 +185,6 @@ class HealthObserver:
             if each.partition < self._log.partitions(each.topic):
                 waiting.append(msgspec.structs.replace(each, unread=self._unread.count(place, each.next_offset)))
         return _unread(waiting)
-
-    def _inputs(self, stage: str) -> Iterable[TopicPartition]:
-        for topic in INPUTS[stage]:
-            for partition in range(self._log.partitions(topic)):
-                yield TopicPartition(topic, partition)
 
 
 def without_log(last: Health, now: float, error: str) -> Health:

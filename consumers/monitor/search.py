@@ -139,8 +139,7 @@ class MailSearch:
         found: list[Record] = []
         for topic, keep in self._keep.items():
             timed: list[tuple[float, Record]] = []
-            places = [TopicPartition(topic, partition) for partition in range(self._log.partitions(topic))]
-            ends = {place: self._log.end_offset(place) for place in places}
+            ends = {place: self._log.end_offset(place) for place in self._log.places(topic)}
             for place, first in first_offsets(self._log, ends, keep).items():
                 read_to, end, timestamp = self._next_offsets.get(place, 0), ends[place], 0.0
                 if end < read_to:

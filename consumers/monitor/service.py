@@ -63,9 +63,7 @@ class Monitor(ConsumerLoop):
         self._settings = settings
         self._clock = clock
         self._wall_clock = wall_clock
-        self._places = frozenset(
-            TopicPartition(topic, partition) for topic in topics for partition in range(log.partitions(topic))
-        )
+        self._places = frozenset(log.places(*topics))
         self._rewind: Rewind | None = None
         self._waited_since: dict[TopicPartition, float] = {}
         self._published_at = self._curves_at = self._looked_at = float("-inf")

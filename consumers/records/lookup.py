@@ -57,20 +57,18 @@ def find_mail(log: Log, message_id: str, latest: int | None = None) -> FoundMail
     wanted = id_variants(message_id)
     found: dict[str, FoundMail] = {}
     scored_up_to: dict[int, int] = {}
-    for partition in range(log.partitions(PREDICTIONS)):
-        place = TopicPartition(PREDICTIONS, partition)
+    for place in log.places(PREDICTIONS):
         for _, prediction in readable(log.scan(place, _first_offset(log, place, latest)), read_prediction):
-            mail_partition, next_offset = prediction.partition, prediction.next_offset
-            scored_up_to[mail_partition] = max(next_offset, scored_up_to.get(mail_partition, 0))
+            partition, next_offset = prediction.partition, prediction.next_offset
+            scored_up_to[partition] = max(next_offset, scored_up_to.get(partition, 0))
             if prediction.id in wanted:
-                mail = FoundMail(prediction.id, MailPlace(mail_partition, next_offset - 1), prediction)
+                mail = FoundMail(prediction.id, MailPlace(partition, next_offset - 1), prediction)
                 found.setdefault(prediction.id, mail)
-    for partition in range(log.partitions(EMAILS)):
-        place = TopicPartition(EMAILS, partition)
-        for record in log.scan(place, max(scored_up_to.get(partition, 0), _first_offset(log, place, latest))):
+    for place in log.places(EMAILS):
+        for record in log.scan(place, max(scored_up_to.get(place.partition, 0), _first_offset(log, place, latest))):
             name = _id_of(record)
             if name in wanted:
-                found.setdefault(name, FoundMail(name, MailPlace(partition, record.offset), None))
+                found.setdefault(name, FoundMail(name, MailPlace(place.partition, record.offset), None))
     return next((found[name] for name in wanted if name in found), None)
 
 

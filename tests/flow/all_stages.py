@@ -224,9 +224,7 @@ class AllStages:
 
     def _delete(self) -> None:
         """Delete old records; of mails and labels only such as workers have read."""
-        for topic in (EMAILS, LABELS, PREDICTIONS, QUARANTINE) if self._deletes else ():
-            for partition in range(self.log.partitions(topic)):
-                place = TopicPartition(topic, partition)
-                read = self.topics.committed.get((self.settings.worker.group, place), 0)
-                end = read if topic in (EMAILS, LABELS) else self.log.end_offset(place)
-                self.topics.delete_before(place, self._draw.randrange(end + 1))
+        for place in self.log.places(EMAILS, LABELS, PREDICTIONS, QUARANTINE) if self._deletes else ():
+            read = self.topics.committed.get((self.settings.worker.group, place), 0)
+            end = read if place.topic in (EMAILS, LABELS) else self.log.end_offset(place)
+            self.topics.delete_before(place, self._draw.randrange(end + 1))

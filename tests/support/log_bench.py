@@ -83,7 +83,7 @@ def take(consumer: GroupConsumer, count: int, paused: Collection[TopicPartition]
 
 def everything(log: Log, topic: str) -> list[Record]:
     """All records of a topic."""
-    return [r for p in range(log.partitions(topic)) for r in log.scan(TopicPartition(topic, p))]
+    return [record for place in log.places(topic) for record in log.scan(place)]
 
 
 def soon(log: Log, topic: str, count: int) -> list[Record]:

@@ -6,7 +6,7 @@ import random
 import time
 from collections.abc import Callable, Iterator
 
-from consumers.log.base import ProducerRecord, TopicPartition
+from consumers.log.base import ProducerRecord
 from consumers.log.memory import MemoryLog
 from consumers.monitor.figures.joiner import Outcome, ScoredMail
 from consumers.monitor.service import Monitor
@@ -77,8 +77,7 @@ class StreamClock:
 
     def __init__(self, log: MemoryLog) -> None:
         self._log = log
-        places = [TopicPartition(topic, p) for topic in (PREDICTIONS, LABELS) for p in range(log.partitions(topic))]
-        self._next = dict.fromkeys(places, 0)
+        self._next = dict.fromkeys(log.places(PREDICTIONS, LABELS), 0)
         self._now = 0.0
 
     def __call__(self) -> float:

@@ -29,9 +29,7 @@ def test_a_new_group_starts_at_the_oldest_record(bench):
     log = bench.ready()
     log.append(mails(0, 1))
     consumer = bench.join_group(log)
-    assert consumer.assignment == {
-        TopicPartition(topic, p) for topic in (EMAILS, LABELS) for p in range(log.partitions(topic))
-    }
+    assert consumer.assignment == {*log.places(EMAILS, LABELS)}
     assert consumer.committed(TopicPartition(EMAILS, 0)) == 0
     assert [r.value for r in take(consumer, 2)] == [b"mail 0", b"mail 1"]
 
