@@ -12,9 +12,8 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from ..errors import BadRecord
 from ..evaluation.percentage import percentage
-from ..log.base import Log, Record
+from ..log.base import Log
 from ..monitor import topic
 from ..monitor.figures.history import HistoryPoint
 from ..monitor.figures.windows import WINDOWS
@@ -22,7 +21,7 @@ from ..monitor.health import LATE_S, RESTARTING, SILENT, STARTING, HealthObserve
 from ..monitor.mail_row import MailRow
 from ..monitor.stages import NEEDED
 from ..monitor.view import View
-from ..records.skipped import SkippedRecords
+from ..records.skipped import SkippedRecords, readable
 from .number_text import age, pace, percent
 
 BARS = " ▁▂▃▄▅▆▇█"
@@ -70,20 +69,16 @@ class Screen:
             records := self._log.read({topic.MONITOR_PARTITION: self._next_offset}, timeout_s=timeout_s)
         ):
             self._next_offset = records[-1].offset + 1
-            for record in records:
-                try:
-                    self._apply(record)
-                except BadRecord as error:
-                    self._skipped.skip(record, error)
+            for record, (value, _) in readable(records, topic.decode_record, self._skipped):
+                self._apply(record.key or b"", value)
 
-    def _apply(self, record: Record) -> None:
-        value = topic.decode_record(record).value
+    def _apply(self, key: bytes, value: topic.Value) -> None:
         if isinstance(value, View):
             self.view = value
         elif isinstance(value, MailRow):
-            self.rows[record.key or b""] = value
+            self.rows[key] = value
         elif isinstance(value, HistoryPoint) and value.step_s == 1:
-            self._seconds[record.key or b""] = value  # in a ring of slots, like the mails
+            self._seconds[key] = value  # in a ring of slots, like the mails
 
     def draw(self, now: float, width: int, height: int, ascii_only: bool = False) -> RenderableType:
         """The screen; `now` is in seconds since 1970, `width` in columns, `height` in lines.

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from stream_nb.mail_nb.decision import Policy
 
-from ..errors import BadRecord
 from ..log.base import Log
 from ..model.policy import OF_SETTINGS, policy_after
 from ..records.policy import POLICY_PARTITION, read_policy
@@ -28,11 +27,9 @@ def check_decisions(log: Log, settings: Settings, skipped: SkippedRecords, findi
     """
     policies: dict[int, Policy | None] = {}
     for record in log.scan(POLICY_PARTITION):
-        try:
+        with skipped.unless_readable(record):
             change = read_policy(record)
             policies[record.offset] = None if change.policy is None else policy_after(change, settings.learner)
-        except BadRecord as error:
-            skipped.skip(record, error)
     newest: dict[int, int] = {}
     for record, prediction in read_predictions(log):
         last = newest.get(record.partition, OF_SETTINGS)

@@ -73,10 +73,8 @@ class Changelog(NamedTuple):
             snapshot = read_snapshot(manifest, self.chunks)
             if snapshot is None:
                 continue
-            try:
+            with skipped.unless_readable(record):
                 return StoredSnapshot(manifest, snapshot, self._model(snapshot.model, settings))
-            except BadRecord as error:
-                skipped.skip(record, error)
         return None
 
     def deltas_after(

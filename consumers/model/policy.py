@@ -73,15 +73,11 @@ class PolicyFollower:
     def _apply(self, records: Iterable[Record]) -> None:
         for record in records:
             self._next_offset = record.offset + 1
-            try:
+            with self._skipped.unless_readable(record):
                 change = read_policy(record)
-                policy = policy_after(change, self._learner)
-            except BadRecord as error:
-                self._skipped.skip(record, error)
-                continue
-            self.changes.append(StoredChange(record.offset, change))
-            self.last_slot = slot_of(record.key) or 0
-            self.policy = policy
+                self.policy = policy_after(change, self._learner)
+                self.changes.append(StoredChange(record.offset, change))
+                self.last_slot = slot_of(record.key) or 0
 
 
 def policy_of(values: PolicyValues, learner: LearnerSettings) -> Policy:

@@ -80,10 +80,8 @@ class Replica(ReplicaState):
             while batch := self._log.read({SUMS_PARTITION: self._next_sum}, SUMS_AT_ONCE):
                 for record in batch:
                     self._next_sum = record.offset + 1
-                    try:
+                    with self.skipped.unless_readable(record):
                         self._apply_sum_record(record)
-                    except BadRecord as error:
-                        self.skipped.skip(record, error)
 
     def follow_deltas(self, timeout_s: float = 0.0) -> None:
         """Like `follow`, with deltas only; wait up to `timeout_s` seconds for the first."""
@@ -128,19 +126,15 @@ class Replica(ReplicaState):
         if newest is not None:
             self.restore_snapshot(newest)
         for record, delta in changelog.deltas_after(self.checkpoints, self.skipped):
-            try:
+            with self.skipped.unless_readable(record):
                 self.apply_delta(delta, record)
-            except BadRecord as error:
-                self.skipped.skip(record, error)
 
     def _apply_records(self, records: Iterable[Record]) -> None:
         with no_collection():
             for record in records:
                 self._next_offset = record.offset + 1
-                try:
+                with self.skipped.unless_readable(record):
                     self._apply_record(record)
-                except BadRecord as error:
-                    self.skipped.skip(record, error)
 
     def _apply_record(self, record: Record) -> None:
         content = read_record(record)

@@ -171,7 +171,7 @@ class SumBuilder:
 
     def add(self, record: Record) -> Iterator[ProducerRecord]:
         """Add a record; first yields the sum of the previous ones if that is full or does not accept the record."""
-        try:
+        with self._skipped.unless_readable(record):
             content = read_record(record)
             if isinstance(content, Delta):
                 part = self._parts.get(content.partition)
@@ -181,8 +181,6 @@ class SumBuilder:
                 self._add_delta(content, record)
             elif isinstance(content, Manifest):
                 self._manifest, self._delta_bytes = content, 0
-        except BadRecord as error:
-            self._skipped.skip(record, error)
         self._next_offset = record.offset + 1
 
     def _add_delta(self, delta: Delta, record: Record) -> None:

@@ -6,7 +6,8 @@ Any producer with the right to write to these topics can write anything. None of
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import contextmanager
 from typing import TypeVar
 
 from ..errors import BadRecord
@@ -38,6 +39,14 @@ class SkippedRecords:
             last = "; further ones are only counted" if self.count == MAX_LINES else ""
             text = "%s: not a record of ours (%s), skipped%s"
             logger.warning(text, record.location, error, last, extra={"kind": record.location})
+
+    @contextmanager
+    def unless_readable(self, record: Record) -> Generator[None]:
+        """Skip the record if the block raises BadRecord."""
+        try:
+            yield
+        except BadRecord as error:
+            self.skip(record, error)
 
 
 def readable(
