@@ -114,7 +114,7 @@ THROUGH = {
     "stream_nb/text/test_interpretation.py": "stream_nb/joint",
     "stream_nb/text/test_bernoulli.py": "stream_nb/kernels/text/bernoulli",
     "stream_nb/text/test_multinomial.py": "stream_nb/kernels/text/multinomial stream_nb/kernels/text/common",
-    "test_readme.py": "consumers/cli/commands/* consumers/cli/explaining consumers/cli/mails",
+    "test_readme.py": "consumers/cli/commands/* consumers/cli/mails",
 }
 """Test file -> the product files that it tests: kernels through the class that calls them, logs through the interface
 of all logs, commands through the command line, and files that only one other file uses through that file."""

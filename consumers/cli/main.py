@@ -14,7 +14,7 @@ from typing import NoReturn
 
 import click
 
-from ..errors import ConsumerError, compiling_or_error
+from ..errors import STATUS_USER_ERROR, BadRecord, ConsumerError, compiling_or_error
 from .messages import open_stderr, open_stdout, say, writing_output
 
 COMMANDS = {
@@ -103,6 +103,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except click.ClickException as error:
         error.show()
         status = 2
+    except BadRecord as error:  # what was typed, or what is asked for
+        say(f"stream-nb: {error.detail}")
+        status = STATUS_USER_ERROR
     except ConsumerError as error:
         say(f"stream-nb: {error}")
         status = error.exit_status

@@ -26,13 +26,14 @@ def command(settings: Settings, most: int, as_json: bool) -> None:
     Only mails without a label are listed. Label them with `stream-nb label ID CLASS`, or on the dashboard's page
     "Ask me these".
     """
+    from ...explain.explainer import Explainer
     from ...monitor.ask_list import ask_list, ask_pool
     from ...monitor.search import MailSearch
     from ...records.schemas import encode
-    from ..explaining import open_explainer
+    from ...records.setup import open_existing_log
 
-    with open_explainer(settings) as (log, explainer):
-        asked = ask_list(ask_pool(MailSearch(log).mails()), explainer, most)
+    with open_existing_log(settings) as log:
+        asked = ask_list(ask_pool(MailSearch(log).mails()), Explainer(log, settings), most)
     if as_json:
         click.echo(encode(asked).decode())
     else:

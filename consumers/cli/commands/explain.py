@@ -30,10 +30,12 @@ def command(settings: Settings, message_id: str) -> None:
     Angle brackets around the id are optional.
     """
     from ...errors import UserError
+    from ...explain.explainer import Explainer
     from ...records.lookup import ID_BY_CONTENT, find_mail, why_quarantined
-    from ..explaining import open_explainer
+    from ...records.setup import open_existing_log
 
-    with open_explainer(settings) as (log, explainer):
+    with open_existing_log(settings) as log:
+        explainer = Explainer(log, settings)
         found = find_mail(log, message_id)
         if found is None or found.prediction is None:
             refused = why_quarantined(log, message_id)

@@ -66,7 +66,7 @@ def command(
     """
     import msgspec
 
-    from ...errors import BadRecord, UserError
+    from ...errors import UserError
     from ...model.policy_editor import PolicyEditor
     from ...records.setup import open_existing_log
 
@@ -78,17 +78,14 @@ def command(
         raise UserError("--undo and --reset cannot be combined with other values or with each other")
     with open_existing_log(settings) as log:
         editor = PolicyEditor(log, settings.learner)
-        try:
-            if undo:
-                state = editor.undo(source)
-            elif reset:
-                state = editor.change(None, source)
-            elif given:
-                state = editor.change(msgspec.structs.replace(editor.state().in_force, **given), source)
-            else:
-                state = editor.state()
-        except BadRecord as error:
-            raise UserError(error.detail) from error
+        if undo:
+            state = editor.undo(source)
+        elif reset:
+            state = editor.change(None, source)
+        elif given:
+            state = editor.change(msgspec.structs.replace(editor.state().in_force, **given), source)
+        else:
+            state = editor.state()
     if undo:
         click.echo(f"undone: {_changed(state.changes[1])}; another --undo redoes it")
     _print(state)

@@ -26,13 +26,15 @@ def command(settings: Settings, word: str | None) -> None:
     Prefix a word in a header with the header's name, as in subject:free. The weight of a word for a class is log
     P(word | class) - log P(word | all other classes).
     """
+    from ...explain.explainer import Explainer
     from ...model.textbook_input import READS_WORDS
-    from ..explaining import open_explainer
+    from ...records.setup import open_existing_log
 
     if settings.learner.model not in READS_WORDS:
         name = settings.learner.model
         raise UserError(f"the {name} model reads no words; the dashboard's page Features shows what it knows")
-    with open_explainer(settings) as (_, explainer):
+    with open_existing_log(settings) as log:
+        explainer = Explainer(log, settings)
         if word is None:
             _print_strongest(explainer.words())
         else:

@@ -100,7 +100,7 @@ def test_the_package_runs_under_both_names(tmp_path, module):
         (("worker", "--log", "kafka://h:1,:2"), {}, "broker ':2' has no host; give kafka://host:port"),
         (("report", "--config", "absent.toml"), {}, "absent.toml"),
         (("settings",), {"STREAM_NB_WORKER_POLL": "1"}, "STREAM_NB_WORKER_POLL"),
-        (("label", "id", "x" * 101), {}, "label"),
+        (("label", "id", "x" * 101), {}, "stream-nb: label 'xxx"),
         (("label", "b\udce4", "spam"), {}, "'b\\udce4' is not UTF-8"),
         (("label", "id", "b\udce4"), {}, "'b\\udce4' is not UTF-8"),
         (("label", "id", "spam", "--source", "b\udce4"), {}, "'b\\udce4' is not UTF-8"),

@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from consumers.cli.main import cli
-from consumers.errors import UserError
+from consumers.errors import ConsumerError
 from consumers.log.sqlite.log import SqliteLog
 from consumers.records.schemas import TOPICS
 
@@ -63,7 +63,7 @@ def test_it_changes_only_the_values_that_are_given(disk):
     ],
 )
 def test_it_refuses_what_it_cannot_do(disk, options, error):
-    with pytest.raises(UserError, match=re.escape(error)):
+    with pytest.raises(ConsumerError, match=re.escape(error)):
         policy(disk, *options)
 
 

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from consumers.cli.main import cli
-from consumers.errors import UserError
+from consumers.errors import BadRecord
 from consumers.evaluation.percentage import share_percentage
 from consumers.explain.explainer import Explainer
 from consumers.log.base import ProducerRecord, TopicPartition
@@ -228,7 +228,7 @@ def test_the_command_reports_a_missing_model_and_an_empty_list(tmp_path):
     def run():
         return CliRunner().invoke(cli, ["ask", "--log", f"sqlite:{tmp_path}"], standalone_mode=False)
 
-    assert isinstance(run().exception, UserError) and "no worker is ready" in str(run().exception)
+    assert isinstance(run().exception, BadRecord) and "no worker is ready" in str(run().exception)
     with SqliteLog(tmp_path) as log:
         work(tmp_path)
     assert run().stdout == "no mail without a label\n"
