@@ -17,15 +17,9 @@ _MAILS = 20
 def compile_first(learner: LearnerSettings, starter: Path | None = None, features: bool = False) -> None:
     """Let a new model score and learn a few mails, and report on stderr if that needs compilation.
 
-    Compilation then neither stalls a progress bar nor distorts a measured speed.
-
-    Args:
-        learner: The settings of the model.
-        starter: The file that the model starts with; None to start empty.
-        features: Whether the mails may have numbers or categories.
-
-    Raises:
-        UserError: The starter cannot be read.
+    Compilation then neither stalls a progress bar nor distorts a measured speed. The model starts with the file
+    `starter`, if given; with `features`, the mails have numbers and categories, too. Raises UserError if the starter
+    cannot be read.
     """
     from stream_nb.mail import read_mail
 

@@ -36,11 +36,8 @@ DRAIN_S = 120.0
 
 
 def human_delays(seed: int) -> Iterator[int]:
-    """The delay of each mail's label, in mails: exponentially distributed, usually short, sometimes long.
-
-    Args:
-        seed: Seed of the random numbers.
-    """
+    """The delay of each mail's label, in mails, drawn with this `seed`: exponentially distributed, usually short,
+    sometimes long."""
     draw = random.Random(seed)
     while True:
         yield int(draw.expovariate(1 / MEAN_DELAY_MAILS))
@@ -60,12 +57,10 @@ def free_port(wanted: int) -> int:
 
 
 class Stages:
-    """Runs the other stages as supervised processes until `stop` is set; the end of the `with` block sets it.
+    """Runs the other stages as supervised processes until `stop` is set, with the page at `port` of this machine; the
+    end of the `with` block sets it.
 
     The end of the block raises UserError if a stage ended with one, which has set `stop`, too.
-
-    Args:
-        port: The page's port on this machine, 1 to 65535.
     """
 
     def __init__(self, settings: Settings, port: int, stop: Event) -> None:
@@ -140,14 +135,10 @@ def play(
     progress: Callable[[int], None],
     stop: Event,
 ) -> float:
-    """Feed all items with their labels and wait until the worker has processed them; returns mails per second.
+    """Feed all items with their labels, at `rate` mails per second (0: full speed), and wait until the worker has
+    processed them; returns mails per second. Feeding stops when `stop` is set.
 
-    `progress` is called with the number of mails that the worker has processed.
-
-    Args:
-        rate: Mails per second; 0 for full speed.
-        seed: Seed of the label delays (`human_delays`).
-        stop: Feeding stops when this is set.
+    `progress` is called with the number of mails that the worker has processed; `seed` is that of `human_delays`.
     """
     started = time.monotonic()
 

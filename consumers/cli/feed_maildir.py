@@ -16,13 +16,8 @@ from .messages import note, say
 
 
 def feed_maildir(settings: Settings, path: Path, labels: bool, classes: str | None) -> None:
-    """Follow the Maildir; raises UserError.
-
-    Args:
-        path: The Maildir.
-        labels: Whether the mails that exist at the start get labels.
-        classes: The rules that name the class of each folder; None for spam and ham.
-    """
+    """Follow the Maildir at `path`; with `labels`, the mails that exist at the start get labels. `classes` are the
+    rules that name the class of each folder; None for spam and ham. Raises UserError."""
     start_logging("feed")
     folders = MaildirFolders(path, classes)
     with open_ready_log(settings, say) as log:

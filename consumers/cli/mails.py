@@ -23,15 +23,8 @@ class OpenedMails(NamedTuple):
 
 
 def open_mails(chosen: SourceOptions, labels: bool = True) -> OpenedMails:
-    """Open a source and return its mails.
-
-    Args:
-        chosen: Which mails to read from which source.
-        labels: Whether their labels are needed.
-
-    Raises:
-        UserError: Immediately or while iterating; the message says what to do.
-    """
+    """Open the chosen source and return its mails, whose labels are needed unless `labels` is False. Raises UserError,
+    immediately or while iterating."""
     from ..ingest.formats import open_source
 
     source = open_source(chosen.path, chosen.shuffle, chosen.classes, note, chosen.label, chosen.columns)

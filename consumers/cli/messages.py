@@ -19,10 +19,8 @@ NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 
 
 def printable(text: str) -> str:
-    r"""The text with control characters made visible by `show_safely`; file names may contain them, too.
-
-    Args:
-        text: Lines for a terminal.
+    r"""Lines of `text` for a terminal, with control characters, which file names may contain, too, made visible by
+    `show_safely`.
 
     >>> print(printable("a\x1b[31m\u00e4"))
     a⟨U+001B⟩[31mä
@@ -31,20 +29,12 @@ def printable(text: str) -> str:
 
 
 def say(text: str) -> None:
-    """Print on stderr, separate from the command's output.
-
-    Args:
-        text: One line or more, without the last line end; may contain untrusted text.
-    """
+    """Print `text`, one line or more, untrusted or not, on stderr, separate from the command's output."""
     click.echo(printable(text), err=True)
 
 
 def note(text: str) -> None:
-    """Print on stderr something that is not an error but may be unexpected.
-
-    Args:
-        text: A line without its line end.
-    """
+    """Print a line of `text` on stderr: something that is not an error but may be unexpected."""
     say(f"note: {text}")
 
 

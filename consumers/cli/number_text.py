@@ -6,10 +6,7 @@ from ..evaluation.percentage import share_percentage
 
 
 def age(seconds: float) -> str:
-    """Format an elapsed time.
-
-    Args:
-        seconds: The elapsed time; negative values count as 0.
+    """Format an elapsed time of so many `seconds`; negative values count as 0.
 
     >>> age(12.3), age(1_200.0), age(400_000.0)
     ('12 s', '20 min', '5 d')
@@ -21,11 +18,8 @@ def age(seconds: float) -> str:
 
 
 def percent(share: float | None, digits: int = 2) -> str:
-    """Format a share in percent, "-" for None; it is never rounded to 0 or 100 % unless it is exactly that.
-
-    Args:
-        share: 0 to 1, or None.
-        digits: Number of decimals.
+    """Format a `share`, 0 to 1, in percent with so many decimal `digits`, "-" for None; it is never rounded to 0 or
+    100 % unless it is exactly that.
 
     >>> percent(0.5), percent(0.9999, 1), percent(None)
     ('50.00 %', '>99.9 %', '-')
@@ -34,10 +28,7 @@ def percent(share: float | None, digits: int = 2) -> str:
 
 
 def pace(per_s: float) -> str:
-    """Format a rate per second, minute or hour, whichever gives a readable number.
-
-    Args:
-        per_s: Rate per second.
+    """Format a rate of `per_s` per second, or per minute or hour, if that gives a readable number.
 
     >>> pace(0.0), pace(251.0), pace(0.2), pace(0.01)
     ('0.0/s', '251.0/s', '12.0/min', '36.0/h')

@@ -14,12 +14,7 @@ SEED = click.IntRange(min=0)
 
 
 def count(least: int, most: int = 1_000_000_000) -> click.IntRange:
-    """The type of a whole number of mails, words, ...; by default at most a billion.
-
-    Args:
-        least: The smallest allowed number.
-        most: The largest allowed number.
-    """
+    """The type of a whole number of mails, words, ..., from `least` to `most`."""
     return click.IntRange(least, most)
 
 

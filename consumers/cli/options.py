@@ -41,11 +41,7 @@ starter_option = click.option(
 
 
 def with_config(command: Callable[..., Returned]) -> Callable[..., Returned]:
-    """Add --config, and pass the effective `settings` to the command; for commands that do not use the user's log.
-
-    Args:
-        command: A function with a parameter `settings`.
-    """
+    """Add --config, and pass the effective `settings` to `command`, which does not use the user's log."""
 
     @config_option
     @functools.wraps(command)
@@ -58,22 +54,13 @@ def with_config(command: Callable[..., Returned]) -> Callable[..., Returned]:
 
 
 def with_settings(command: Callable[..., Returned]) -> Callable[..., Returned]:
-    """Add --log and --config, and pass the effective `settings` to the command.
-
-    Args:
-        command: A function with a parameter `settings`.
-    """
+    """Add --log and --config, and pass the effective `settings` to `command`."""
     return log_option(with_config(command))
 
 
 def with_given(settings: Settings, section: str, **given: Any) -> Settings:
-    """The settings, overridden by command-line options.
-
-    Args:
-        settings: The effective settings.
-        section: The section that the options override.
-        given: Values by setting name; None for an option that was not given.
-    """
+    """The settings, of which the values `given` on the command line override those of a `section`; None is an option
+    that was not given."""
     import msgspec
 
     values = {name: value for name, value in given.items() if value is not None}
@@ -92,11 +79,7 @@ class SourceOptions(NamedTuple):
 
 
 def source_options(command: Callable[..., Returned]) -> Callable[..., Returned]:
-    """Add PATH, --shuffle, --classes, --label, --limit and the table options, and pass them as `chosen`.
-
-    Args:
-        command: A function with a parameter `chosen`.
-    """
+    """Add PATH, --shuffle, --classes, --label, --limit and the table options; pass them to `command` as `chosen`."""
 
     @functools.wraps(command)
     def bundled(*args: object, **kwargs: Any) -> Returned:
@@ -128,11 +111,8 @@ def source_options(command: Callable[..., Returned]) -> Callable[..., Returned]:
 
 
 def table_options(command: Callable[..., Returned]) -> Callable[..., Returned]:
-    """Add --label-column and --text-column, and pass what they say of a table as `columns`; None without both.
-
-    Args:
-        command: A function with a parameter `columns`.
-    """
+    """Add --label-column and --text-column, and pass what they say of a table to `command` as `columns`; None without
+    both."""
 
     @click.option(
         "--label-column",

@@ -44,12 +44,7 @@ FIRST_READ_S = 5.0
 
 
 class Screen:
-    """The records of the monitor's topic, drawn for a terminal.
-
-    Args:
-        log: The log.
-        needed: The stages that the log needs.
-    """
+    """The records of the monitor's topic on a log that needs the stages `needed`, drawn for a terminal."""
 
     def __init__(self, log: Log, needed: tuple[str, ...] = NEEDED) -> None:
         self._log = log
@@ -81,11 +76,8 @@ class Screen:
             self._seconds[key] = value  # in a ring of slots, like the mails
 
     def draw(self, now: float, width: int, height: int, ascii_only: bool = False) -> RenderableType:
-        """The screen; `now` is in seconds since 1970, `width` in columns, `height` in lines.
-
-        Args:
-            ascii_only: Whether the terminal can show only ASCII.
-        """
+        """The screen; `now` is in seconds since 1970, `width` in columns, `height` in lines. With `ascii_only`, the
+        terminal can show only ASCII."""
         missing = self._missing(now)
         if self.view is None:
             return Panel(Text(f"{NO_VIEW} {missing}"), title="stream_nb")
@@ -101,12 +93,8 @@ class Screen:
         return Panel(Group(*parts), title="stream_nb", subtitle="Ctrl-C leaves")
 
     def plain(self, now: float, width: int) -> RenderableType:
-        """The figures as one table without borders, for pipes and terminals that cannot be redrawn.
-
-        Args:
-            now: Seconds since 1970.
-            width: Width of the table, in columns.
-        """
+        """The figures at `now` (seconds since 1970) as one table of `width` columns without borders, for pipes and
+        terminals that cannot be redrawn."""
         missing = self._missing(now)
         if self.view is None:
             return Text(f"{NO_VIEW} {missing}")
@@ -224,10 +212,8 @@ def run_top(
 ) -> None:
     """Redraw every second until `stop` is set; without a terminal that can be redrawn, print the figures once.
 
-    Args:
-        console: Where to draw; None for standard output.
-        clock: Seconds since 1970.
-        needed: The stages that the log needs.
+    `console` is where to draw, None for standard output; `clock` returns seconds since 1970; the log needs the stages
+    `needed`.
     """
     console = console or Console()
     if reconfigure := getattr(console.file, "reconfigure", None):

@@ -22,9 +22,6 @@ class WorkerStart:
     is: a log that does not answer would delay it.
 
     Errors are ignored here, because the worker meets them, too.
-
-    Args:
-        settings: The log, and the worker's group.
     """
 
     def __init__(self, settings: Settings) -> None:

@@ -16,22 +16,15 @@ GZIP_WBITS = 16 + zlib.MAX_WBITS
 
 
 def json_answer(value: object, status: int = 200) -> Response:
-    """A JSON response.
-
-    Args:
-        value: The value to encode: a struct or any JSON value.
-        status: The HTTP status.
-    """
+    """A response with this HTTP `status`, and with `value`, a struct or any JSON value, as JSON."""
     return Response(msgspec.json.encode(value), status, media_type="application/json")
 
 
 def stream_answer(request: Request, chunks: AsyncIterator[bytes]) -> Response:
-    """An event stream without an end, compressed for clients that accept it; each chunk can be read when it arrives.
+    """An event stream without an end, compressed for clients that accept it; each of the `chunks` can be read when it
+    arrives.
 
     `GZipMiddleware` leaves event streams alone.
-
-    Args:
-        chunks: Its parts.
     """
     headers = {"X-Accel-Buffering": "no"}  # nginx would hold events back until 4 kB have come
     if "gzip" in request.headers.get("accept-encoding", ""):
@@ -48,11 +41,7 @@ async def _compressed(chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
 
 
 def error_answer(request: Request, error: Exception) -> Response:
-    """The response to a request that raised an error: 400 for an invalid request, 503 for a log that does not answer.
-
-    Args:
-        error: The exception.
-    """
+    """The response to a request that raised `error`: 400 for an invalid request, 503 for a log that does not answer."""
     if isinstance(error, HTTPException):
         return json_answer({"error": error.detail}, error.status_code)
     if isinstance(error, BadRecord):

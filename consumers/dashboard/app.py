@@ -51,13 +51,10 @@ PREVIEW_MAILS = 1_000
 
 
 def create_app(open_log: Callable[[], Log], settings: Settings, stop: threading.Event, limits: Limits) -> Starlette:
-    """The application. Each of its threads opens its own log; event streams end when `stop` is set. The server has the
-    same limits per client address.
+    """The application. Each of its threads opens a log of its own with `open_log`, and again after a fault; event
+    streams end when `stop` is set. The server has the same limits per client address.
 
     Raises UserError if a token is needed and not set.
-
-    Args:
-        open_log: Opens the log; called in the thread that uses it, and again after a fault.
     """
     check_token(settings.dashboard.host, settings.dashboard.token)
     routes = Routes(open_log, settings, stop)
@@ -95,12 +92,8 @@ def create_app(open_log: Callable[[], Log], settings: Settings, stop: threading.
 
 
 class Routes:
-    """The route handlers and the threads behind them.
-
-    Args:
-        open_log: Opens the log; called in the thread that uses it, and again after a fault.
-        stop: Ends event streams and threads.
-    """
+    """The route handlers and the threads behind them, which end with the event streams when `stop` is set; `open_log`
+    is as for `create_app`."""
 
     def __init__(self, open_log: Callable[[], Log], settings: Settings, stop: threading.Event) -> None:
         self._cache = ViewCache()

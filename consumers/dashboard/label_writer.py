@@ -34,11 +34,7 @@ class LabelWriter:
         return record
 
     def forget_source(self, source: str) -> int:
-        """Withdraw all labels of a source; returns their number.
-
-        Args:
-            source: The name of the source in its records.
-        """
+        """Withdraw all labels of `source`, the name in its records; returns their number."""
         records = records_to_forget(self._log, source, None, 0.0, time.time())
         self._log.append(records)
         return len(records)

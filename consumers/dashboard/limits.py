@@ -55,32 +55,20 @@ class Limits:
         self._full_at: dict[str, float] = {}
 
     def connect(self, address: str) -> bool:
-        """Count a connection; returns False, and counts nothing, if the address has too many.
-
-        Args:
-            address: The client's IP address.
-        """
+        """Count a connection from a client's `address`; returns False, and counts nothing, if it has too many."""
         if self._open[address] >= MOST_CONNECTIONS:
             return False
         self._open[address] += 1
         return True
 
     def disconnect(self, address: str) -> None:
-        """Remove a counted connection that has ended.
-
-        Args:
-            address: The client's IP address.
-        """
+        """Remove a counted connection from `address` that has ended."""
         self._open[address] -= 1
         if not self._open[address]:
             del self._open[address]
 
     def ask(self, address: str) -> float:
-        """Count a request and return 0; above the rate, count nothing and return the seconds to wait.
-
-        Args:
-            address: The client's IP address.
-        """
+        """Count a request from `address` and return 0; above the rate, count nothing and return the seconds to wait."""
         now = self._clock()
         # Each request consumes 1 / rate seconds, and BURST requests may be consumed in advance.
         full_at = max(now, self._full_at.get(address, now))
@@ -94,11 +82,7 @@ class Limits:
 
 
 class RateLimit:
-    """ASGI middleware that refuses requests above the rate of their address.
-
-    Args:
-        app: The application for the other requests.
-    """
+    """ASGI middleware that refuses requests above the rate of their address, and passes the others on to `app`."""
 
     def __init__(self, app: ASGIApp, limits: Limits) -> None:
         self._app = app

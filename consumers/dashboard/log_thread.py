@@ -20,13 +20,9 @@ CLOSE_S = 5.0
 
 
 class LogThread(Generic[Owner]):
-    """Owns a log and the object that `make` builds on it. The thread creates both when first needed, because a log
-    belongs to the thread that opened it. After a fault of the log it creates both again.
-
-    Args:
-        name: The thread's name.
-        open_log: Opens the log; called in the thread that uses it, and again after a fault.
-    """
+    """Owns the log that `open_log` returns, and the object that `make` builds on it. The thread, which has this `name`,
+    creates both when first needed, because a log belongs to the thread that opened it. After a fault of the log it
+    creates both again."""
 
     def __init__(self, name: str, open_log: Callable[[], Log], make: Callable[[Log], Owner]) -> None:
         self._open_log = open_log

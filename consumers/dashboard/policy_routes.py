@@ -20,11 +20,8 @@ from .requests import PolicyRequest, PolicyUndoRequest, read_json, read_policy_v
 
 
 class PolicyRoutes:
-    """The handlers of the routes below `/api/policy`, and the thread behind them.
-
-    Args:
-        open_log: Opens the log; called in the thread that uses it, and again after a fault.
-    """
+    """The handlers of the routes below `/api/policy`, and the thread behind them, which opens the log with `open_log`
+    and again after a fault."""
 
     def __init__(self, open_log: Callable[[], Log], settings: Settings) -> None:
         self._learner = settings.learner

@@ -56,10 +56,7 @@ class PolicyUndoRequest(msgspec.Struct, frozen=True, forbid_unknown_fields=True)
 
 
 async def read_json(request: Request, struct: type[Struct]) -> Struct:
-    """Decode the body as a struct.
-
-    Args:
-        struct: The msgspec struct type.
+    """Decode the body as a `struct`.
 
     Raises:
         HTTPException: The body has more than `MAX_BODY_BYTES` (413), ends early, or is not such a struct (400).
@@ -114,11 +111,8 @@ def read_word(request: Request) -> str:
 
 
 def read_version(since: str, start_id: str, newest: int) -> int:
-    """The version from which to resume an event stream; 0 (the start) unless `since` is an id of this server.
-
-    Args:
-        start_id: The prefix of all ids since the server started.
-        newest: The latest version, from 0.
+    """The version from which to resume an event stream; 0 (the start) unless `since` is an id of this server: it begins
+    with `start_id`, and its version is at most the `newest` one.
 
     >>> read_version("a1-7", "a1", newest=9), read_version("b2-7", "a1", newest=9)
     (7, 0)

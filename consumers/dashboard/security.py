@@ -56,12 +56,8 @@ def check_token(host: str, token: str) -> None:
 class Guard:
     """ASGI middleware that refuses the requests in the table above and sets the response headers.
 
-    `csrf` is the value that POST requests must carry; each start draws a new one.
-
-    Args:
-        app: The application for the requests that pass.
-        host: The address that the server listens on.
-        token: The token that requests must present; empty for none.
+    It passes the others on to `app`. `host` is the address that the server listens on, `token` what requests must
+    present (empty for nothing), and `csrf` the value that POST requests must carry; each start draws a new one.
     """
 
     def __init__(self, app: ASGIApp, host: str, token: str) -> None:

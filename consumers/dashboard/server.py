@@ -26,8 +26,7 @@ def _is_not_cancelled(record: logging.LogRecord) -> bool:
 class DashboardServer:
     """Serves the page on `settings.dashboard.host` and `port` (0: any free one; `port` then has its number).
 
-    Args:
-        open_log: Opens the log; called in the thread that uses it, and again after a fault.
+    `open_log` is called in each thread that uses the log, and again after a fault.
     """
 
     def __init__(self, open_log: Callable[[], Log], settings: Settings) -> None:

@@ -134,10 +134,7 @@ def _join(records: list[ViewRecord], health: bytes | None) -> bytes:
 def follow(cache: ViewCache, open_log: Callable[[], Log], stop: threading.Event) -> None:
     """Read the topic from its start, then follow it until `stop` is set; runs in its own thread.
 
-    A log that does not answer is opened again.
-
-    Args:
-        open_log: Opens the log; called in the thread that uses it, and again after a fault.
+    A log that does not answer is opened again with `open_log`.
     """
     skipped = SkippedRecords()
     next_offset = 0
@@ -166,12 +163,8 @@ def follow(cache: ViewCache, open_log: Callable[[], Log], stop: threading.Event)
 
 
 def watch_health(cache: ViewCache, open_log: Callable[[], Log], stop: threading.Event, needed: tuple[str, ...]) -> None:
-    """Check the health of the log and the stages periodically until `stop` is set; runs in its own thread.
-
-    Args:
-        open_log: Opens the log; called in the thread that uses it, and again after a fault.
-        needed: The stages that the log needs.
-    """
+    """Check the health of the log and the stages, some of which are `needed`, periodically until `stop` is set; runs in
+    its own thread. A log that does not answer is opened again with `open_log`."""
     health = NOTHING_KNOWN
     while not stop.is_set():
         try:
