@@ -65,12 +65,9 @@ class LatestHeartbeats:
         return [*self._latest.values()]
 
     def restarts(self, beat: HeartbeatRecord) -> int:
-        """How many other processes of the same name have written in the last `RESTARTS_S`, and failed: they write no
-        longer, and did not say that they stop. Others that still run, as of feeders that share a name, do not count.
-
-        Args:
-            beat: One of those that `follow` returned last.
-        """
+        """How many other processes of the name in a heartbeat that `follow` returned last have written in the last
+        `RESTARTS_S`, and failed: they write no longer, and did not say that they stop. Others that still run, as of
+        feeders that share a name, do not count."""
         own = heartbeat_key(beat.stage, beat.member)
         return sum(
             key == own and started_at != beat.started_at and self._followed_at - beat_at > ENDED_S

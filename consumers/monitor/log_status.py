@@ -103,12 +103,8 @@ class LogObserver:
         self._learned += [entry.learned_at(timestamp) for entry in entries]
 
     def status(self, scored: Mapping[int, int], sources: Iterable[str]) -> LogStatus:
-        """The current state.
-
-        Args:
-            scored: The offset of `emails` after the last mail read as scored, by partition.
-            sources: The sources of labels whose reliability to state.
-        """
+        """The current state, with the reliability of these `sources` of labels; `scored` is the offset of `emails`
+        after the last mail read as scored, by partition."""
         lag: list[PartitionLag] = []
         for partition in range(self._log.partitions(EMAILS)):
             emails, labels = TopicPartition(EMAILS, partition), TopicPartition(LABELS, partition)

@@ -42,10 +42,8 @@ PATIENCE_S = 10.0
 class Monitor(ConsumerLoop):
     """A member of the monitor group, in which one member counts and the others stand by.
 
-    `clock` is monotonic, `wall_clock` returns seconds since 1970.
-
-    Args:
-        member: Its name in the group, unchanged after a restart.
+    `member` is its name in the group, unchanged after a restart. `clock` is monotonic, `wall_clock` returns seconds
+    since 1970.
     """
 
     def __init__(

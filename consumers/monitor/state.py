@@ -94,11 +94,8 @@ class State:
                 self.changed[mail.place] = mail
 
     def advance_to(self, timestamp: float) -> None:
-        """Advance the time: old mails leave the windows, and each second with changes gets a history point.
-
-        Args:
-            timestamp: Seconds since 1970; an earlier one changes nothing.
-        """
+        """Advance the time to `timestamp` (seconds since 1970; an earlier one changes nothing): old mails leave the
+        windows, and each second with changes gets a history point."""
         if timestamp > self.now:
             if int(timestamp) > int(self.now) and self.changed:
                 self.add_history_points()

@@ -34,9 +34,6 @@ class Unread:
 
         Records that the log has deleted do not count. After the position or the end has moved, the next count may
         include offsets without a record.
-
-        Args:
-            next_offset: The consumer's position, from 0.
         """
         end = self._log.end_offset(place)
         if next_offset < end:  # else it need not be asked for, which costs a request

@@ -71,11 +71,8 @@ _decode = msgspec.json.Decoder(HeartbeatRecord).decode
 
 
 def heartbeat_key(stage: str, member: str) -> bytes:
-    """The key of a process's heartbeats.
-
-    Args:
-        stage: One of `STAGES`.
-        member: The name of the process, unique in its stage. Readers reject keys of more than `MAX_KEY_BYTES` bytes.
+    """The key of the heartbeats of the process `member`, a name that is unique in its `stage`. Readers reject keys of
+    more than `MAX_KEY_BYTES` bytes.
 
     >>> heartbeat_key("worker", "host-0")
     b'worker/host-0'

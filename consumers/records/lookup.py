@@ -48,12 +48,8 @@ def id_variants(message_id: str) -> tuple[str, ...]:
 
 
 def find_mail(log: Log, message_id: str, latest: int | None = None) -> FoundMail | None:
-    """The mail with this id, scored or not; None if it is not on the log.
-
-    Args:
-        message_id: The id, with or without angle brackets.
-        latest: About how many of the latest predictions to search, and of the latest unscored mails; None for all.
-    """
+    """The mail with the id `message_id`, with or without angle brackets, scored or not; None if it is not among about
+    the `latest` predictions and unscored mails (None: all)."""
     wanted = id_variants(message_id)
     found: dict[str, FoundMail] = {}
     scored_up_to: dict[int, int] = {}

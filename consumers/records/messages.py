@@ -52,10 +52,7 @@ def as_value(raw: bytes) -> bytes:
 
 def read_message(record: Record, headers: str) -> Message:
     """Parse a record of `emails`. Its key is the message id; the id of a raw mail without a key is its Message-ID, or
-    the hash of its content.
-
-    Args:
-        headers: Which headers are read: ``keep`` or ``safe``, as in `[learner] headers`.
+    the hash of its content. `headers` is ``keep`` or ``safe``, as in `[learner] headers`.
 
     Raises:
         BadRecord: The record cannot be used; the reason is `empty`, `oversized`, `bad-json`, ...
@@ -64,12 +61,8 @@ def read_message(record: Record, headers: str) -> Message:
 
 
 def read_value(value: bytes | None, key: str | None, headers: str) -> Message:
-    """Parse a raw mail or a JSON message; like `read_message`, with the value and the key of the record.
-
-    Args:
-        value: A JSON message if `is_object`, else a raw mail; None for a record without a value.
-        key: The message id; None for the id in the message, or the hash of its content.
-        headers: Which headers are read: ``keep`` or ``safe``, as in `[learner] headers`.
+    """Parse a `value`, a JSON message if `is_object`, else a raw mail, or None, with the `key` and the `headers` as in
+    `read_message`. Without a key, the id is that in the message, or the hash of its content.
 
     Raises:
         BadRecord: As in `read_message`; `bad-key` for a JSON message with an id other than `key`.

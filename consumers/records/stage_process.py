@@ -18,12 +18,8 @@ logger = logging.getLogger(__name__)
 
 @contextmanager
 def stage_process(settings: Settings, group: str, stage: str | None) -> Generator[tuple[Log, Slot]]:
-    """Yield the log and a free process slot of this machine, which has the process's member name in its group.
-
-    Args:
-        settings: The settings, with the log's address.
-        group: The consumer group.
-        stage: The name under which the process logs; None for its member name.
+    """Yield the log and a free process slot of this machine, which has the process's member name in the consumer
+    `group`. The process logs under the name `stage`; None for its member name.
 
     Raises:
         Restart: It is unknown what was committed, the log has become unavailable, or its topics are being changed. The

@@ -17,12 +17,9 @@ LINE_CHARS = 72
 
 @contextmanager
 def show_compiling(stream: TextIO) -> Generator[None]:
-    """Report which functions are compiled in the block, if any, and at the end how many.
+    """Report on `stream` which functions are compiled in the block, if any, and at the end how many.
 
     On a terminal one line shows the function that is being compiled; elsewhere one line is written at the start.
-
-    Args:
-        stream: Where to write; flushed after each line.
     """
     names: list[str] = []
     started = time.monotonic()
@@ -50,13 +47,10 @@ def show_compiling(stream: TextIO) -> Generator[None]:
 
 @contextmanager
 def shared_compiling(module: str) -> Generator[None]:
-    """Once the block compiles its first function, run a module in a second process until the block ends.
+    """Once the block compiles its first function, run `module`, a full name, in a second process until the block ends.
 
     Each process finds in the compile cache what the other has compiled, so the module should begin with what the block
     compiles last. With only one processor, or without a writable compile cache, there is no second process.
-
-    Args:
-        module: The full name of a module that compiles; its process is killed at the end of the block.
     """
     helper: subprocess.Popen[bytes] | None = None
 

@@ -28,12 +28,8 @@ use up threads and files."""
 
 
 class Pulse:
-    """Tells whether a loop is alive: its last turn (or the creation of this object) was not too long ago.
-
-    Args:
-        limit_s: The longest turn of a loop that is alive, in seconds, more than 0.
-        clock: A monotonic clock, in seconds.
-    """
+    """Tells whether a loop is alive: its last turn (or the creation of this object) was not more than `limit_s` seconds
+    ago by `clock`, which is monotonic."""
 
     def __init__(self, limit_s: float = LONGEST_TURN_S, clock: Callable[[], float] = time.monotonic) -> None:
         self._limit_s = limit_s

@@ -12,13 +12,8 @@ BACKLOG = 512
 
 
 def open_socket(host: str, port: int, name: str, advice: str) -> socket.socket:
-    """A bound socket that does not listen yet, so that clients are refused until the server starts, not left waiting.
-
-    Args:
-        host: The address.
-        port: The port; 0 for any free one.
-        name: What is to listen there, for the error message.
-        advice: What to do if it cannot, for the error message.
+    """A socket bound to `host` and `port` (0: any free one), which does not listen yet, so that clients are refused
+    until the server starts, not left waiting. An error says what is to listen there (`name`) and what to do (`advice`).
 
     Raises:
         UserError: The port is in use, reserved or above 65535, or the address does not belong to this machine.

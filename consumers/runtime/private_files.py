@@ -45,12 +45,8 @@ def open_new(path: Path | str) -> IO[bytes]:
 
 
 def write(path: Path | str, data: bytes) -> None:
-    """Write a private file; an existing one is replaced as by `replace`. Raises UserError if it cannot be written.
-
-    Args:
-        path: The file, a link to it, or a device.
-        data: The whole content.
-    """
+    """Write `data` to a private file at `path`, or to the file that a link there leads to, as by `replace`; or to a
+    device. Raises UserError if it cannot be written."""
     path = Path(path)
     try:
         if path.exists() and not path.is_file():

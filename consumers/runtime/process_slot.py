@@ -40,11 +40,7 @@ class Slot(NamedTuple):
 
 
 def take_slot(settings: Settings, group: str) -> Slot:
-    """Acquire the lowest free slot of this machine in a consumer group on the log of the settings.
-
-    Args:
-        settings: The log's address, and the machine's name if it is set.
-        group: The consumer group.
+    """Acquire the lowest free slot of this machine in the consumer `group` on the log of the settings.
 
     Raises:
         UserError: All `MAX_SLOTS` are taken, or the folder of the locks is not writable, or writable by other users.

@@ -31,15 +31,8 @@ _thread = ThreadPoolExecutor(1, "model")  # one per process, started by the firs
 
 @dataclass(slots=True)
 class Turn:
-    """A mail's turn: it is scored, then learned if it has a label.
-
-    Args:
-        mail: The mail.
-        arrival: Its record and message, if it has just arrived and awaits a prediction.
-        label: The label to learn.
-        source: Who gave the label.
-        entry: The ledger's entry of the label.
-    """
+    """A mail's turn: it is scored, then learned if it has a label, given by `source`; `entry` is the ledger's entry of
+    the label. `arrival` is its record and message, if it has just arrived and awaits a prediction."""
 
     mail: Mail
     arrival: tuple[Record, Message] | None = None
@@ -63,9 +56,7 @@ class ModelQueue:
 
     The kernels release the GIL, so another core can work off `AT_ONCE` turns while Python reads the next mails and
     encodes predictions. The caller of `take` does fewer turns itself, because handing them to the thread takes longer.
-
-    Args:
-        work: Called instead of waiting for the thread: does a little other work, or returns False if there is none.
+    Instead of waiting for the thread, `work` is called: it does a little other work, or returns False if there is none.
     """
 
     def __init__(self, model: StreamModel, recorder: Recorder, work: Callable[[], bool]) -> None:

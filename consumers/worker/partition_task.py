@@ -33,16 +33,10 @@ MORE_EVICTED = 500
 
 
 class PartitionTask:
-    """Processes the mails and labels of one partition, and collects the changes into a delta.
+    """Processes the mails and labels of one `partition`, and collects the changes into a delta.
 
-    Args:
-        partition: The partition of `emails` and `labels`.
-        replica: The model, with a key; the task changes it.
-        mail_cache: The partition's mails.
-        learner: How mails are read.
-        policies: How labels are decided; its owner keeps it up to date.
-        quota: How many labels of one source count in an hour.
-        clock: Returns seconds since 1970.
+    The task changes the replica's model, which has a key. The owner keeps the policies up to date. `clock` returns
+    seconds since 1970.
     """
 
     def __init__(

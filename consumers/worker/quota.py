@@ -11,14 +11,10 @@ HOUR_S = 3600.0
 
 
 class Quota:
-    """Counts the updates of each source in the last hour, in this process.
+    """Counts the updates of each source in the last hour by `clock` (monotonic, in seconds), in this process.
 
-    An update above the cap is emptied, not dropped: the message keeps its label, and its ledger entry records that
-    nothing was learned from it.
-
-    Args:
-        cap: Most updates of a source in an hour; 0 for no limit.
-        clock: A monotonic clock, in seconds.
+    An update above the `cap` (0: no limit) is emptied, not dropped: the message keeps its label, and its ledger entry
+    records that nothing was learned from it.
     """
 
     def __init__(self, cap: int, clock: Callable[[], float]) -> None:

@@ -17,11 +17,8 @@ _thread = ThreadPoolExecutor(1, "reading")  # one per process, started by the fi
 
 
 class ReadingQueue:
-    """Parses the records of `emails`, several in a row, because alternating between reading and scoring is slower.
-
-    Args:
-        headers: Which headers are read: ``keep`` or ``safe``, as in `[learner] headers`.
-    """
+    """Parses the records of `emails`, several in a row, because alternating between reading and scoring is slower;
+    `headers` is ``keep`` or ``safe``, as in `[learner] headers`."""
 
     def __init__(self, headers: str) -> None:
         self._headers = headers

@@ -39,12 +39,7 @@ class GridRanking:
         self.cells: dict[int, GridCell] = {} if cells is None else cells
 
     def add(self, score: float, is_positive: bool) -> None:
-        """Count one mail.
-
-        Args:
-            score: Its log-odds, from -inf to inf.
-            is_positive: Whether it is of the positive class.
-        """
+        """Count one mail with this `score`, its log-odds, of the positive class or (`is_positive` False) another."""
         cell = self.cells.setdefault(_index(score), GridCell())
         if is_positive:
             cell.positives += 1

@@ -70,12 +70,8 @@ class ScoredMail:
 
 
 class LabelJoiner:
-    """The latest `remember` mails by id, joined with their labels.
-
-    Args:
-        remember: Maximal number of mails, from 1.
-        accepts: Whether a label counts. Called when the label arrives, and again when its mail arrives later.
-    """
+    """The latest `remember` mails by id, joined with their labels. `accepts` says whether a label counts: it is called
+    when the label arrives, and again when its mail arrives later."""
 
     def __init__(self, remember: int, accepts: Callable[[str | None], bool] = lambda label: True) -> None:
         self._remember = remember

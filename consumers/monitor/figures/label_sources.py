@@ -57,12 +57,8 @@ class LabelSources:
         counts.labels += 1
 
     def add_outcome(self, outcome: Outcome | None, source: str) -> None:
-        """Count a mail whose true label comes from this source, or that `SILENCE` has labelled.
-
-        Args:
-            outcome: The mail's outcome; None if its only label is one of `SILENCE`.
-            source: The source of its true label, or `SILENCE`.
-        """
+        """Count a mail whose true label comes from `source`, or that `SILENCE` has labelled, with its outcome; None if
+        its only label is one of `SILENCE`."""
         self._count(outcome, source, 1)
 
     def remove_outcome(self, outcome: Outcome | None, source: str) -> None:
