@@ -28,11 +28,8 @@ def open_log(settings: Settings, create: bool = True) -> Log:
     """Open the log at the address `settings.log`: ``sqlite:DIR`` or ``kafka://host:port[,host:port]``.
 
     A leading ``~`` in DIR is expanded here, because no shell expands it after ``sqlite:``. DIR with a leading ``//``
-    is refused: after ``kafka://`` one types ``sqlite://var/log``, which would be /var/log.
-
-    Args:
-        settings: The settings, with the address and how records are kept.
-        create: Whether to create a log in a folder that has none; ignored for brokers.
+    is refused: after ``kafka://`` one types ``sqlite://var/log``, which would be /var/log. With `create`, a log is
+    created in a folder that has none.
 
     Raises:
         UserError: The address has neither form, or names a file.

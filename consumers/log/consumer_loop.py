@@ -105,12 +105,8 @@ class ConsumerLoop(ABC):
         """Commit what is still uncommitted before an orderly end."""
 
     def run(self, stop: Event, beat: Callable[[bool], None] = lambda ready: None) -> None:
-        """Step until `stop` is set, then commit what was begun. Raises Restart.
-
-        Args:
-            stop: Checked between steps.
-            beat: Called with `ready` after each step, and with False at the end.
-        """
+        """Step until `stop` is set, then commit what was begun. `beat` is called with `ready` after each step, and with
+        False at the end. Raises Restart."""
         self.beat = beat
         while not stop.is_set():
             self.step()
@@ -120,12 +116,8 @@ class ConsumerLoop(ABC):
         self.consumer.close()
 
     def step(self, timeout_s: float | None = None) -> int:
-        """Poll once and process the result; returns the number of records acted on. Raises Restart.
-
-        Args:
-            timeout_s: Longest wait for a record, in seconds, 0 or more; None for the loop's `poll_s`, or for no wait
-                when there is work already.
-        """
+        """Poll once, waiting at most `timeout_s` seconds for a record (None: the loop's `poll_s`, or not at all when
+        there is work already), and process the result; returns the number of records acted on. Raises Restart."""
         limit = self._poll_records
         if self._cut_short:
             # The buffers must not grow, but a poll is still needed to stay in the group.

@@ -59,16 +59,8 @@ class Changelog(NamedTuple):
     def snapshot(
         self, settings: LearnerSettings, skipped: SkippedRecords, oldest: bool = False
     ) -> StoredSnapshot | None:
-        """The newest snapshot that is complete and holds a model of this log, or the oldest; None if there is none.
-
-        Args:
-            settings: The kind of model to expect.
-            skipped: Counts complete snapshots with other contents.
-            oldest: Whether to return the oldest one.
-
-        Raises:
-            OtherModel: The snapshot holds a model of another kind.
-        """
+        """The newest snapshot that is complete and holds a model of this log, or the `oldest`; None if there is none.
+        Complete snapshots with other contents are skipped. Raises OtherModel for a model of another kind."""
         for record, manifest in self.manifests if oldest else reversed(self.manifests):
             snapshot = read_snapshot(manifest, self.chunks)
             if snapshot is None:
@@ -81,12 +73,7 @@ class Changelog(NamedTuple):
         self, checkpoints: Mapping[int, Checkpoint], skipped: SkippedRecords
     ) -> Iterator[tuple[Record, Delta]]:
         """Yield the records of the deltas after these checkpoints, and the deltas, by partition and seq; only these
-        are decoded completely.
-
-        Args:
-            checkpoints: How far each partition has been applied; read anew for each delta.
-            skipped: Counts records with other contents.
-        """
+        are decoded completely. The checkpoints are read anew for each delta."""
         after = (
             record
             for record, head in self.skimmed
@@ -113,14 +100,7 @@ def read_secret(log: Log) -> Secret | None:
 
 
 def read_changelog(log: Log, skipped: SkippedRecords) -> Changelog:
-    """Read the whole topic, up to its current end.
-
-    Args:
-        skipped: Counts records that do not belong to the changelog.
-
-    Raises:
-        UnknownFormat: A delta or manifest is of another version.
-    """
+    """Read the whole topic, up to its current end. Raises UnknownFormat for a delta or manifest of another version."""
     return _skim(log.scan(MODEL_PARTITION), 0, skipped)
 
 

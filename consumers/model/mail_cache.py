@@ -24,12 +24,8 @@ _FEATURE_BYTES = 100
 class MailCache:
     """Mails of one partition of `emails` by offset; a mail that is read again has the same parts.
 
-    An id would not do: once it is forgotten, another mail may have it.
-
-    Args:
-        partition: The partition.
-        headers: Which headers are read: ``keep`` or ``safe``, as in `[learner] headers`.
-        caches: Number of caches of the process, 1 or more.
+    An id would not do: once it is forgotten, another mail may have it. The process has so many `caches`, one for each
+    `partition`; `headers` is ``keep`` or ``safe``, as in `[learner] headers`.
     """
 
     def __init__(self, log: Log, partition: int, headers: str, caches: int = 1) -> None:
@@ -41,13 +37,8 @@ class MailCache:
         self._most = min(CACHE_BYTES, ALL_BYTES // caches)
 
     def put(self, next_offset: int, mail: Mail, nbytes: int) -> None:
-        """Keep a mail in memory; the oldest mails are evicted when the cache is full.
-
-        Args:
-            next_offset: The offset after the mail's own on `emails`, 1 or more.
-            mail: The mail.
-            nbytes: The size of its record in bytes, which approximates that of its texts and names.
-        """
+        """Keep a mail in memory, by `next_offset`, the offset after its own on `emails`; the oldest mails are evicted
+        when the cache is full. `nbytes` is the size of its record, which approximates that of its texts and names."""
         size = nbytes + _MAIL_BYTES + _PART_BYTES * len(mail.parts)
         size += _FEATURE_BYTES * (len(mail.words) + len(mail.features))
         self._bytes += size - self._latest.pop(next_offset, (mail, 0))[1]

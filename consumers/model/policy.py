@@ -29,15 +29,8 @@ class StoredChange(NamedTuple):
 
 
 class PolicyFollower:
-    """Follows the changes of the policy.
-
-    Args:
-        learner: The settings, whose policy applies before the first change.
-        skipped: Counts records that are not policy changes.
-
-    Raises:
-        UserError: The settings contradict each other.
-    """
+    """Follows the changes of the policy; before the first one that of the settings applies. Raises UserError if these
+    contradict each other."""
 
     def __init__(self, log: Log, learner: LearnerSettings, skipped: SkippedRecords) -> None:
         self._log = log

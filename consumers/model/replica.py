@@ -45,10 +45,6 @@ class Replica(ReplicaState):
     def load(cls, log: Log, settings: Settings, skipped: SkippedRecords | None = None) -> Replica:
         """Load the model from the topic: the newest snapshot and the deltas after it, up to the current end.
 
-        Args:
-            settings: How a new model reads its counts, and how much ledgers remember.
-            skipped: Counts records that do not belong to the changelog; None for a new counter.
-
         Raises:
             LogDamaged: A delta is missing.
             UnknownFormat: A record is of another version.

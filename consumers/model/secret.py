@@ -26,13 +26,8 @@ class Secret(NamedTuple):
 
 
 def secret_record(kind: str, grams: bool, value: bytes | None = None) -> ProducerRecord:
-    """A record with the secret of a model. Its key is unique, so that the first such record stays on the log.
-
-    Args:
-        kind: The name of the model's class.
-        grams: Whether the model has character n-grams.
-        value: The secret; None for a new one.
-    """
+    """A record with the secret `value` (None: a new one) of a model of the class `kind`, with or without `grams`. Its
+    key is unique, so that the first such record stays on the log."""
     key = f"key/{kind}{_GRAMS * grams}/{secrets.token_hex(8)}"
     return ProducerRecord(MODEL, key.encode(), value or secrets.token_bytes(KEY_BYTES), partition=0)
 

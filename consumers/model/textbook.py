@@ -28,12 +28,7 @@ def library_model(model: StreamModel) -> NaiveBayes:
 
 class TextbookModel:
     """A textbook model as a `StreamModel`: `model` has the same bits as the library's model after the same messages.
-
-    Args:
-        name: A name in `READS`.
-        model: The library's model.
-        key: The secret of the log's word hash, for models that hash no words.
-    """
+    `name` is a name in `READS`, and `key` the secret of the log's word hash, for models that hash no words."""
 
     def __init__(self, name: str, model: GenerativeNB, key: bytes = b"") -> None:
         self.name = name

@@ -113,10 +113,7 @@ def weight_course(
     update).
 
     Only the mail model supports it (see `vocabulary.weight_course`): [] for other models, and before the first mail of
-    that class.
-
-    Args:
-        updates: The latest learned updates, oldest first: time in seconds since 1970, mail, update.
+    that class. The `updates` are the latest that were learned, oldest first: time in seconds since 1970, mail, update.
     """
     if not isinstance(model, MailNB) or model.positive not in model.classes:
         return []

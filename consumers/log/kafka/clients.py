@@ -151,14 +151,12 @@ def make_member(
 
 
 def make_transactional_producer(connection: Connection, name: str) -> Producer:
-    """A producer that fences the previous producer with the same transactional id.
+    """A producer that fences the previous producer with the same transactional id, `name`, which no other live process
+    may have.
 
     The delivery timeout is shorter than the transaction's, because the failure would else be raised in the sender
     thread. `retry_backoff_ms` is short, because the library sleeps that long after every EndTxn. Batches hold a usual
     commit, because from a partition's second batch on each record wakes the sender thread.
-
-    Args:
-        name: The transactional id, which no other live process may have.
     """
     return _make_producer(
         connection,

@@ -33,11 +33,8 @@ class Connection(dict[str, Any]):
 
 
 def connection(bootstrap: str, settings: KafkaSettings) -> Connection:
-    """The options of a log.
-
-    Args:
-        bootstrap: The bootstrap brokers: ``host:port[,host:port]``.
-        settings: Security; empty settings keep the library's default.
+    """The options of a log with the brokers `bootstrap`: ``host:port[,host:port]``. Empty settings keep the library's
+    default.
 
     Raises:
         UserError: An address has no host or an invalid port, or a setting of SASL or TLS cannot be used.

@@ -11,11 +11,8 @@ from typing import Any
 
 
 def read_past_emptied(consumer: Any) -> Any:
-    """Make a consumer skip a control batch without a marker, and return it.
-
-    Args:
-        consumer: A `kafka.KafkaConsumer`; its internals are patched, because the library has no public way.
-    """
+    """Make `consumer`, a `kafka.KafkaConsumer`, skip a control batch without a marker, and return it. Its internals are
+    patched, because the library has no public way."""
     plain: Any = consumer._fetcher.PartitionRecords
 
     class PartitionRecords(plain):

@@ -37,11 +37,7 @@ MOST_FOLLOWERS = 8
 
 
 class KafkaLog(Log):
-    """The log on Kafka brokers.
-
-    Args:
-        bootstrap: The bootstrap brokers: ``host:port[,host:port]``.
-        settings: Security, the prefix of topic names, and how topics are created.
+    """The log on the Kafka brokers `bootstrap`: ``host:port[,host:port]``.
 
     Raises:
         UserError: The address or the settings cannot be used.

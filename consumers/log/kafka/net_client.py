@@ -73,13 +73,11 @@ def net_client(plain: Any, error: type[Exception]) -> Any:
 
 
 def answer_first(receive: Callable[[], tuple[bytes, Exception | None]]) -> Callable[[], tuple[bytes, Exception | None]]:
-    """Hand over what was received before the end of the connection is reported, with the next call.
+    """Hand over what was received before the end of the connection is reported, with the next call. `receive` is the
+    method of the library's transport that returns what was received and the error that ended it.
 
     The library drops an answer if the broker closes the connection right after it, and such an answer says why: that
     the password is wrong, for example.
-
-    Args:
-        receive: The method of the library's transport that returns what was received and the error that ended it.
     """
 
     def receive_answer_first() -> tuple[bytes, Exception | None]:

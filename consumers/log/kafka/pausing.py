@@ -16,11 +16,8 @@ from .client_types import Consumer, Partition
 
 
 def return_kept(consumer: Any) -> Any:
-    """Make a consumer return what it has kept of resumed partitions, and return it.
-
-    Args:
-        consumer: A `kafka.KafkaConsumer`; its internals are patched, because the library has no public way.
-    """
+    """Make `consumer`, a `kafka.KafkaConsumer`, return what it has kept of resumed partitions, and return it. Its
+    internals are patched, because the library has no public way."""
     fetcher: Any = consumer._fetcher
     plain: Any = fetcher.fetched_records
 
@@ -37,12 +34,8 @@ def return_kept(consumer: Any) -> Any:
 
 
 def pause_only(consumer: Consumer, paused: Iterable[Partition]) -> None:
-    """Pause these partitions, and resume all others; if the next poll raises an error, pause none.
-
-    Args:
-        consumer: The consumer.
-        paused: Assigned partitions; KeyError for one that is not assigned.
-    """
+    """Pause the assigned partitions `paused` (KeyError for one that is not assigned), and resume all others; if the
+    next poll raises an error, pause none."""
     internals: Any = consumer
     consumer.resume(*consumer.paused())
     if internals._fetcher._next_in_line_exception_metadata is None:

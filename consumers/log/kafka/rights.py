@@ -19,12 +19,8 @@ _NO_PRODUCER_ID = "ClusterAuthorizationFailedError"
 
 
 class Rights:
-    """The rights that one client needs.
-
-    Args:
-        group: Its group, as the broker names it; empty for none.
-        transactional_id: Its transactional id; empty for none.
-    """
+    """The rights that one client needs, with the name of its `group` on the broker and its `transactional_id` (empty:
+    it has none)."""
 
     def __init__(self, connection: Connection, group: str = "", transactional_id: str = "") -> None:
         self._where = connection.where
@@ -34,11 +30,8 @@ class Rights:
         self._transactional_id = transactional_id
 
     def missing(self, error: AuthorizationError, operation: str, topics: Collection[str]) -> MissingRight:
-        """The error that names the right whose lack made the library raise `error`.
-
-        Args:
-            operation: What the client did with the topics: ``Read``, ``Write`` or ``Create``.
-            topics: The topics, as the broker names them; used unless the error names some.
+        """The error that names the right whose lack made the library raise `error`: the right to do `operation`, such
+        as ``Read`` or ``Write``, with `topics` by their names on the broker, unless the error names some.
 
         >>> rights = Rights(Connection(bootstrap_servers=["kafka-1:9092"], sasl_plain_username="worker"))
         >>> print(rights.missing(TopicAuthorizationFailedError(), "Write", ["model"]))

@@ -10,11 +10,8 @@ from ...settings import KafkaSettings
 
 
 def check_security(settings: KafkaSettings) -> None:
-    """Raise UserError for missing SASL settings, and for unusable certificate and key files.
-
-    Args:
-        settings: The settings; those of SASL or TLS are ignored unless `security_protocol` uses it.
-    """
+    """Raise UserError for missing SASL settings, and for unusable certificate and key files; those of SASL or TLS are
+    ignored unless `security_protocol` uses it."""
     if settings.security_protocol.startswith("SASL"):
         for name in ("sasl_mechanism", "sasl_username", "sasl_password"):
             if not getattr(settings, name):

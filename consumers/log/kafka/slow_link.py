@@ -21,9 +21,8 @@ def fetch_less_once_late(consumer: Any, late: type[Exception]) -> None:
     """Limit a consumer's fetches to `SLOW_BYTES` once an answer has timed out, and to twice as much after each full
     answer that was quick, up to the limits that it had.
 
-    Args:
-        consumer: A `kafka.KafkaConsumer`; its internals are patched, because the library has no public way.
-        late: The library's error for a timeout, `RequestTimedOutError`.
+    The internals of `consumer`, a `kafka.KafkaConsumer`, are patched, because the library has no public way; `late` is
+    the library's error for a timeout, `RequestTimedOutError`.
     """
     fetcher: Any = consumer._fetcher
     config: dict[str, int] = fetcher.config

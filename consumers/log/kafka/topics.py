@@ -177,13 +177,10 @@ def _partitions(admin: Admin, names: TopicNames, specs: Sequence[TopicSpec]) -> 
 
 
 def ask_until_known(ask: Callable[[], dict[str, Answer]]) -> dict[str, Answer]:
-    """What brokers answer about topics that exist, by topic.
+    """What brokers answer about topics that exist, by topic; `ask` asks about all of them.
 
     Each call may ask another broker, and one that does not know a new topic yet answers with nothing. It is asked again
     for `KNOWN_S`; then an answer may still be empty.
-
-    Args:
-        ask: Asks about all topics.
     """
     deadline = time.monotonic() + KNOWN_S
     while not all((answers := ask()).values()) and time.monotonic() < deadline:

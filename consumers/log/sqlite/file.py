@@ -62,14 +62,11 @@ def advice(error: OSError) -> str:
 
 
 class SqliteFile:
-    """An open file of a log, created when missing.
+    """The open file of a log at `path`, in an existing folder; created when missing.
 
     All methods raise LogDamaged for a damaged file and LogUnavailable for one that cannot be read or written. Opening
     raises UnknownFormat when another version wrote the file. `sql` is the text of a statement, `arguments` are the
     values for its question marks, in order.
-
-    Args:
-        path: The file; its folder must exist.
     """
 
     def __init__(self, path: Path) -> None:

@@ -15,12 +15,7 @@ from .store import SqliteStore, name_of_file, output_file
 
 
 class SqliteLog(Log):
-    """The log in a folder.
-
-    Args:
-        folder: The folder of the files.
-        settings: How long records are kept; None for the defaults.
-        create: Whether to create a log in a folder that has none.
+    """The log in `folder`; with `create`, it is created in a folder that has none.
 
     Raises:
         UserError: The folder, or one above it, is a file.

@@ -53,12 +53,8 @@ class StoredTopic(NamedTuple):
 
 
 class SqliteStore:
-    """The files in a folder.
-
-    Args:
-        folder: The folder of the files.
-        retention_days: How long records are kept, in days, more than 0.
-        create: Whether to create the files in a folder that has none.
+    """The files in `folder`, which keep records for `retention_days`, more than 0; with `create`, they are created in a
+    folder that has none.
 
     Raises:
         UserError: The folder, or one above it, is a file.
