@@ -14,17 +14,19 @@ from __future__ import annotations
 
 import math
 import time
+from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
 
 from kafka.codec import zstd_encode
 
 from consumers.log import open_log
-from consumers.log.base import TopicPartition
+from consumers.log.base import Log, TopicPartition
 from consumers.model.changelog import MODEL_PARTITION
 from consumers.model.replica import Replica
 from consumers.records.schemas import EMAILS, LABELS, MODEL, PREDICTIONS, TOPICS
 from consumers.records.skipped import SkippedRecords
+from consumers.settings import Settings
 from consumers.worker import snapshot_writer
 from tests.benchmarks.stream_run import Mails, Run, fill, settings_for, work
 from tests.support.processes import cpu_seconds
@@ -47,8 +49,8 @@ LITTLE = 15
 
 class Traffic(NamedTuple):
     """Bytes on the broker per mail (`mail`, `prediction`), per label (`delta`), and of a `snapshot` of the model; CPU
-    seconds of the broker to receive a mail and its label, and of a process to follow a label; the `labels` of a delta.
-    """
+    seconds of the broker to receive a mail and its label, and of a process to follow a label (the best pass, because
+    the first one also gets the memory); the `labels` of a delta."""
 
     mail: float
     prediction: float
@@ -60,7 +62,7 @@ class Traffic(NamedTuple):
 
 
 def traffic(url: str, broker: int, folder: Path, mails: Mails, poll_records: int) -> Traffic:
-    """Learn all mails with their labels, without snapshots, and follow the deltas from the beginning."""
+    """Learn all mails with their labels, without snapshots, and follow the deltas from the beginning, three times."""
     settings = settings_for(url, poll_records=poll_records)
     with open_log(settings) as log:
         log.create_topics(TOPICS, 1)
@@ -72,12 +74,9 @@ def traffic(url: str, broker: int, folder: Path, mails: Mails, poll_records: int
             work(log, settings, broker, len(mails), labels=True)
         finally:
             snapshot_writer.MIN_SNAPSHOT_BYTES = least
-        replica, end = Replica(log, settings, SkippedRecords()), log.end_offset(TopicPartition(LABELS, 0))
+        end = log.end_offset(TopicPartition(LABELS, 0))
         log.read({MODEL_PARTITION: log.end_offset(MODEL_PARTITION)})  # connects, which a process does once
-        before = time.process_time()
-        while replica.checkpoint(0).labels_next < end:
-            replica.follow_deltas(timeout_s=1.0)
-        follow_s = time.process_time() - before
+        follow_s, replica = min((follow(log, settings, end) for _ in range(3)), key=itemgetter(0))
         snapshot = sum(len(zstd_encode(record.value)) for record in replica.snapshot_records() if record.value)
     sizes = [
         sum(file.stat().st_size for file in folder.glob(f"kafka/*/data/{settings.kafka.prefix}{topic}-*/*.log"))
@@ -85,6 +84,14 @@ def traffic(url: str, broker: int, folder: Path, mails: Mails, poll_records: int
     ]
     labels = len(mails) / replica.checkpoint(0).seq
     return Traffic(*(value / len(mails) for value in (*sizes, intake_s, follow_s)), snapshot, labels)
+
+
+def follow(log: Log, settings: Settings, end: int) -> tuple[float, Replica]:
+    """CPU seconds of a new replica to follow the deltas up to this end of the labels, and the replica."""
+    replica, before = Replica(log, settings, SkippedRecords()), time.process_time()
+    while replica.checkpoint(0).labels_next < end:
+        replica.follow_deltas(timeout_s=1.0)
+    return time.process_time() - before, replica
 
 
 def plan(url: str, broker: int, folder: Path, mails: Mails, scoring: Run, learning: Run) -> None:
