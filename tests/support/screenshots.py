@@ -6,6 +6,7 @@ overview, which README.md shows, is pictured in full length. pngquant reduces th
 
 from __future__ import annotations
 
+import argparse
 import shutil
 import subprocess
 import sys
@@ -63,6 +64,7 @@ def main() -> None:
     """Fill a stage, open each page and write its pictures."""
     from playwright.sync_api import sync_playwright
 
+    argparse.ArgumentParser(description=__doc__.splitlines()[0]).parse_args()
     chromium = shutil.which("chromium") or shutil.which("google-chrome")
     if chromium is None or shutil.which("pngquant") is None:
         sys.exit("Chromium or pngquant is missing: apt-get install chromium pngquant")
