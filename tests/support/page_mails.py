@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
 
 from tests.support.page_stage import Stage
 
@@ -74,8 +75,13 @@ def play_classes(stage: Stage, mails: int, seed: int = 7) -> None:
 LANGUAGES = ("en", "de", "fr", "a-language-with-an-unusually-long-name-that-has-no-room-in-a-table")
 
 
-def play_features(stage: Stage, messages: int, classes: tuple[str, ...] = ("spam", "ham")) -> None:
-    """Add labelled messages with two categories and numbers of several magnitudes, one of which has a long name."""
+def play_features(
+    stage: Stage, messages: int, classes: tuple[str, ...] = ("spam", "ham"), words: Mapping[str, str] | None = None
+) -> None:
+    """Add labelled messages with two categories and numbers of several magnitudes, one of which has a long name.
+
+    With `words` of each class, a message has a text of nine of them.
+    """
     rng = random.Random(9)
     for number in range(messages):
         index = rng.randrange(len(classes))
@@ -88,7 +94,8 @@ def play_features(stage: Stage, messages: int, classes: tuple[str, ...] = ("spam
             "language": rng.choices(LANGUAGES, weights=[1 + index, 2, 1, 1])[0],
             "signed": rng.random() < 0.2 + 0.1 * index,
         }
-        stage.features(f"features-{number}", features)
+        text = " ".join(rng.choices(words[classes[index]].split(), k=9)) if words else None
+        stage.features(f"features-{number}", features, text)
         stage.label(f"features-{number}", classes[index])
         if number % 25 == 0:
             stage.reconcile()

@@ -86,9 +86,10 @@ class Stage:
         raw = f"From: {sender}\nSubject: {subject}\n\n{body}\n".encode()
         self.log.append([ProducerRecord(EMAILS, message_id.encode(), raw)])
 
-    def features(self, message_id: str, features: dict[str, float | str | bool]) -> None:
-        """Append a JSON message that has only features."""
-        self.log.append([ProducerRecord(EMAILS, message_id.encode(), encode({"id": message_id, "features": features}))])
+    def features(self, message_id: str, features: dict[str, float | str | bool], text: str | None = None) -> None:
+        """Append a JSON message that has features, and perhaps a text."""
+        value = {"id": message_id, "features": features} | ({"text": text} if text else {})
+        self.log.append([ProducerRecord(EMAILS, message_id.encode(), encode(value))])
 
     def label(self, message_id: str, label: str | None, source: str = "people") -> None:
         record = LabelRecord(message_id, label, source, self.clock())

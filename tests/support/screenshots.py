@@ -34,7 +34,7 @@ READY = {
     "words": "#word-answer .found",
     "features": "#feature-cards svg",
     "sources": "#source-table tbody tr",
-    "operations": "#model dd",
+    "operations": "#processes tbody th",
 }
 
 
@@ -71,7 +71,7 @@ def main() -> None:
     FOLDER.mkdir(exist_ok=True)
     stage = HalfHour()
     try:
-        play_features(stage, MESSAGES, tuple(CLASSES))
+        play_features(stage, MESSAGES, tuple(CLASSES), CLASSES)
         play_classes(stage, MAILS)
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=chromium, args=list(ARGUMENTS))
