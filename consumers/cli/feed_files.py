@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import click
 
+from ..errors import UserError
 from ..ingest.class_runs import ClassRuns
 from ..ingest.feeder import Feeder
 from ..ingest.formats.summary import NOT_SENT, summarize
@@ -33,7 +34,9 @@ def feed_files(
         dry_run: Only print what the source contains.
     """
     labels = labels or chosen.label is not None or (chosen.columns is not None and chosen.columns.label is not None)
-    source, total, items = open_mails(chosen, labels)
+    if chosen.path == settings.log:
+        raise UserError(f"{chosen.path} is the log to write to; name another one with --log")
+    source, total, items = open_mails(chosen, settings, labels)
     runs = ClassRuns()
     if dry_run:
         watched = replace(source, read=lambda: runs.watch(source))  # standard input can be read only once

@@ -1,9 +1,9 @@
-"""Labelled mails in memory: from a path, from a log, or generated; and random splits of them."""
+"""Labelled mails in memory: from a source, or generated; and random splits of them."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from itertools import islice
 from typing import NamedTuple, TypeVar
@@ -13,18 +13,13 @@ from stream_nb.features.extractor import Extractor
 from stream_nb.kernels.layout import UNIT
 from stream_nb.types import Mail, Part
 
-from ..errors import BadRecord, UserError
+from ..errors import UserError
 from ..ingest.copies import Copies
 from ..ingest.feeder import Item
-from ..ingest.formats import MailSource, open_source
-from ..ingest.formats.table import Columns
+from ..ingest.formats import MailSource
 from ..ingest.labelled import LabelledMails
 from ..ingest.plural import many
 from ..ingest.synthetic import synthetic_mails
-from ..log.base import Log
-from ..records.messages import read_message
-from ..records.replay import final_labels, read_all, refused_labels
-from ..records.schemas import EMAILS
 from ..records.values import Label
 
 DRAWS = 1000  # splits tried until all parts have both kinds of mail; with three among 500, it takes about 20
@@ -46,68 +41,30 @@ class Corpus(NamedTuple):
 
 
 def load(
-    path: str,
+    source: MailSource,
+    name: str,
     limit: int | None = None,
-    shuffle: int | None = None,
     headers: str = "keep",
-    notify: Callable[[str], None] = lambda text: None,
-    classes: str | None = None,
-    columns: Columns | None = None,
-    opened: Callable[[MailSource], Iterable[Item]] = lambda source: source,
 ) -> Corpus:
-    """Read the labelled mails at `path`. Mails without a label, those that cannot be parsed, and copies are left out: a
-    copy of a training mail among the test mails would improve the figures.
+    """Read the labelled mails of a source. Mails without a label, those that cannot be parsed, and copies are left out:
+    a copy of a training mail among the test mails would improve the figures.
 
     Args:
-        path: A path as for `feed`: a folder, an mbox, JSON lines, ... or - for standard input.
+        source: The mails.
+        name: What people call the source: its path, or the address of a log.
         limit: Maximum number of mails, 0 or more; None for all.
-        shuffle: The seed of a random order; None for the order found.
         headers: Which headers count as text, as in `[learner] headers`.
-        notify: Called with a line about files without mail.
-        classes: The rules that name the class of each folder, as for `class_names`.
-        columns: Which columns of a table are label and text; None for other paths.
-        opened: Called with the source once it is known that its mails may have labels; returns the mails to read.
 
     Raises:
-        UserError: The path has no mails, or fewer than two classes have mails.
+        UserError: The source has no mails, or fewer than two classes have mails.
     """
-    source = open_source(path, shuffle, classes, notify, columns=columns)
-    source.need_labels()
     copies = Copies()
-    mails, unreadable, unlabelled, more = _read(copies.leave_out(opened(source)), limit, headers)
+    mails, unreadable, unlabelled, more = _read(copies.leave_out(source), limit, headers)
     whole = f"of {source.total:,} " if source.total is not None else "of more " if more else ""
     reasons = ((unlabelled, "without a label"), (unreadable, "unreadable"), (copies.count, "as copies of others"))
     left_out = [f"{n:,} {why}" for n, why in reasons if n]
-    order = "in the order found" if shuffle is None else f"shuffled with seed {shuffle}"
-    about = f"{len(mails):,} labelled mails {whole}({source.about}) at {path}, {order}"
-    return Corpus(_two_classes(mails, path), f"{about}{'; left out: ' if left_out else ''}{', '.join(left_out)}.")
-
-
-def load_log(log: Log, name: str, limit: int | None = None, headers: str = "keep") -> Corpus:
-    """Read the mails of a log that currently have a label, each once, in log order; `name` is the log's URL.
-
-    Labels that a worker refused because of `max_classes` do not count, as in `report_log`. `limit` and `headers` are as
-    for `load`.
-
-    Raises:
-        UserError: Fewer than two classes have mails.
-    """
-    labels = final_labels(log, refused=refused_labels(log))
-    mails: list[Labelled] = []
-    total = 0
-    for record in read_all(log, EMAILS):
-        total += 1
-        if limit is not None and len(mails) == limit:
-            continue
-        if record.key is not None and record.key.decode("utf-8", "replace") not in labels:
-            continue  # parsing takes ten times as long as reading
-        try:
-            message = read_message(record, headers)
-        except BadRecord:
-            continue
-        if (label := labels.pop(message.id, None)) is not None:
-            mails.append(Labelled(message.mail, label))
-    return Corpus(_two_classes(mails, name), f"{len(mails):,} labelled mails of {total:,} on the log {name}.")
+    about = f"{len(mails):,} labelled mails {whole}({source.about}) at {name}"
+    return Corpus(_two_classes(mails, name), f"{about}{'; left out: ' if left_out else ''}{', '.join(left_out)}.")
 
 
 def generate(total: int, seed: int) -> Corpus:

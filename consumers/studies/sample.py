@@ -17,6 +17,7 @@ from stream_nb import MultinomialNB
 from stream_nb.generative.sampler import Sampler, as_mail
 
 from ..errors import UserError
+from ..ingest.formats import open_source
 from ..runtime.private_files import make_folder, open_new
 from .corpus import load, word_counts
 
@@ -76,7 +77,7 @@ def main(path: str, out: Path, mails: int, words: int, seed: int) -> None:
     truth = MultinomialNB(smoothing=0.0)
     try:
         _make_empty(out)  # before learning, which takes long
-        for mail, label in load(path).mails:
+        for mail, label in load(open_source(path), path).mails:
             truth.learn_one(word_counts(mail), label)
         write_folder(truth, out, mails, seed, words)
     except UserError as error:

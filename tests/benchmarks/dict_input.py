@@ -31,10 +31,11 @@ def drawn(n=3000, vocabulary=20_000, length=200, seed=0):
 
 
 def read(path, limit=3000):
+    from consumers.ingest.formats import open_source
     from consumers.studies.corpus import load
 
     rows = []
-    for mail, label in load(path, limit).mails:
+    for mail, label in load(open_source(path), path, limit).mails:
         x = {}
         for word in _WORD.findall(b" ".join(part.text for part in mail.parts).decode("utf-8", "replace").lower()):
             x[word] = x.get(word, 0) + 1

@@ -34,6 +34,7 @@ ONLY_PARSED = {
     "STREAM_NB_IMAP_PASSWORD": "needs an IMAP server: tests/consumers/mailbox",
     "stream-nb feed imap://": "needs an IMAP server: tests/consumers/mailbox",
     "model.snb": "moves a model to Kafka: tests/consumers/model/test_files.py saves and loads one",
+    "stream-nb feed sqlite:": "needs Kafka: tests/consumers/ingest/test_log_mails.py feeds one log to another",
     "stream-nb topics": "needs Kafka: tests/flow runs these commands on it",
     "stream-nb worker --log kafka": "needs Kafka: tests/flow runs these commands on it",
     "stream-nb monitor --log kafka": "needs Kafka: tests/flow runs these commands on it",

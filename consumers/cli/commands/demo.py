@@ -65,7 +65,7 @@ def command(
     from ..demo_run import Stages, free_port, play
     from ..progress import progress_bar, status_line
 
-    total, items = _items(path, mails, seed, classes, columns)
+    total, items = _items(settings, path, mails, seed, classes, columns)
     runs = ClassRuns()
     stop = stop_on_signals()
     with tempfile.TemporaryDirectory(prefix="stream-nb-demo-") as folder:
@@ -99,11 +99,11 @@ def command(
 
 
 def _items(
-    path: str | None, mails: int | None, seed: int, classes: str | None, columns: Columns | None
+    settings: Settings, path: str | None, mails: int | None, seed: int, classes: str | None, columns: Columns | None
 ) -> tuple[int | None, Iterator[Item]]:
     """The number of mails (None if unknown) and the mails."""
     if path is not None:
-        _, total, items = open_mails(SourceOptions(path, classes=classes, limit=mails, columns=columns))
+        _, total, items = open_mails(SourceOptions(path, classes=classes, limit=mails, columns=columns), settings)
         return total, items
     if columns is not None:
         raise UserError("--label-column and --text-column need a table; name it as PATH")

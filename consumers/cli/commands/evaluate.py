@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from stream_nb.mail_nb.decision import Policy
 
     from ...evaluation.report import Report
-    from ...settings import LearnerSettings
 
 _LEARNER = SECTIONS["learner"]
 
@@ -80,8 +79,11 @@ def command(
 ) -> None:
     """Score each mail, then learn its label (test-then-train), without a log; print the figures.
 
-    PATH is as for `feed`; the mails need labels. The settings threshold, lose_at_most, false_positive_cost and unsure
-    determine the class predicted from a score; "unsure" counts as wrong.
+    PATH is as for `feed`; the mails need labels. With the address of a log, other settings can be tried on the mail
+    that came: each label that counts now is learned right after its mail, or --delay mails later.
+
+    The settings threshold, lose_at_most, false_positive_cost and unsure determine the class predicted from a score;
+    "unsure" counts as wrong.
 
     With [learner] half_life, the figures of the same model without it are printed, too.
 
@@ -92,23 +94,24 @@ def command(
     from ...model.factory import new_policy
 
     given = {"model": name, "smoothing": smoothing, "positive": positive, "learn": learn}
-    learner = with_given(settings, "learner", **given).learner
+    settings = with_given(settings, "learner", **given)
+    learner = settings.learner
     policy = new_policy(learner)
     if share is not None:
         if delay or flip or starter or learner.half_life or learner.max_features or chosen.path == "-":
             raise UserError("--ask reads the mails several times, with their labels unchanged: it cannot be combined "
                             "with --delay, --flip, --starter, half_life, max_features or standard input")  # fmt: skip
-        _print_asking(chosen, learner, policy, share, seed, as_json)
+        _print_asking(chosen, settings, policy, share, seed, as_json)
         return
     if learner.half_life is not None and chosen.path == "-":
         raise UserError("[learner] half_life is compared with the same model without it, so the mails are read twice: "
                         "it cannot be combined with standard input")  # fmt: skip
-    _print_figures(chosen, learner, policy, starter, delay, flip, seed, as_json)
+    _print_figures(chosen, settings, policy, starter, delay, flip, seed, as_json)
 
 
 def _print_figures(
     chosen: SourceOptions,
-    learner: LearnerSettings,
+    settings: Settings,
     policy: Policy,
     starter: Path | None,
     delay: int,
@@ -131,7 +134,8 @@ def _print_figures(
     from ..progress import progress_bar
 
     collect_rarely()  # else each collection traverses all that has been imported
-    source, total, _ = open_mails(chosen)
+    learner = settings.learner
+    source, total, _ = open_mails(chosen, settings)
     compile_first(learner, starter, source.features)
 
     def run(half_life: int | None, progress: Callable[[int], None]) -> tuple[Report, int, list[str]]:
@@ -181,7 +185,7 @@ def _print_figures(
 
 
 def _print_asking(
-    chosen: SourceOptions, learner: LearnerSettings, policy: Policy, share: float, seed: int, as_json: bool
+    chosen: SourceOptions, settings: Settings, policy: Policy, share: float, seed: int, as_json: bool
 ) -> None:
     from ...evaluation.asking import RUNS, evaluate_asking, render_asking
     from ...model.factory import new_model
@@ -190,7 +194,8 @@ def _print_asking(
     from ..progress import progress_bar
 
     collect_rarely()  # else each collection traverses all that has been imported
-    source, total, _ = open_mails(chosen)
+    learner = settings.learner
+    source, total, _ = open_mails(chosen, settings)
     compile_first(learner, features=source.features)
     with progress_bar(total and RUNS * total) as progress:
         report = evaluate_asking(

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 import click
 
 from ...settings import Settings
-from ..messages import note, say
+from ..mails import open_mails
+from ..messages import say
 from ..numeric import FiniteRange, count
-from ..options import OutFileType, classes_option, table_options, with_given, with_settings
+from ..options import OutFileType, SourceOptions, classes_option, table_options, with_given, with_settings
 
 if TYPE_CHECKING:
     from ...ingest.formats.table import Columns
@@ -63,8 +64,8 @@ def command(
         with open_existing_log(settings) as log:
             table = export.of_log(log, settings, learner, top)
     else:
-        headers = settings.learner.headers
-        labelled, about = corpus.load(mails, headers=headers, notify=note, classes=classes, columns=columns)
+        source, *_ = open_mails(SourceOptions(mails, classes=classes, columns=columns), settings)
+        labelled, about = corpus.load(source, mails, headers=settings.learner.headers)
         say(about)
         table = export.of_mails(labelled, model or "multinomial", learner, top)
     text = export.to_csv(table)

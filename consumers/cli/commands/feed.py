@@ -71,7 +71,8 @@ def command(
     PATH is a folder with one sub-folder or one mbox per class (folders of Thunderbird, Apple Mail and KMail included),
     an export of Gmail or Proton Mail (their labels are classes), an mbox, a Maildir, a TREC index, JSON lines, CSV, one
     mail, or - for standard input. A mail's id is its Message-ID header, else a hash of its content; a row's id is its
-    file, line and content hash.
+    file, line and content hash. PATH can be another log (sqlite:DIR or kafka://host:port), too, whose mails keep their
+    ids and have the labels that count now.
 
     PATH can also be a source to follow until Ctrl-C. At lmtp://host:port an MTA delivers mails; each is acknowledged
     when it is on the log, or when --next-hop has accepted it. imap://user@host/INBOX is a mailbox; moves into and

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,13 +11,11 @@ import click
 
 from ...settings import Settings
 from ..compile_first import compile_first
-from ..messages import note
+from ..mails import open_mails
 from ..numeric import SEED, FiniteRange, count
-from ..options import OutFileType, classes_option, starter_option, table_options, with_config
+from ..options import OutFileType, SourceOptions, classes_option, starter_option, table_options, with_config
 
 if TYPE_CHECKING:
-    from ...ingest.feeder import Item
-    from ...ingest.formats import MailSource
     from ...ingest.formats.table import Columns
 
 
@@ -78,19 +76,11 @@ def command(
     from ...studies import corpus, personal, report
     from ..progress import with_progress
 
-    def opened(source: MailSource) -> Iterable[Item]:
-        compile_first(settings.learner, starter, source.features)
-        return with_progress(source, source.total)
-
     check_new(model)
-    mails, about = corpus.load(
-        path,
-        headers=settings.learner.headers,
-        notify=note,
-        classes=classes,
-        columns=columns,
-        opened=opened,
-    )
+    source, total, _ = open_mails(SourceOptions(path, classes=classes, columns=columns), settings)
+    compile_first(settings.learner, starter, source.features)
+    shown = replace(source, read=lambda: with_progress(source, total))
+    mails, about = corpus.load(shown, path, headers=settings.learner.headers)
     if starter is not None:
         about += f" The filter starts with {starter}."
     click.echo(about + "\n")

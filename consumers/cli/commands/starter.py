@@ -60,7 +60,7 @@ def command(
     model = new_file_model(settings.learner)
     if not isinstance(model, MailNB):
         raise UserError(f"a starter is a mail model, but [learner] model is {settings.learner.model}; set it to mail")
-    sources = [open_mails(SourceOptions(path, classes=classes, columns=columns)) for path in paths]
+    sources = [open_mails(SourceOptions(path, classes=classes, columns=columns), settings) for path in paths]
     compile_first(settings.learner, features=any(opened.source.features for opened in sources))
     labels, left_out = _learn(model, sources, settings.learner.headers)
     if len(labels) < 2:

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ...settings import Settings
+from ..mails import open_mails
 from ..messages import note
 from ..numeric import SEED, SMOOTHING, FiniteRange, count
-from ..options import OutFileType, classes_option, table_options, with_settings
+from ..options import OutFileType, SourceOptions, classes_option, table_options, with_config
 
 if TYPE_CHECKING:
     from ...ingest.formats.table import Columns
@@ -47,7 +48,6 @@ GENERATED = 2000
 @click.argument("path", required=False)
 @classes_option
 @table_options
-@click.option("--live", is_flag=True, help="Read the labelled mails on the log (see --log) instead of a PATH.")
 @click.option("--limit", type=count(10), default=4000, show_default=True, help="Read at most this many mails.")
 @click.option("--shuffle", type=SEED, metavar="SEED", help="Shuffle the mails with this seed.")
 @click.option("--seed", type=SEED, default=0, show_default=True, help="Seed of generated mails and of all draws.")
@@ -60,12 +60,11 @@ GENERATED = 2000
 @click.option("--draws", type=count(10, 10_000_000), help="convergence: number of draws.")
 @click.option("--heads", type=FiniteRange(0, 1, min_open=True, max_open=True), help="convergence: P(heads).")
 @click.option("--out", type=OutFileType(), help="Also write a self-contained HTML report.")
-@with_settings
+@with_config
 def command(
     settings: Settings,
     name: str,
     path: str | None,
-    live: bool,
     limit: int,
     shuffle: int | None,
     seed: int,
@@ -88,10 +87,10 @@ def command(
     if name != "all":
         _refuse_unknown(name, studies[0], given)
     given = {"positive": settings.learner.positive, **given, "seed": seed}
-    own_mails = path is not None or live
+    own_mails = path is not None
     corpus = None
     if own_mails or any(_needs_mails(study) for study in studies):
-        corpus = _corpus(settings, path, live, limit, shuffle, seed, classes, columns)
+        corpus = _corpus(settings, path, limit, shuffle, seed, classes, columns)
         click.echo(corpus.about + "\n")
     sections: list[report.Section] = []
     have_words = corpus is None or has_words(corpus.mails)
@@ -121,7 +120,6 @@ def command(
 def _corpus(
     settings: Settings,
     path: str | None,
-    live: bool,
     limit: int,
     shuffle: int | None,
     seed: int,
@@ -129,21 +127,17 @@ def _corpus(
     columns: Columns | None,
 ) -> Corpus:
     from ...errors import UserError
-    from ...records.setup import open_existing_log
     from ...studies import corpus
 
-    if live and path is not None:
-        raise UserError(f"--live reads the log {settings.log}: leave out {path} or --live")
     if path is None and (shuffle, classes, columns) != (None, None, None):
         raise UserError(
             "--shuffle, --classes, --label-column and --text-column need a PATH: give one, or leave them out"
         )
-    if live:
-        with open_existing_log(settings) as log:
-            return corpus.load_log(log, settings.log, limit, settings.learner.headers)
     if path is None:
         return corpus.generate(min(limit, GENERATED), seed)
-    return corpus.load(path, limit, shuffle, settings.learner.headers, note, classes, columns)
+    source, *_ = open_mails(SourceOptions(path, shuffle, classes, columns=columns), settings)
+    name = path if shuffle is None else f"{path}, shuffled with seed {shuffle}"
+    return corpus.load(source, name, limit, settings.learner.headers)
 
 
 def _refuse_unknown(name: str, study: Study, given: Mapping[str, Any]) -> None:

@@ -6,6 +6,7 @@ from click.testing import CliRunner
 from consumers.cli.main import cli
 from consumers.ingest.copies import Copies
 from consumers.ingest.feeder import Item
+from consumers.ingest.formats import open_source
 from consumers.studies.corpus import load
 
 
@@ -30,10 +31,10 @@ def test_a_labelled_mail_with_the_id_of_an_earlier_one_is_a_copy():
 
 
 def test_copies_are_not_in_both_training_and_test(mailbox):
-    mails, about = load(str(mailbox))
+    mails, about = load(open_source(mailbox), "a mailbox")
     assert len(mails) == 60
-    assert about.endswith("in the order found; left out: 1 without a label, 60 as copies of others.")
-    assert len(load(str(mailbox), limit=40).mails) == 40
+    assert about.endswith("at a mailbox; left out: 1 without a label, 60 as copies of others.")
+    assert len(load(open_source(mailbox), "a mailbox", limit=40).mails) == 40
 
 
 def test_evaluate_counts_copies_and_says_so(mailbox):

@@ -12,6 +12,7 @@ from click.testing import CliRunner
 from consumers.cli.commands.study import STUDIES
 from consumers.cli.main import cli
 from consumers.errors import UserError
+from consumers.ingest.formats import open_source
 from consumers.studies import sample
 from consumers.studies.charts import Annotation, Line, histogram, line_chart
 from consumers.studies.corpus import generate, load, word_counts, word_set
@@ -61,9 +62,8 @@ def test_options_that_a_study_does_not_have_and_unknown_values_are_refused(folde
         (("likelihood", "--limit", 10, "--model", "mail"), "study are multinomial, boolean, bernoulli, categorical"),
         (("gaussian", folder, "--feature", "weight"), "--feature weight: the numbers are capitals"),
         (("dependence", folder, "--words", "free,zebra"), "no mail has zebra"),
-        (("dependence", folder, "--live"), "--live reads the log"),
         (("dependence", "--shuffle", 1), "--shuffle, --classes, --label-column and --text-column need a PATH"),
-        (("dependence", "--live", "--label-column", "class"), "--text-column need a PATH"),
+        (("dependence", "sqlite:x", "--label-column", "class"), "sqlite:x: the mails of a log have labels"),
     ):
         ran = run(*arguments)
         assert isinstance(ran.exception, UserError), arguments
@@ -76,9 +76,9 @@ def test_Q11_a_study_reads_the_labelled_mails_of_the_log(folder, tmp_path):
     assert fed.exit_code == 0, fed.output
     label = ["label", "--log", log, "no-such-mail", "spam"]
     CliRunner().invoke(cli, label)
-    ran = run("dependence", "--live", "--log", log, "--words", "hello,free,win,now")
+    ran = run("dependence", log, "--words", "hello,free,win,now")
     assert ran.exit_code == 0, ran.output
-    assert "200 labelled mails of 200 on the log" in ran.output
+    assert f"200 labelled mails (log) at {log}." in ran.output
     assert re.search(r"^now +win ", ran.output, re.M)
 
 
@@ -119,7 +119,7 @@ def test_M9_drawn_mails_can_be_read_like_any_folder(tmp_path):
     for mail, label in drawn_mails(50):
         truth.learn_one(mail, label)
     sample.write_folder(truth, tmp_path / "drawn", 200, seed=1, length=20)
-    drawn = load(str(tmp_path / "drawn")).mails
+    drawn = load(open_source(tmp_path / "drawn"), "drawn").mails
     assert len(drawn) == 200
     words = set().union(*(word_counts(mail.mail) for mail in drawn))
     assert words <= {word for word, _ in truth.top_words("ham", truth.words)}
@@ -150,7 +150,7 @@ def test_M9_each_class_has_a_folder_of_its_own_among_the_drawn_mails(tmp_path):
 def test_M9_drawn_mails_have_words_of_their_class_and_none_with_header_prefixes(tmp_path, folder):
     ran = CliRunner().invoke(sample.main, [str(folder), str(tmp_path / "drawn"), "--mails", "30"])
     assert ran.exit_code == 0, ran.output
-    learned, drawn = load(str(folder)).mails, load(str(tmp_path / "drawn")).mails
+    learned, drawn = load(open_source(folder), "learned").mails, load(open_source(tmp_path / "drawn"), "drawn").mails
     assert len(drawn) == 30
     for label in ("ham", "spam"):
         words, own = (set().union(*(word_counts(x) for x, y in mails if y == label)) for mails in (drawn, learned))
@@ -174,7 +174,7 @@ def test_mails_of_only_one_class_are_refused(tmp_path):
     (tmp_path / "ham").mkdir()
     (tmp_path / "ham" / "1.txt").write_text("Subject: a\n\nb\n")
     with pytest.raises(UserError, match="two classes"):
-        load(str(tmp_path))
+        load(open_source(tmp_path), "a folder")
 
 
 def test_a_path_that_is_not_utf_8_is_escaped_in_the_report(tmp_path):

@@ -3,14 +3,10 @@
 import pytest
 
 from consumers.errors import UserError
+from consumers.ingest.formats import open_source
 from consumers.ingest.formats.table import Columns
-from consumers.log.base import ProducerRecord, Record
-from consumers.records import messages
-from consumers.records.schemas import EMAILS, LABELS, QUARANTINE, TOO_MANY_CLASSES, QuarantineRecord, encode
-from consumers.studies import corpus
-from consumers.studies.corpus import divided, load, load_log, name_of_others, word_counts, word_set
+from consumers.studies.corpus import divided, load, name_of_others, word_counts, word_set
 from stream_nb.types import Mail, Part
-from tests.support.worker_run import label, short_mail
 
 
 @pytest.mark.parametrize("sizes", [(400, 50, 50), (10, 0, 5)])
@@ -31,56 +27,7 @@ def test_more_mails_than_the_limit_are_only_named_if_there_are_any(tmp_path):
         (3, "3 labelled mails (CSV"),
         (None, "3 labelled mails (CSV"),
     ):
-        assert load(str(path), limit, columns=Columns("class")).about.startswith(about)
-
-
-def test_a_mail_that_was_fed_twice_is_read_once_from_a_log(log):
-    """The worker puts the second one in quarantine; here it would be in the training and the test mails."""
-    log.append([short_mail("a", "free money"), short_mail("b", "lunch"), label("a", "spam"), label("b", "ham")])
-    log.append([short_mail("a", "free money"), short_mail("c", "not labelled")])
-
-    found = load_log(log, "sqlite:somewhere")
-
-    assert [mail.label for mail in found.mails] == ["spam", "ham"]
-    assert found.about == "2 labelled mails of 4 on the log sqlite:somewhere."
-
-
-def test_a_record_that_is_no_mail_is_left_out_but_counted(log):
-    log.append([ProducerRecord(EMAILS, b"x", b'{"id": "x', 0), label("x", "spam")])
-    log.append([short_mail("a", "free money"), short_mail("b", "lunch"), label("a", "spam"), label("b", "ham")])
-
-    found = load_log(log, "sqlite:somewhere")
-
-    assert [mail.label for mail in found.mails] == ["spam", "ham"]
-    assert found.about == "2 labelled mails of 3 on the log sqlite:somewhere."
-
-
-def test_labels_that_a_worker_refused_do_not_count(log):
-    """As in `report_log`: the same log gives the same mails."""
-    log.append([short_mail("a", "free"), short_mail("b", "lunch"), short_mail("c", "x")])
-    log.append([label("a", "spam"), label("b", "ham"), label("c", "ham"), label("c", "third")])
-    refused = QuarantineRecord(TOO_MANY_CLASSES, "", LABELS, 0, 3, 0.0)
-    log.append([ProducerRecord(QUARANTINE, None, encode(refused), 0)])
-
-    assert [mail.label for mail in load_log(log, "sqlite:somewhere").mails] == ["spam", "ham", "ham"]
-
-
-def test_no_more_mails_than_the_limit_are_read_from_a_log(log):
-    log.append([short_mail(name, "words") for name in "abc"])
-    log.append([label("a", "spam"), label("b", "ham"), label("c", "ham")])
-
-    assert load_log(log, "sqlite:somewhere", limit=2).about == "2 labelled mails of 3 on the log sqlite:somewhere."
-
-
-def test_of_a_log_only_labelled_mails_are_parsed(log, monkeypatch):
-    parsed: list[Record] = []
-    read = messages.read_message
-    monkeypatch.setattr(corpus, "read_message", lambda record, headers: parsed.append(record) or read(record, headers))
-    log.append([short_mail("a", "free money"), short_mail("c", "not labelled"), label("a", "spam"), label("b", "ham")])
-    log.append([ProducerRecord(EMAILS, None, b"Message-ID: <b>\n\nlunch", 0)])
-
-    assert [mail.label for mail in load_log(log, "sqlite:somewhere").mails] == ["spam", "ham"]
-    assert [record.offset for record in parsed] == [0, 2]
+        assert load(open_source(path, columns=Columns("class")), "a table", limit).about.startswith(about)
 
 
 def test_the_other_classes_together_have_another_name_than_the_positive_class():

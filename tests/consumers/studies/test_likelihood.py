@@ -6,6 +6,7 @@ import statistics
 
 import pytest
 
+from consumers.ingest.formats import open_source
 from consumers.ingest.formats.table import Columns
 from consumers.model.textbook_input import TEXT
 from consumers.studies import likelihood
@@ -53,7 +54,7 @@ def table(tmp_path):
     path = tmp_path / "t.jsonl"
     rows = [{"text": colour, "size": size if size > 0 else None, "class": label} for colour, size, label in ROWS]
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    return load(str(path), columns=Columns("class")).mails
+    return load(open_source(path, columns=Columns("class")), "a table").mails
 
 
 def test_E7_the_categories_of_a_table_are_its_own(table):

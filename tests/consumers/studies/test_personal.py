@@ -106,7 +106,7 @@ def test_P2_the_saved_filter_is_the_tested_one(mailbox, tmp_path, monkeypatch):
     assert ran.output.rstrip().endswith("next: stream-nb classify --model personal.snb < mail.eml")
 
     model = ModelFile(kept, Settings())
-    mails = load(str(mailbox), headers=Settings().learner.headers).mails
+    mails = load(open_source(mailbox), "a mailbox").mails
     paths = {item.value: item for item in open_source(mailbox)}
     places = divided(list(range(120)), (96, 12, 12), seed=0)[2]
     raw = list(paths)
@@ -217,7 +217,7 @@ def test_P3_the_word_counts_of_the_notes_are_accepted(tmp_path):
     lines = [{"id": str(i), "words": x, "label": y} for i, y in enumerate(["spam", "ham"])]
     path = tmp_path / "vectors.jsonl"
     path.write_text("\n".join(map(json.dumps, lines)))
-    mails = load(str(path)).mails
+    mails = load(open_source(path), "a mailbox").mails
     assert [mail.label for mail in mails] == ["spam", "ham"]
     read = MultinomialNB()
     read.learn_one(mails[0].mail, "spam")

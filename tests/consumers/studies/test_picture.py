@@ -1,5 +1,6 @@
 """The study that draws a Bayes net."""
 
+from consumers.ingest.formats import open_source
 from consumers.ingest.formats.table import Columns
 from consumers.studies import picture
 from consumers.studies.corpus import load
@@ -17,6 +18,6 @@ def test_M10_the_picture_for_a_table_shows_its_features(tmp_path):
     """It used to show those of its text, which a table need not have."""
     path = tmp_path / "t.csv"
     path.write_text("hue,size,class\nred,1,a\nblue,2,b\nred,3,a\n")
-    _, mixed = picture.study(load(str(path), columns=Columns("class")).mails).charts
+    _, mixed = picture.study(load(open_source(path, columns=Columns("class")), "a table").mails).charts
     assert "hue" in mixed and "size" in mixed
     assert "exclaims" not in mixed and "log bytes" not in mixed
