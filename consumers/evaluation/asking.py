@@ -72,6 +72,7 @@ def evaluate_asking(
             new_model(),
             policy,
             headers,
+            delay=0,  # who is asked answers at once
             progress=lambda n: progress(scored + n),
             label_to_learn=label_to_learn,
         )

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import heapq
+import math
 import random
 import time
-from collections import deque
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple, Protocol
 
@@ -13,7 +14,7 @@ from stream_nb.mail_nb.decision import Policy
 from stream_nb.types import Mail, Score
 
 from ..errors import UserError
-from ..ingest.feeder import Item
+from ..ingest.feeder import Item, Labelling
 from ..ingest.labelled import LabelledMails
 from ..model.silence import unmeasured
 from ..records.schemas import SILENCE
@@ -44,7 +45,7 @@ def evaluate(
     model: Classifier,
     policy: Policy,
     headers: str,
-    delay: int = 0,
+    delay: int | None = None,
     progress: Callable[[int], None] = lambda mails: None,
     label_to_learn: Callable[[Score, Label], SourcedLabel | None] = lambda score, label: SourcedLabel(label),
     learned: Callable[[], None] = lambda: None,
@@ -56,10 +57,11 @@ def evaluate(
         model: The model; it learns.
         policy: Decides the label from a score, with the threshold for the model at that time.
         headers: Which headers to read: ``keep`` or ``safe``, as in `[learner] headers`.
-        delay: How many more mails are scored before a label is learned.
+        delay: How many more mails are scored before a label is learned; None: as many as arrived before the label, if
+            the mails are those of a log, else 0.
         progress: Called with the number of mails processed so far.
         label_to_learn: Returns what is learned from each mail, in order, from its score and label; None for nothing.
-            The true label is counted.
+            The true label is counted. A label without a source has that of the log.
         learned: Called after each label that was learned.
 
     Returns:
@@ -70,21 +72,30 @@ def evaluate(
         UserError: No mail has a label.
     """
     report = RunningReport(policy.positive)
-    due: deque[tuple[Mail, SourcedLabel | None]] = deque()
+    due: list[tuple[float, int, Mail, SourcedLabel]] = []  # by the time of the label, then the number of the mail
+
+    def learn_due(now: float) -> None:
+        while due and due[0][0] < now:  # of a mail and a label at the same time, the mail comes first
+            _, _, mail, to_learn = heapq.heappop(due)
+            _learn(model, mail, to_learn)
+            learned()
+
     scored = 0
     mails = LabelledMails(items, headers)
     started = time.perf_counter()
-    for mail, label in mails:
+    for mail, label, labelling in mails:
+        if labelling is None or delay is not None:  # a clock that counts mails
+            labelling = Labelling(scored, scored + (delay or 0), labelling.source if labelling is not None else "")
+        learn_due(labelling.arrived_at)
         score = model.score(mail)
         report.update(label, policy.decide(score, policy.threshold_for(model)), score.log_odds)
-        due.append((mail, label_to_learn(score, label)))
-        if len(due) > delay:
-            late, to_learn = due.popleft()
-            if to_learn is not None:
-                _learn(model, late, to_learn)
-                learned()
+        to_learn = label_to_learn(score, label)
+        if to_learn is not None:
+            sourced = SourcedLabel(to_learn.label, to_learn.source or labelling.source)
+            heapq.heappush(due, (labelling.labelled_at, scored, mail, sourced))
         scored += 1
         progress(scored)
+    learn_due(math.inf)
     if not scored:
         raise UserError(
             "no mail with a label: give a folder with a sub-folder for each class, an index, labelled JSON, or a table "

@@ -28,12 +28,21 @@ LONGEST_PAUSE_S = 1.0
 """How long a slow feeder waits until it looks whether to stop, and shows that it is alive."""
 
 
+class Labelling(NamedTuple):
+    """When a mail arrived on a log, and when and by whom it was labelled; times are in seconds since 1970."""
+
+    arrived_at: float
+    labelled_at: float
+    source: str
+
+
 class Item(NamedTuple):
-    """One mail to send: its id, its bytes (raw or JSON) and its label, if known."""
+    """One mail to send: its id, its bytes (raw or JSON), its label, if known, and how it got that on a log."""
 
     id: str
     value: bytes
     label: str | None
+    labelling: Labelling | None = None
 
 
 class FeedTotals(NamedTuple):

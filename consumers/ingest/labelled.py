@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from stream_nb.types import Mail
 
 from ..errors import BadRecord
 from ..records.messages import read_value
 from ..records.values import Label
-from .feeder import Item
+from .feeder import Item, Labelling
+
+
+class LabelledMail(NamedTuple):
+    """A mail as the learner reads it, its label, and how it got that on a log."""
+
+    mail: Mail
+    label: Label
+    labelling: Labelling | None
 
 
 class LabelledMails:
@@ -25,7 +34,7 @@ class LabelledMails:
         self._headers = headers
         self.unlabelled = self.unreadable = 0
 
-    def __iter__(self) -> Iterator[tuple[Mail, Label]]:
+    def __iter__(self) -> Iterator[LabelledMail]:
         for item in self._items:
             if item.label is None:
                 self.unlabelled += 1
@@ -35,7 +44,7 @@ class LabelledMails:
             except BadRecord:
                 self.unreadable += 1
                 continue
-            yield mail, item.label
+            yield LabelledMail(mail, item.label, item.labelling)
 
     @property
     def left_out(self) -> int:

@@ -10,9 +10,9 @@ from operator import itemgetter
 from ..errors import BadRecord
 from ..log.base import Log, Record, TopicPartition
 from ..records.messages import read_message
-from ..records.replay import final_labels, refused_labels
+from ..records.replay import final_votes, refused_labels
 from ..records.schemas import EMAILS
-from .feeder import Item
+from .feeder import Item, Labelling
 from .formats.base import MailSource, shuffled
 
 _SCHEMES = ("sqlite:", "kafka://")
@@ -32,7 +32,8 @@ def open_log_mails(open_log: Callable[[], Log], address: str, shuffle: int | Non
 
     A mail is read once, as a worker scores it: further records with its id are left out. Its label is the latest vote
     that was not withdrawn; votes of silence do not count, nor labels that a worker refused because of `max_classes`.
-    Partitions are merged by the times of their records.
+    Partitions are merged by the times of their records. An item says when its mail arrived and was labelled, unless the
+    order is random.
 
     Args:
         open_log: Opens the log; called now, and for each partition of `emails` when the mails are read.
@@ -43,22 +44,26 @@ def open_log_mails(open_log: Callable[[], Log], address: str, shuffle: int | Non
         LogUnavailable: The log does not answer, or there is none. Also UnknownTopic and others of `Log`.
     """
     with open_log() as log:
-        labels = final_labels(log, refused=refused_labels(log))
+        votes = final_votes(log, refused=refused_labels(log))
 
     def read() -> Iterator[Item]:
         ids: set[str] = set()
-        for record in _by_time(open_log):
+        for arrived_at, record in _by_time(open_log):
             message_id = _id(record)
-            if message_id is not None and record.value and message_id not in ids:
-                ids.add(message_id)
-                yield Item(message_id, record.value, labels.get(message_id))
+            if message_id is None or not record.value or message_id in ids:
+                continue
+            ids.add(message_id)
+            if (vote := votes.get(message_id)) is None:
+                yield Item(message_id, record.value, None)
+            else:
+                yield Item(message_id, record.value, vote.label, Labelling(arrived_at, vote.since, vote.source))
 
-    why = "" if labels else f"no mail on {address} has a label; label some, or feed mail with --labels"
-    ordered = read if shuffle is None else lambda: shuffled(read(), shuffle)
+    why = "" if votes else f"no mail on {address} has a label; label some, or feed mail with --labels"
+    ordered = read if shuffle is None else lambda: shuffled((item._replace(labelling=None) for item in read()), shuffle)
     return MailSource("log", None, ordered, unlabelled=why, features=True)
 
 
-def _by_time(open_log: Callable[[], Log]) -> Iterator[Record]:
+def _by_time(open_log: Callable[[], Log]) -> Iterator[tuple[float, Record]]:
     with ExitStack() as opened:
 
         def timed(place: TopicPartition) -> Iterator[tuple[float, Record]]:
@@ -69,8 +74,7 @@ def _by_time(open_log: Callable[[], Log]) -> Iterator[Record]:
 
         with open_log() as log:
             places = log.places(EMAILS)
-        for _, record in heapq.merge(*map(timed, places), key=itemgetter(0)):
-            yield record
+        yield from heapq.merge(*map(timed, places), key=itemgetter(0))
 
 
 def _id(record: Record) -> str | None:

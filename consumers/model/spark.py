@@ -105,7 +105,7 @@ def train_part(model: TextModel, mails: Iterable[tuple[bytes, str]]) -> tuple[by
     if isinstance(model, MailNB):
         model.band, model.trust = math.inf, False
     read = LabelledMails((mail_item(raw, label) for file, label in mails for raw in mails_in(file)), "keep")
-    for mail, label in read:
+    for mail, label, _ in read:
         if isinstance(model, MailNB):
             update = model.grade(mail, label)
             tallies = tuple(amount if k in _ORDER_FREE else 0 for k, amount in enumerate(update.tallies))

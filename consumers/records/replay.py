@@ -24,11 +24,13 @@ from .skipped import SkippedRecords, readable
 
 class _LatestRecord(NamedTuple):
     """What a source's latest record says of a message: its vote, or that the earlier one is withdrawn (`forget`); and
-    the time at which the log received the record, which never falls within a partition."""
+    the time at which the log received the record, which never falls within a partition. The source has said the same
+    `since` that time."""
 
     time: float
     label: str | None
     forget: bool
+    since: float
 
 
 def read_all(log: Log, topic: str, partitions: Iterable[int] | None = None) -> Iterator[Record]:
@@ -70,13 +72,32 @@ def refused_labels(log: Log) -> set[tuple[int, int]]:
     return {(entry.partition, entry.offset) for _, entry in read_quarantine(log) if entry.reason == TOO_MANY_CLASSES}
 
 
+class FinalVote(NamedTuple):
+    """The vote that decides a message's label, its source, and since when the source has said so, in seconds since
+    1970."""
+
+    label: str
+    source: str
+    since: float
+
+
 def final_labels(
     log: Log,
     read_up_to: Mapping[int, int] | None = None,
     silence: bool = False,
     refused: Container[tuple[int, int]] = (),
 ) -> dict[str, str]:
-    """The label of each labelled message: its latest vote that has not been withdrawn.
+    """The label of each labelled message: that of `final_votes`, with the same `read_up_to`, `silence`, `refused`."""
+    return {message_id: vote.label for message_id, vote in final_votes(log, read_up_to, silence, refused).items()}
+
+
+def final_votes(
+    log: Log,
+    read_up_to: Mapping[int, int] | None = None,
+    silence: bool = False,
+    refused: Container[tuple[int, int]] = (),
+) -> dict[str, FinalVote]:
+    """The vote that decides the label of each labelled message: its latest one that has not been withdrawn.
 
     If partitions were added, a message may have votes on several. Then the latest is the one with the highest
     timestamp; on one partition it is the last.
@@ -95,14 +116,19 @@ def final_labels(
             continue
         time = times[record.partition] = max(record.timestamp, times.get(record.partition, record.timestamp))
         by_source = records.setdefault(label.id, {})
-        if label.source not in by_source or by_source[label.source].time <= time:
+        before = by_source.get(label.source)
+        if before is None or before.time <= time:
             by_source.pop(label.source, None)
-            by_source[label.source] = _LatestRecord(time, label.label, label.forget)
-    labels: dict[str, str] = {}
+            said = label.label, label.forget
+            since = before.since if before is not None and (before.label, before.forget) == said else time
+            by_source[label.source] = _LatestRecord(time, *said, since)
+    final: dict[str, FinalVote] = {}
     for message_id, by_source in records.items():
-        votes = [latest for source, latest in by_source.items() if source != SILENCE and not latest.forget]
-        votes = votes or [latest for latest in by_source.values() if silence and not latest.forget]
-        label = sorted(votes, key=lambda vote: vote.time)[-1].label if votes else None
-        if label is not None:
-            labels[message_id] = label
-    return labels
+        votes = {source: latest for source, latest in by_source.items() if not latest.forget}
+        people = [source for source in votes if source != SILENCE]
+        if not (sources := people or [source for source in votes if silence]):
+            continue
+        source = sorted(sources, key=lambda source: votes[source].time)[-1]
+        if (label := votes[source].label) is not None:
+            final[message_id] = FinalVote(label, source, votes[source].since)
+    return final

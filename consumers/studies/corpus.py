@@ -78,7 +78,7 @@ def _read(items: Iterable[Item], limit: int | None, headers: str) -> tuple[list[
     more mails."""
     rest = iter(items)
     labelled = LabelledMails(rest, headers)
-    mails = [Labelled(*each) for each in islice(labelled, limit)]
+    mails = [Labelled(mail, label) for mail, label, _ in islice(labelled, limit)]
     return mails, labelled.unreadable, labelled.unlabelled, next(rest, None) is not None
 
 

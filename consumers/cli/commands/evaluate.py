@@ -45,7 +45,12 @@ _LEARNER = SECTIONS["learner"]
     type=click.Choice(get_args(_LEARNER["learn"])),
     help="Which mails the mail model learns; default from the settings.",
 )
-@click.option("--delay", type=count(0), default=0, metavar="MAILS", help="Learn each label this many mails late.")
+@click.option(
+    "--delay",
+    type=count(0),
+    metavar="MAILS",
+    help="Learn each label this many mails late; default: 0, or when it came, if PATH is a log.",
+)
 @click.option(
     "--flip",
     type=FiniteRange(0, 1),
@@ -70,7 +75,7 @@ def command(
     smoothing: float | None,
     positive: str | None,
     learn: str | None,
-    delay: int,
+    delay: int | None,
     flip: float,
     share: float | None,
     starter: Path | None,
@@ -80,7 +85,7 @@ def command(
     """Score each mail, then learn its label (test-then-train), without a log; print the figures.
 
     PATH is as for `feed`; the mails need labels. With the address of a log, other settings can be tried on the mail
-    that came: each label that counts now is learned right after its mail, or --delay mails later.
+    that came: each label that counts now is learned at the time when it came.
 
     The settings threshold, lose_at_most, false_positive_cost and unsure determine the class predicted from a score;
     "unsure" counts as wrong.
@@ -98,7 +103,7 @@ def command(
     learner = settings.learner
     policy = new_policy(learner)
     if share is not None:
-        if delay or flip or starter or learner.half_life or learner.max_features or chosen.path == "-":
+        if delay is not None or flip or starter or learner.half_life or learner.max_features or chosen.path == "-":
             raise UserError("--ask reads the mails several times, with their labels unchanged: it cannot be combined "
                             "with --delay, --flip, --starter, half_life, max_features or standard input")  # fmt: skip
         _print_asking(chosen, settings, policy, share, seed, as_json)
@@ -114,7 +119,7 @@ def _print_figures(
     settings: Settings,
     policy: Policy,
     starter: Path | None,
-    delay: int,
+    delay: int | None,
     flip: float,
     seed: int,
     as_json: bool,
@@ -163,7 +168,7 @@ def _print_figures(
         if copies.count:
             notes.append(f"{copies.count:,} of these mails are copies of others, in all figures; on a log each mail "
                          "counts once")  # fmt: skip
-        if starter is None and model.labels_learned > 0 and known_features(model) == 0:
+        if starter is None and known_features(model) == 0:
             notes.append(f"the model {learner.model} found nothing to read in these mails: all are the same to it; "
                          "docs/models.md lists what each model reads")  # fmt: skip
         return report, skipped, notes

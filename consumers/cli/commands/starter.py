@@ -93,7 +93,7 @@ def _learn(model: MailNB, sources: Sequence[OpenedMails], headers: str) -> tuple
     for _, total, items in sources:
         with progress_bar(total) as progress:
             mails = LabelledMails(items, headers)
-            for done, (mail, label) in enumerate(mails, 1):
+            for done, (mail, label, _) in enumerate(mails, 1):
                 progress(done + mails.left_out)
                 model.learn_one(mail, label)
                 labels[label] += 1

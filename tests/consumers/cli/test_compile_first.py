@@ -39,11 +39,11 @@ def test_the_starter_and_the_columns_of_a_table_are_part_of_the_compilation(monk
     compile_first(learner)
 
     mails, model = given[-2][:2]
-    read = [mail for mail, _ in LabelledMails(mails, learner.headers)]
+    read = [mail for mail, *_ in LabelledMails(mails, learner.headers)]
     assert [len(mail.features) for mail in read[-4:]] == [2] * 4
     assert len(model.to_bytes()) > len(new_model(learner).to_bytes())  # it contains the starter
     plain = given[-1][0]
-    assert not any(mail.features for mail, _ in LabelledMails(plain, learner.headers))
+    assert not any(mail.features for mail, *_ in LabelledMails(plain, learner.headers))
 
 
 def test_missing_labels_are_refused_before_compilation_and_mails_read_after_it(monkeypatch, tmp_path):

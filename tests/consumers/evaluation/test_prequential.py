@@ -54,7 +54,7 @@ def test_a_delay_holds_labels_back():
 
     evaluate(items("ham", "spam", "ham", "spam"), model, POLICY, "safe", delay=2)
 
-    assert model.events == ["score", "score", "score", "ham", "score", "spam"]
+    assert model.events == ["score", "score", "score", "ham", "score", "spam", "ham", "spam"]
 
 
 def test_flipped_labels_are_learned_and_true_ones_counted():

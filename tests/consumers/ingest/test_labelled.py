@@ -19,7 +19,7 @@ ITEMS = [
 
 def test_unlabelled_and_unreadable_mails_are_left_out_and_counted():
     mails = LabelledMails(ITEMS, "keep")
-    assert [(mail.parts[-1].text, label) for mail, label in mails] == [
+    assert [(mail.parts[-1].text, label) for mail, label, _ in mails] == [
         (b"one\nhello", "ham"),
         (b"win money", "spam"),
         (b"six\nhello", "work"),
@@ -29,6 +29,6 @@ def test_unlabelled_and_unreadable_mails_are_left_out_and_counted():
 
 def test_only_as_many_mails_are_read_as_are_consumed():
     mails = LabelledMails(ITEMS, "keep")
-    assert [label for _, label in islice(mails, 2)] == ["ham", "spam"]
+    assert [label for _, label, _ in islice(mails, 2)] == ["ham", "spam"]
     assert mails.left_out == 2
     assert list(LabelledMails([], "keep")) == []

@@ -1,4 +1,4 @@
-"""`final_labels`: which vote is the label of a message, when timestamps and partitions disagree."""
+"""`final_votes`: which vote is the label of a message, when timestamps and partitions disagree."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 
 from consumers.log.base import ProducerRecord
 from consumers.log.memory import MemoryLog
-from consumers.records.replay import final_labels
+from consumers.records.replay import final_labels, final_votes
 from consumers.records.schemas import LABELS, LabelRecord, encode
 from tests.support.memory_log import new_log
 
@@ -44,3 +44,9 @@ def test_refused_votes_are_left_out(log):
     log.append([vote("ann", "spam", 1.0), vote("bob", "new", 2.0)])
 
     assert final_labels(log, refused={(0, 1)}) == {"m": "spam"}
+
+
+def test_a_vote_counts_since_its_source_has_said_so_without_a_break(log):
+    log.append([vote("ann", "spam", 1.0), vote("ann", "ham", 2.0), vote("ann", "spam", 3.0), vote("ann", "spam", 4.0)])
+
+    assert final_votes(log) == {"m": ("spam", "ann", 3.0)}
