@@ -154,7 +154,7 @@ function different(health) {
 function misplaced() {
   const labels = store.view?.misplaced_labels;
   if (!labels) return null;
-  return `${plural(labels, "label")} not learned: on another partition than the mail; set each producer's partitioner to murmur2`;
+  return `${plural(labels, "label")} not learned: on another partition than the mail; set each producer's partitioner to murmur2, unless partitions were added`;
 }
 
 /**

@@ -105,4 +105,5 @@ def test_misplaced_labels_are_a_metric_and_reported_by_top():
     console = Console(file=io.StringIO(), width=80)
     run_top(log, Event(), console, clock=lambda: BEGIN + 100)
     said = " ".join(console.file.getvalue().split())
-    assert "Labels not learned, on another partition than their mail: 2; set each producer's partitioner" in said
+    told = "Labels not learned, on another partition than their mail: 2; set each producer's partitioner to murmur2, "
+    assert told + "unless partitions were added (docs/records.md)." in said
