@@ -10,7 +10,7 @@ from stream_nb.mail_nb.decision import Policy
 from stream_nb.registry import MODELS
 
 from ..errors import OtherModel, UserError
-from ..records.values import LABEL_FORM, is_label
+from ..records.values import LABEL_FORM, cut, is_label
 from ..settings import LearnerSettings
 from .secret import Secret
 from .stream_model import StreamModel
@@ -158,7 +158,7 @@ def new_policy(settings: LearnerSettings) -> Policy:
     """Create the policy that turns scores into labels. Raises UserError for contradictory settings, or if `positive`
     cannot be a label."""
     if not is_label(settings.positive):
-        raise UserError(f"[learner] positive is {settings.positive[:40]!r}, not {LABEL_FORM}")
+        raise UserError(f"[learner] positive is {cut(settings.positive)!r}, not {LABEL_FORM}")
     if settings.lose_at_most is not None and settings.model != MAIL:
         raise UserError(
             f"[learner] lose_at_most needs the margins that the mail model keeps, but the model is {settings.model}; "

@@ -166,7 +166,8 @@ _quarantine = msgspec.json.Decoder(QuarantineRecord)
 _Record = TypeVar("_Record", MailRecord, LabelRecord, PredictionRecord, QuarantineRecord)
 
 MAIL_FORM = (
-    '{"id", "text", "words": {word: count}, "features": {name: number, text, boolean or null}, "originator", "subject"}'
+    '{"id", "text", "words": {word: count}, "features": {name: number (not NaN), text, boolean or null}, "originator", '
+    '"subject"}'
 )
 LABEL_RECORD_FORM = '{"id", "label": text or null, "source", "timestamp": seconds since 1970, "forget": boolean}'
 

@@ -50,6 +50,15 @@ def is_label(text: str) -> bool:
     return len(text) <= MAX_LABEL_CHARS and text.isprintable() and bool(text.strip()) and text not in (UNSCORED, UNSURE)
 
 
+def cut(text: str, limit: int = 40) -> str:
+    """Cut `text` to `limit` characters, for a message; ``…`` stands for what is left out.
+
+    >>> cut("1" + "0" * 400, 4)
+    '1000…'
+    """
+    return text if len(text) <= limit else text[:limit] + "…"
+
+
 def check_id(message_id: str) -> None:
     """Raise BadRecord (`bad-id`) unless `message_id` has 1 to `MAX_ID_CHARS` characters."""
     if not 0 < len(message_id) <= MAX_ID_CHARS:
@@ -59,7 +68,7 @@ def check_id(message_id: str) -> None:
 def check_label(label: str | None) -> None:
     """Raise BadRecord (`bad-label`) unless `label` is a valid label, or None for no label."""
     if label is not None and not is_label(label):
-        raise BadRecord("bad-label", f"label {label[:40]!r} is not {LABEL_FORM}")
+        raise BadRecord("bad-label", f"label {cut(label)!r} is not {LABEL_FORM}")
 
 
 def bounded(log_odds: float) -> float:
@@ -110,4 +119,4 @@ def check_values(words: Mapping[str, Any], features: Mapping[str, Any]) -> None:
 
 def _named(name: str, value: object) -> str:
     text = str(value) if is_number(value) else _encode(value).decode()
-    return f"{name[:80]!r} is {text[:40]}"
+    return f"{cut(name, 80)!r} is {cut(text)}"

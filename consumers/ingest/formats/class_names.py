@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from fnmatch import fnmatchcase
 
 from ...errors import UserError
-from ...records.values import LABEL_FORM, is_label
+from ...records.values import LABEL_FORM, cut, is_label
 from .columns import shown_names
 from .folder_names import in_spam, means_spam, means_trash, means_written
 
@@ -117,7 +117,7 @@ def contradicting(folders: Mapping[str, str | None], label: str) -> list[str]:
 def check_class_name(label: str, advice: str = "") -> None:
     """Raise UserError, with `advice` at the end, if the name `label` that a person gave cannot be a label."""
     if not is_label(label):
-        raise UserError(f"class name {label[:40]!r} is not {LABEL_FORM}{advice}")
+        raise UserError(f"class name {cut(label)!r} is not {LABEL_FORM}{advice}")
 
 
 def _parse(rules: str) -> list[tuple[str, str]]:

@@ -10,6 +10,7 @@ from typing import Any
 
 from ...errors import UserError
 from ...records.sanitize import show_safely
+from ...records.values import cut
 
 MOST_SHOWN = 20
 """Maximal number of columns or folders that a message names."""
@@ -64,7 +65,7 @@ def numeric_columns(
         if column in numeric & too_large.keys():
             line, cell = too_large[column]
             raise UserError(
-                f"{name} line {line}: {column[:80]!r} is {cell[:40]}, which is beyond the range of a double; leave the "
+                f"{name} line {line}: {column[:80]!r} is {cut(cell)}, which is beyond the range of a double; leave the "
                 "cell empty if there is no number"
             )
     return numeric, breaks

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
 from ...errors import UNDECODABLE, UserError
-from ...records.values import LABEL_FORM, is_label
+from ...records.values import LABEL_FORM, cut, is_label
 from .base import MAX_READ_BYTES
 
 T = TypeVar("T")
@@ -69,4 +69,4 @@ def check_length(line: bytes, where: str, advice: str = SPLIT) -> None:
 def check_label(label: str | None, where: str) -> None:
     """Raise UserError, with the file and line (`where`), if a `label` is not valid in records; None is."""
     if label is not None and not is_label(label):
-        raise UserError(f"{where}: label {label[:40]!r} is not {LABEL_FORM}")
+        raise UserError(f"{where}: label {cut(label)!r} is not {LABEL_FORM}")

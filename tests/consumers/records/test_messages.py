@@ -68,13 +68,13 @@ def test_any_finite_double_is_a_feature():
     [
         (
             '{"size":1' + "0" * 309 + "}",
-            "features: 'size' is 1000000000000000000000000000000000000000; a number is from",
+            "features: 'size' is 1000000000000000000000000000000000000000…; a number is from",
         ),
         ('{"":1}', "features: '' is 1; a name has 1 to 200 characters"),
-        ('{"' + "n" * 201 + '":1}', f"features: '{'n' * 80}' is 1; a name has 1 to 200 characters"),
+        ('{"' + "n" * 201 + '":1}', f"features: '{'n' * 80}…' is 1; a name has 1 to 200 characters"),
         (
             '{"lang":"' + "x" * 1001 + '"}',
-            "; a feature's text is a value of a category, of at most 1000 characters",
+            "features: 'lang' is \"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…; a feature's text is a value of a category",
         ),
         (encode({f"x{i}": i for i in range(10_000)}).decode(), "features: 10000 of them; a message has at most 1000"),
     ],
@@ -114,6 +114,16 @@ def test_other_values_are_refused_with_the_expected_form_of_a_label(fields):
         decode_label(f'{{"id":"x",{fields}}}'.encode())
 
     assert refused.value.reason == "bad-json"
+
+
+def test_a_number_that_json_lacks_is_named_in_the_expected_form():
+    with pytest.raises(BadRecord, match=r"name: number \(not NaN\), text, boolean or null"):
+        read('"features":{"amount":NaN}')
+
+
+def test_a_label_that_is_cut_for_the_detail_says_so():
+    with pytest.raises(BadRecord, match=f"label '{'x' * 40}…' is not 1 to 100 printable characters"):
+        decode_label(encode({"id": "m", "label": "x" * 101, "source": "ann"}))
 
 
 def test_the_detail_of_an_error_is_short_even_for_long_names():

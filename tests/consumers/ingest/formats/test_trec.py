@@ -41,7 +41,7 @@ def test_an_invalid_line_is_named(corpus):
     [
         ("spam ../data/in\0mail.1", r"line 2: 'spam ../data/in\\x00mail.1' is not 'LABEL PATH'"),
         ("(none) ../data/inmail.1", r"line 2: label '\(none\)' is not 1 to 100 printable"),
-        ("h" * 101 + " ../data/inmail.1", "line 2: label 'h{40}' is not 1 to 100 printable"),
+        ("h" * 101 + " ../data/inmail.1", "line 2: label 'h{40}…' is not 1 to 100 printable"),
     ],
 )
 def test_a_label_that_no_record_may_have_and_a_path_that_no_file_has_are_named(corpus, line, error):
