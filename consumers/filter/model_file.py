@@ -33,7 +33,7 @@ from ..model.stream_model import StreamModel
 from ..model.textbook_input import READS_WORDS
 from ..records.messages import as_value, read_value
 from ..records.schemas import PredictionRecord
-from ..records.values import LABEL_FORM, is_label
+from ..records.values import LABEL_FORM, cut, is_label
 from ..runtime import private_files
 from ..runtime.paths import exists
 from ..settings import LearnerSettings, Settings
@@ -139,7 +139,7 @@ class ModelFile:
         Returns False if the mail cannot be parsed or already has this label.
         """
         if not is_label(label):
-            raise UserError(f"class {label[:40]!r} is not {LABEL_FORM}")
+            raise UserError(f"class {cut(label)!r} is not {LABEL_FORM}")
         try:
             mail = self._read(raw)
         except BadRecord:

@@ -101,12 +101,12 @@ def test_each_new_file_hashes_with_its_own_secret_and_trusts_its_owner(cli, tmp_
     assert not one.trust
 
 
-@pytest.mark.parametrize("name", ["", "x" * 101])
-def test_a_class_that_no_log_accepts_is_refused(cli, tmp_path, name):
+@pytest.mark.parametrize(("name", "shown"), [("", ""), ("x" * 101, "x" * 40 + "…")])
+def test_a_class_that_no_log_accepts_is_refused(cli, tmp_path, name, shown):
     """`load` could not start a log from the file."""
     status, _, err = cli("learn", "--as", name, "--model", tmp_path / "my.snb", stdin=fresh("ham").value)
 
-    assert status == 2 and err.startswith(f"stream-nb: class '{name[:40]}' is not ")
+    assert status == 2 and err.startswith(f"stream-nb: class '{shown}' is not ")
     assert not (tmp_path / "my.snb").exists()
 
 
