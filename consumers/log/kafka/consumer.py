@@ -185,7 +185,8 @@ class KafkaGroupConsumer(GroupConsumer):
                 return committed
             return self._consumer.beginning_offsets([partition], timeout_ms=POSITION_MS)[partition]
         except (KafkaError, KeyError) as error:
-            raise self._failed(f"committed offset of {place}", error) from error
+            hidden = "which an open transaction may hide (UnstableOffsetCommitError, docs/guarantees.md)"
+            raise self._failed(f"committed offset of {place}, {hidden}", error) from error
 
     def _failed(
         self, what: str, error: BaseException | None, operation: str = "Read", topics: Collection[str] = ()
