@@ -24,7 +24,7 @@ def command(settings: Settings, word: str | None) -> None:
     """Print the counts of WORD in each class; without WORD, the strongest words of each class.
 
     Prefix a word in a header with the header's name, as in subject:free. The weight of a word for a class is log
-    P(word | class) - log P(word | all other classes).
+    P(word | class) - log P(word | all other classes). The dashboard's page Features shows numbers and categories.
     """
     from ...explain.explainer import Explainer
     from ...model.textbook_input import READS_WORDS
