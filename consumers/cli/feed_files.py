@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterable
 from dataclasses import replace
 
 import click
 
 from ..errors import UserError
+from ..ingest.class_case import note_on_case
 from ..ingest.class_runs import ClassRuns
 from ..ingest.feeder import Feeder
 from ..ingest.formats.summary import NOT_SENT, summarize
@@ -43,10 +45,11 @@ def feed_files(
         click.echo(summarize(watched, chosen.limit, count=True, sent=labels))
         for file in (source.files or ())[: chosen.limit]:  # whose labels are known without reading them
             runs.add(file.label)
-        _note_order(runs)
+        _note_classes(runs)
         return
     say(summarize(source, chosen.limit, sent=labels))
     interrupt_on_signals()
+    known = set[str]()
     with open_ready_log(settings, say) as log:
         if labels:
             wanted = {file.label for file in source.files or ()} | {chosen.label}
@@ -57,11 +60,13 @@ def feed_files(
         with progress_bar(total) as progress:
             fed = Feeder(log, rate, delays, total=total, progress=progress).run(runs.watch(items))
     if labels:
-        _note_order(runs)
+        _note_classes(runs, known)
     hint = NOT_SENT if fed.unsent and source.files is None else ""
     click.echo(f"{many(fed.mails, 'mail')} and {many(fed.labels, 'label')} are on {settings.log}{hint}")
 
 
-def _note_order(runs: ClassRuns) -> None:
+def _note_classes(runs: ClassRuns, known: Iterable[str] = ()) -> None:
     if runs.note is not None:
         note(f"{runs.note}; --shuffle 0 mixes them")
+    if case := note_on_case(runs.classes.union(known)):
+        note(case)

@@ -5,6 +5,7 @@
 | `feeder.py` | sends mails and their labels |
 | `log_mails.py` | the mails of a log, for whatever else reads mail |
 | `labelled.py` | the mails that a model can learn |
+| `class_case.py` | classes whose names differ only in case |
 | `class_runs.py` | whether labels come one class after another |
 | `copies.py` | mails with the id of an earlier one |
 | `plural.py` | counts in messages for people |

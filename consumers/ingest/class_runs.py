@@ -16,7 +16,8 @@ class ClassRuns:
 
     def __init__(self) -> None:
         self._labels = self._runs = 0
-        self._classes: set[Label] = set()
+        self.classes: set[Label] = set()
+        """The classes of the labels so far."""
         self._last: Label | None = None
 
     def add(self, label: Label | None) -> None:
@@ -24,7 +25,7 @@ class ClassRuns:
         if label is not None:
             self._labels += 1
             self._runs += label != self._last
-            self._classes.add(label)
+            self.classes.add(label)
             self._last = label
 
     def watch(self, items: Iterable[Item]) -> Iterator[Item]:
@@ -39,7 +40,7 @@ class ClassRuns:
 
         Nothing is said of a single class, or of fewer than ten labels a class.
         """
-        classes = len(self._classes)
+        classes = len(self.classes)
         if classes < 2 or self._runs > classes or self._labels < _LABELS_A_CLASS * classes:
             return None
         return "the mails come one class after another, so for long the model knows only some of the classes"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import islice
 from typing import NamedTuple, TypeVar
@@ -14,6 +14,7 @@ from stream_nb.kernels.layout import UNIT
 from stream_nb.types import Mail, Part
 
 from ..errors import UserError
+from ..ingest.class_case import note_on_case
 from ..ingest.copies import Copies
 from ..ingest.feeder import Item
 from ..ingest.formats import MailSource
@@ -45,6 +46,7 @@ def load(
     name: str,
     limit: int | None = None,
     headers: str = "keep",
+    notify: Callable[[str], None] = lambda text: None,
 ) -> Corpus:
     """Read the labelled mails of a source. Mails without a label, those that cannot be parsed, and copies are left out:
     a copy of a training mail among the test mails would improve the figures.
@@ -54,12 +56,15 @@ def load(
         name: What people call the source: its path, or the address of a log.
         limit: Maximum number of mails, 0 or more; None for all.
         headers: Which headers count as text, as in `[learner] headers`.
+        notify: Called with a line about classes that differ only in case.
 
     Raises:
         UserError: The source has no mails, or fewer than two classes have mails.
     """
     copies = Copies()
     mails, unreadable, unlabelled, more = _read(copies.leave_out(source), limit, headers)
+    if case := note_on_case({mail.label for mail in mails}):
+        notify(case)
     whole = f"of {source.total:,} " if source.total is not None else "of more " if more else ""
     reasons = ((unlabelled, "without a label"), (unreadable, "unreadable"), (copies.count, "as copies of others"))
     left_out = [f"{n:,} {why}" for n, why in reasons if n]

@@ -127,6 +127,7 @@ def _print_figures(
     from ...evaluation.decayed import DecayReport, render_decay
     from ...evaluation.prequential import evaluate, flipping
     from ...evaluation.report import render
+    from ...ingest.class_case import note_on_case
     from ...ingest.class_runs import ClassRuns
     from ...ingest.copies import Copies
     from ...model.decay import Decay
@@ -165,6 +166,8 @@ def _print_figures(
             learned=forget,
         )
         notes = [f"{runs.note}; --shuffle 0 mixes them"] if runs.note else []
+        if case := note_on_case(runs.classes):
+            notes.append(case)
         if copies.count:
             notes.append(f"{copies.count:,} of these mails are copies of others, in all figures; on a log each mail "
                          "counts once")  # fmt: skip

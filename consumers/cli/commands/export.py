@@ -9,7 +9,7 @@ import click
 
 from ...settings import Settings
 from ..mails import open_mails
-from ..messages import say
+from ..messages import note, say
 from ..numeric import FiniteRange, count
 from ..options import OutFileType, SourceOptions, classes_option, table_options, with_given, with_settings
 
@@ -65,7 +65,7 @@ def command(
             table = export.of_log(log, settings, learner, top)
     else:
         source, *_ = open_mails(SourceOptions(mails, classes=classes, columns=columns), settings)
-        labelled, about = corpus.load(source, mails, headers=settings.learner.headers)
+        labelled, about = corpus.load(source, mails, headers=settings.learner.headers, notify=note)
         say(about)
         table = export.of_mails(labelled, model or "multinomial", learner, top)
     text = export.to_csv(table)

@@ -12,6 +12,7 @@ import click
 from ...settings import Settings
 from ..compile_first import compile_first
 from ..mails import open_mails
+from ..messages import note
 from ..numeric import SEED, FiniteRange, count
 from ..options import OutFileType, SourceOptions, classes_option, starter_option, table_options, with_config
 
@@ -80,7 +81,7 @@ def command(
     source, total, _ = open_mails(SourceOptions(path, classes=classes, columns=columns), settings)
     compile_first(settings.learner, starter, source.features)
     shown = replace(source, read=lambda: with_progress(source, total))
-    mails, about = corpus.load(shown, path, headers=settings.learner.headers)
+    mails, about = corpus.load(shown, path, headers=settings.learner.headers, notify=note)
     if starter is not None:
         about += f" The filter starts with {starter}."
     click.echo(about + "\n")

@@ -137,7 +137,7 @@ def _corpus(
         return corpus.generate(min(limit, GENERATED), seed)
     source, *_ = open_mails(SourceOptions(path, shuffle, classes, columns=columns), settings)
     name = path if shuffle is None else f"{path}, shuffled with seed {shuffle}"
-    return corpus.load(source, name, limit, settings.learner.headers)
+    return corpus.load(source, name, limit, settings.learner.headers, note)
 
 
 def _refuse_unknown(name: str, study: Study, given: Mapping[str, Any]) -> None:
