@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+import shutil
+import socket
+import subprocess
 from contextlib import closing
 
 import pytest
@@ -19,6 +22,7 @@ from consumers.log.kafka.topics import create_topics
 from consumers.records.schemas import EMAILS, LABELS, MODEL, PREDICTIONS, TOPICS
 from consumers.settings import KafkaSettings, Settings
 from tests.support.kafka_broker import PROPERTIES, ROOT, _read
+from tests.support.ports import free_ports
 
 # Addresses and folders differ between a host and a container; nothing else may.
 ADDRESSES = {
@@ -55,6 +59,24 @@ def test_the_broker_in_docker_has_the_version_that_maven_installs():
     pom = (ROOT / "config" / "kafka" / "pom.xml").read_text()
     version = re.search(r"<kafka.version>(.+)</kafka.version>", pom)[1]
     assert f"image: apache/kafka:{version}\n" in COMPOSE
+
+
+@pytest.mark.parametrize("taken", ["9092", "9093"])
+def test_make_kafka_names_a_port_that_is_taken(tmp_path, taken):
+    """Kafka itself ends with a stack trace, after it has started."""
+    folder = tmp_path / "config" / "kafka"
+    folder.mkdir(parents=True)
+    shutil.copy(PROPERTIES.with_name("run"), folder)
+    (folder / "fetch").symlink_to("/bin/false")
+    properties, (free,) = PROPERTIES.read_text(), free_ports(1)
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = str(server.getsockname()[1])
+        for number in ("9092", "9093"):
+            properties = properties.replace(number, port if number == taken else str(free))
+        (folder / PROPERTIES.name).write_text(properties)
+        ran = subprocess.run([folder / "run"], capture_output=True, text=True)
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert ran.stderr.startswith(f"kafka: port {port} on 127.0.0.1 is taken")
 
 
 class LateAdmin:
