@@ -1,4 +1,4 @@
-"""The kind of each column of a table: numbers, categories, or running text."""
+"""The kind of each column of a table: numbers, categories, or running text; and columns that restate the label."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ MOST_SHOWN = 20
 """Maximal number of columns or folders that a message names."""
 
 _WORDS_OF_TEXT = 5
+_ROWS_A_CLASS = 10
+"""Fewer may have the same value by chance."""
 _BOOLEANS = {"true": True, "false": False}
 _NUMBER = re.compile(r"[+-]?(?!\d{16,}$)((0|[1-9]\d*)(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 _INFINITE = re.compile(r"[+-]?inf(inity)?", re.IGNORECASE)
@@ -115,6 +117,38 @@ def text_columns(rows: Iterable[dict[str, Any]], named: Iterable[str]) -> list[s
         read += 1
         words.update({column: len(cell.split()) for column, cell in cells.items() if isinstance(cell, str)})
     return [column for column in words if words[column] >= _WORDS_OF_TEXT * read and column not in named]
+
+
+def label_columns(rows: Iterable[tuple[str, dict[str, Any]]]) -> list[str]:
+    """The columns that seem to restate the label, like 0 and 1 beside ham and spam.
+
+    Such a column has one value in all rows of a class and another one in each other class. Reading stops at the row
+    where no such column is left. Two classes need ten rows or more.
+
+    Args:
+        rows: The label of each labelled row, and its cells by column name without the label.
+
+    >>> rows = [("ham", {"size": 7, "spam?": 0}), ("ham", {"size": 9, "spam?": 0}), ("spam", {"size": 7, "spam?": 1})]
+    >>> label_columns(rows * 10)
+    ['spam?']
+    """
+    labels: Counter[str] = Counter()
+    values: dict[str, dict[str, Any]] | None = None
+    for label, cells in rows:
+        labels[label] += 1
+        values = {column: {} for column in cells} if values is None else values
+        for column, of_class in list(values.items()):
+            value = cells.get(column)
+            if value is None or of_class.get(label) == value:
+                continue
+            if label in of_class or value in of_class.values():
+                del values[column]
+            of_class[label] = value
+        if not values:
+            return []
+    if sum(count >= _ROWS_A_CLASS for count in labels.values()) < 2:
+        return []
+    return [column for column, of_class in (values or {}).items() if len(of_class) == len(labels)]
 
 
 def shown_names(names: list[str]) -> str:

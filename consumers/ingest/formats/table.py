@@ -27,7 +27,7 @@ from ...records.schemas import MailRecord, encode
 from ...records.values import check_values
 from ..feeder import Item
 from .base import MailSource, shuffled
-from .columns import MOST_SHOWN, about_columns, cell_value, numeric_columns, shown_names, text_columns
+from .columns import MOST_SHOWN, about_columns, cell_value, label_columns, numeric_columns, shown_names, text_columns
 from .csv_rows import CsvRows, Lines
 from .lines import check_label, is_json_lines, read_objects
 
@@ -76,7 +76,8 @@ def open_table(
         name: The file's name in error messages and ids.
         columns: The columns that are not features.
         shuffle: Seed of a random order; None for the order of the file.
-        notify: Called with a line for people about running text that is read as a category, and by `CsvRows`.
+        notify: Called with a line for people about running text that is read as a category, about columns that seem to
+            restate the label, and by `CsvRows`.
 
     Raises:
         UserError: A column does not exist, a row has another number of cells than the header, or a value is invalid;
@@ -105,6 +106,11 @@ def open_table(
         options = " ".join(f"--text-column {shlex.quote(text[:80])}" for text in texts)
         what = "looks like text, but is read as a category" if len(texts) == 1 else "look like text, but are categories"
         notify(f"{name}: {shown_names(texts)} {what}; to read the words give {options}")
+
+    if again := label_columns(_labelled(rows(), columns)):
+        what = "has one value per class" if len(again) == 1 else "have one value per class"
+        notify(f"{name}: {shown_names(again)} {what}; if that is the label again, remove it from the file, because it "
+               "gives the class away")  # fmt: skip
 
     title = show_safely(Path(name).name[:80], 80)
 
@@ -146,6 +152,13 @@ def _item(row: Row, name: str, title: str, columns: Columns) -> Item:
     digest = hashlib.sha256(content).hexdigest()[:12]
     message_id = f"{title}:{row.line}:{digest}"
     return Item(message_id, encode(MailRecord(message_id, text, {}, cells, subject=subject)), label)
+
+
+def _labelled(rows: Iterable[Row], columns: Columns) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The label of each row that has one, and its features."""
+    for _, cells in rows:
+        if columns.label is not None and (label := _label(cells.get(columns.label))) is not None:
+            yield label, {column: value for column, value in cells.items() if column not in columns.named}
 
 
 def _label(value: Any) -> str | None:

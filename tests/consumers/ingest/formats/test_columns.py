@@ -5,7 +5,7 @@ import json
 import pytest
 
 from consumers.ingest.formats import open_source
-from consumers.ingest.formats.columns import MOST_SHOWN, numeric_columns, shown_names, text_columns
+from consumers.ingest.formats.columns import MOST_SHOWN, label_columns, numeric_columns, shown_names, text_columns
 from consumers.ingest.formats.table import Columns
 
 ROWS = [("ham", "are you free for lunch today", "Ann Lee"), ("spam", "win money now, click here", "Bob")]
@@ -70,3 +70,49 @@ def test_column_names_are_sanitized(tmp_path):
     path.write_text("a\x1b[31m,b\u202e,class\n1,x,ham\n")
     about = open_source(path, columns=Columns("class")).about
     assert about == "CSV; numbers a⟨U+001B⟩[31m; categories b⟨U+202E⟩"
+
+
+def restating(values, labels=("ham", "spam"), **others):
+    """The columns reported of rows whose column `again` has these values."""
+    rows = [(labels[n % len(labels)], {"again": value, "n": n, **others}) for n, value in enumerate(values)]
+    return label_columns(rows)
+
+
+def test_a_column_with_one_value_per_class_restates_the_label():
+    assert restating([0, 1] * 10) == ["again"]
+    assert restating([None, 1] + [0, 1] * 10) == ["again"]
+    assert restating(["a", "b", "c"] * 10, ["x", "y", "z"]) == ["again"]
+
+
+def test_no_other_column_does():
+    assert restating([0, 1] * 9) == []  # chance
+    assert restating([0, 1] * 10 + [1, 0]) == []
+    assert restating([0, 1, 1] * 10, ["x", "y", "z"]) == []
+    assert restating([0, None] * 10) == []
+    assert restating([0, 0] * 10, constant=1) == []
+    assert restating([0] * 20, ["ham"]) == []
+    assert restating([]) == []
+
+
+def test_reading_stops_where_no_column_is_left():
+    rows = iter([("ham", {"a": 1}), ("ham", {"a": 2}), ("ham", {"a": 3})])
+    assert label_columns(rows) == []
+    assert next(rows) == ("ham", {"a": 3})
+
+
+@pytest.mark.parametrize("kind", ["csv", "jsonl"])
+def test_a_column_that_restates_the_label_is_reported_when_the_table_is_opened(tmp_path, kind):
+    path = tmp_path / f"t.{kind}"
+    cells = [(("ham", "spam")[n % 2], f"word {n}", n % 2) for n in range(20)] + [("", "no label", 0)]
+    if kind == "csv":
+        path.write_text("class,text,class_num\n" + "".join(f"{c},{t},{n}\n" for c, t, n in cells))
+    else:
+        path.write_text(
+            "".join(json.dumps({"class": c or None, "text": t, "class_num": n}) + "\n" for c, t, n in cells)
+        )
+    said: list[str] = []
+    open_source(str(path), columns=Columns("class", ("text",)), notify=said.append)
+    assert said == [
+        f"{path}: class_num has one value per class; if that is the label again, remove it from the file, because it "
+        "gives the class away"
+    ]
