@@ -75,7 +75,7 @@ def command(
 
     from ...filter.model_file import check_new, new_file_model, write_new
     from ...studies import corpus, personal, report
-    from ..progress import with_progress
+    from ..progress import status_line, with_progress
 
     check_new(model)
     source, total, _ = open_mails(SourceOptions(path, classes=classes, columns=columns), settings)
@@ -86,7 +86,9 @@ def command(
         about += f" The filter starts with {starter}."
     click.echo(about + "\n")
     initial = new_file_model(msgspec.structs.replace(settings.learner, positive=positive), starter)
-    trial = personal.study(mails, initial, (train, validate, test), lose_at_most, seed)
+    with status_line() as show:
+        show("training, choosing smoothing and threshold, testing")
+        trial = personal.study(mails, initial, (train, validate, test), lose_at_most, seed)
     for section in trial.sections:
         click.echo(report.in_text(section) + "\n")
     report.write(out, "A personal spam detector", trial.sections, about)

@@ -70,6 +70,7 @@ def test_P2_the_command_writes_a_report_that_loads_nothing(folder, tmp_path):
     ran = CliRunner().invoke(cli, ["personal", str(folder), "--out", str(out), "--model", str(tmp_path / "my.snb")])
     assert ran.exit_code == 0, ran.output
     assert "Result on the test mails" in ran.output
+    assert ran.stderr == "training, choosing smoothing and threshold, testing\n"  # of many mails this takes long
     html = out.read_text()
     assert "accuracy" in html
     assert "<script" not in html
