@@ -99,6 +99,8 @@ def _shown(value: object) -> str:
         text = str(value)
     elif 9_999.5 <= abs(value) < 1e15:
         text = f"{value:,.0f}"
+    elif 0.99995 <= value < 1.0:  # a share that is not all must not look like all
+        text = ">0.9999"
     else:
         text = f"{value:.4g}"
     return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)

@@ -54,3 +54,10 @@ def test_all_digits_before_the_point_of_a_number_are_shown_so_that_large_ones_ca
     rows = [(value,) for value in (-1_114_853.6, 9_999.6, 9_999.4, 0.12345, 1e300, float("inf"), 650)]
     lines = report.in_text(report.Section("", tables=((("",), rows),))).splitlines()[-len(rows) :]
     assert lines == ["-1,114,854", "10,000", "9999", "0.1235", "1e+300", "inf", "650"]
+
+
+def test_a_share_that_is_not_all_is_not_shown_as_one():
+    rows = [(value,) for value in (0.99994, 0.99995, 1 - 2**-53, 1.0, 1)]
+    lines = report.in_text(report.Section("", tables=((("",), rows),))).splitlines()[-len(rows) :]
+    assert lines == ["0.9999", ">0.9999", ">0.9999", "1", "1"]
+    assert '<td class="n">&gt;0.9999</td>' in report.page("", [report.Section("", tables=((("",), rows),))])
