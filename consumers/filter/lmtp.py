@@ -31,7 +31,7 @@ from ..settings import Settings
 from .headers import with_fields
 from .next_hop import NextHop, pass_on, with_crlf
 from .path import MailPath
-from .serving import serve_until
+from .serving import close_in_time, serve_until
 from .verdict import unscorable
 
 MAX_PASSED_BYTES = 50_000_000
@@ -70,9 +70,12 @@ class LmtpServer:
         self.port: int = self._socket.getsockname()[1]
 
     def run(self, stop: Event, ready: Callable[[], None] = lambda: None) -> None:
-        """Accept mails until `stop` is set; `ready` is called once the port listens. The caller handles signals."""
+        """Accept mails until `stop` is set; `ready` is called once the port listens. The caller handles signals.
+
+        Raises KeyboardInterrupt if the log then does not answer in time.
+        """
         path = asyncio.run(self._run(stop, ready))
-        path.close()  # not in the loop, which would wait for it after a second Ctrl-C, too
+        close_in_time(path)
 
     async def _run(self, stop: Event, ready: Callable[[], None]) -> MailPath:
         path = MailPath(self._open_log, self._settings, redelivers=True)

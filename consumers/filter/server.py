@@ -17,7 +17,7 @@ from ..runtime.listening_socket import BACKLOG, open_socket
 from ..settings import Settings
 from .path import MailPath
 from .rspamd import RspamdDialect
-from .serving import serve_until
+from .serving import close_in_time, serve_until
 from .spamd import SpamdDialect
 
 FIRST_LINE_S = 30.0
@@ -46,9 +46,12 @@ class FilterServer:
         self.port: int = self._socket.getsockname()[1]
 
     def run(self, stop: Event, ready: Callable[[], None] = lambda: None) -> None:
-        """Answer until `stop` is set; `ready` is called once the port listens. The caller handles signals."""
+        """Answer until `stop` is set; `ready` is called once the port listens. The caller handles signals.
+
+        Raises KeyboardInterrupt if the log then does not answer in time.
+        """
         mails = asyncio.run(self._run(stop, ready))
-        mails.close()  # not in the loop, which would wait for it after a second Ctrl-C, too
+        close_in_time(mails)
 
     async def _run(self, stop: Event, ready: Callable[[], None]) -> MailPath:
         mails = MailPath(self._open_log, self._settings)

@@ -1,14 +1,21 @@
-"""The serving loop, with heartbeats, that the filter and the LMTP server share."""
+"""The serving loop, with heartbeats, and its end, which the filter and the LMTP server share."""
 
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable
-from threading import Event
+from threading import Event, Thread
 
 from ..errors import UserError
 from ..records.heartbeat import HeartbeatWriter
 from .path import MailPath
+
+CLOSE_S = 10.0
+"""How long a server that stops waits for a log that does not answer. Nobody has been told that what still waits is on
+the log, so it ends before a service manager kills it."""
+
+logger = logging.getLogger(__name__)
 
 
 async def serve_until(
@@ -46,3 +53,15 @@ async def serve_until(
     server.close()
     waiting.cancel()
     heartbeat.beat(stopped=True)
+
+
+def close_in_time(path: MailPath) -> None:
+    """Close `path` after its loop, which would wait for it after a second Ctrl-C, too. Raises KeyboardInterrupt, which
+    ends the process at once, as a second Ctrl-C does, if that takes longer than `CLOSE_S`."""
+    closing = Thread(target=path.close, name="filter-close", daemon=True)
+    closing.start()
+    closing.join(CLOSE_S)
+    if closing.is_alive():
+        logger.warning("the log does not answer for %g s: ending without it; mails without a score may be missing on "
+                       "it, labels without an answer, too", CLOSE_S)  # fmt: skip
+        raise KeyboardInterrupt
