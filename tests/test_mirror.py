@@ -36,8 +36,7 @@ THROUGH = {
     "consumers/log/kafka/test_security.py": "consumers/log/kafka/lost_connections",
     "consumers/log/sqlite/test_log.py": "consumers/log/ends",
     "consumers/log/test_base.py": (
-        "consumers/log/kafka/log consumers/log/kafka/reader consumers/log/kafka/topic_names "
-        "consumers/log/kafka/topics consumers/log/memory"
+        "consumers/log/kafka/log consumers/log/kafka/topic_names consumers/log/kafka/topics consumers/log/memory"
     ),
     "consumers/log/test_base_consumer.py": "consumers/log/sqlite/consumer",
     "consumers/mailbox/test_known_mails.py": "consumers/mailbox/known_mail",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Iterator, Mapping
 
@@ -17,8 +18,13 @@ READ_AHEAD = 100
 QUIET_S = 90.0
 """How long a scan waits for records until it checks whether they still exist. A frozen broker is replaced in half this
 time, and a slow link needs two thirds of it for its first answer."""
+TELL_S = 10.0
+"""How long a scan waits for records until a line says so, for people who would think that the command hangs."""
+WAITING = "%s has sent nothing for %g s; still waiting for %s[%d]@%d; are the brokers up?"
 FIND_S = 0.2
 """How often the search for a single record checks whether the record can exist."""
+
+logger = logging.getLogger(__name__)
 
 
 class KafkaReader:
@@ -66,13 +72,16 @@ class KafkaReader:
         partition = self._names.partition(place)
         self.consumer.assign([partition])
         self.consumer.seek(partition, next_offset)
-        quiet_since = time.monotonic()
+        quiet_since, told = time.monotonic(), False
         while find_position(self.consumer, partition) < end:
             records = self._poll(1000, 1.0)
+            if not (records or told) and time.monotonic() >= quiet_since + TELL_S:
+                logger.warning(WAITING, self._connection.where, TELL_S, partition.topic, place.partition, next_offset)
+                told = True
             if records or time.monotonic() >= quiet_since + QUIET_S:
                 if not records and (found := self._find_end(place)) < end:
                     raise partition_shrank(place, found, end)
-                quiet_since = time.monotonic()
+                quiet_since, told = time.monotonic(), False
             for record in records:
                 if record.offset < next_offset:
                     raise partition_shrank(place, record.offset, next_offset)
