@@ -41,10 +41,7 @@ BUSY_S = 30.0
 LOOK_AGAIN_S = 0.005
 
 FOREIGN = "give the folder to the user that runs this (chown -R)"
-READ_ONLY = (
-    "its file system is read-only here, and SQLite writes even to read: mount it for writing (in a service: "
-    "ReadWritePaths=)"
-)
+READ_ONLY = "its file system is read-only here: mount it for writing (in a service: ReadWritePaths=)"
 
 DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
@@ -64,6 +61,9 @@ def advice(error: OSError) -> str:
 class SqliteFile:
     """The open file of a log at `path`, in an existing folder; created when missing.
 
+    SQLite writes even to read, because it shares locks with other processes. A file that may not be written, and that
+    nobody else writes to, such as a mounted backup, is read without locks.
+
     All methods raise LogDamaged for a damaged file and LogUnavailable for one that cannot be read or written. Opening
     raises UnknownFormat when another version wrote the file. `sql` is the text of a statement, `arguments` are the
     values for its question marks, in order.
@@ -72,8 +72,11 @@ class SqliteFile:
     def __init__(self, path: Path) -> None:
         self._path = path
         with self._translating_errors("make room, or name a folder that can be written"):
-            make_file(path)  # SQLite copies this file's mode to its WAL and shared-memory files
-            self._file = sqlite3.connect(path, timeout=0, isolation_level=None)
+            self._fixed = _only_readable(path) and not _has_wal(path)
+            if not self._fixed:
+                make_file(path)  # SQLite copies this file's mode to its WAL and shared-memory files
+            address = f"{path.absolute().as_uri()}{'?immutable=1' if self._fixed else ''}"
+            self._file = sqlite3.connect(address, timeout=0, isolation_level=None, uri=True)
             try:
                 self._opened = path.stat()
                 self._prepare()
@@ -183,7 +186,8 @@ class SqliteFile:
             pause(LOOK_AGAIN_S)
 
     def _check_place(self) -> None:
-        """Raise LogUnavailable when the file is no longer at its path: what is written to it would be lost."""
+        """Raise LogUnavailable when the file is no longer at its path: what is written to it would be lost. Raise it,
+        too, when a process writes to a file that is read without locks."""
         try:
             moved = not os.path.samestat(os.stat(self._path), self._opened)
         except FileNotFoundError:
@@ -192,6 +196,11 @@ class SqliteFile:
             raise LogUnavailable(
                 f"sqlite:{self._path.parent}: {self._path.name} was moved, deleted or replaced while it was open; put "
                 "it back, or stop all stages and start them again"
+            )
+        if self._fixed and _has_wal(self._path):
+            raise LogUnavailable(
+                f"sqlite:{self._path.parent}: another user writes to {self._path.name} now; try again, or read a copy "
+                "made by `stream-nb backup`"
             )
 
     @contextmanager
@@ -216,6 +225,17 @@ class SqliteFile:
             f"sqlite:{self._path.parent}: {self._path.name} is damaged ({why}); stop all stages, then replace the "
             "folder with a copy made by `stream-nb backup`, or start a fresh log in another folder"
         )
+
+
+def _only_readable(path: Path) -> bool:
+    """Whether there is a file that this process may not write, or beside which it may create no file."""
+    return os.path.exists(path) and not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK))
+
+
+def _has_wal(path: Path) -> bool:
+    """Whether a part of the file's content is in its write-ahead log: it is in use, or a process that wrote it died."""
+    wal = f"{path}-wal"
+    return os.path.exists(wal) and os.path.getsize(wal) > 0
 
 
 def _why(error: Exception) -> object:
