@@ -35,7 +35,6 @@ def supervise(
     jobs: Sequence[Job],
     stop: Event,
     preload: str | None = None,
-    ended: Callable[[int], None] = lambda status: None,
     started: Callable[[], None] = lambda: None,
 ) -> int:
     """Run one process for each job until `stop` is set; returns the exit status of the supervisor.
@@ -48,7 +47,6 @@ def supervise(
         stop: Ends all processes when it is set; status 2 sets it, too.
         preload: Full name of a module that the fork server imports first; None for none. Once `stop` is set, the import
             is not waited for.
-        ended: Called with the status of each process that will be restarted.
         started: Called once all processes run, after their imports.
     """
     start_logging("supervisor")
@@ -71,7 +69,6 @@ def supervise(
                         status = code
                         stop.set()
                 elif code is not None:
-                    ended(code)
                     pause = child.pause_s()
                     if child.should_log(code):
                         what = f"process {child.pid} ended with status {code}"

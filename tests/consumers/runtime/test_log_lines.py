@@ -12,6 +12,7 @@ from consumers.errors import STATUS_RESTART
 from consumers.runtime import child, log_lines
 from consumers.runtime.log_lines import EVERY_S, OncePerMinute, OneLine, start_logging
 from consumers.runtime.supervisor import supervise
+from tests.support.restarts import note_restarts
 
 
 @pytest.fixture
@@ -99,12 +100,13 @@ def test_restarted_processes_log_the_same_line_once(monkeypatch, capfd, caplog, 
     monkeypatch.setattr(log_lines, "EVERY_S", 3600.0)  # six starts can take more than a minute
     stop, ends = threading.Event(), []
 
-    def ended(status):
+    def note(status):
         ends.append(status)
         if len(ends) == 6:
             stop.set()
 
-    assert supervise([partial(complain_and_end, number, status) for number in (1, 2)], stop, ended=ended) == 0
+    note_restarts(monkeypatch, note)
+    assert supervise([partial(complain_and_end, number, status) for number in (1, 2)], stop) == 0
 
     lines = capfd.readouterr().err.splitlines()
     assert sorted(line.partition("try")[2] for line in lines if "no connection" in line) == [" by 1", " by 2"]

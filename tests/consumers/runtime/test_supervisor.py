@@ -16,6 +16,7 @@ import pytest
 
 from consumers.errors import STATUS_RESTART, STATUS_USER_ERROR, Restart, UserError
 from consumers.runtime.supervisor import supervise
+from tests.support.restarts import note_restarts
 from tests.support.waiting import until
 
 
@@ -77,12 +78,13 @@ def wait_for_end(pid):
     until(lambda: not is_alive(pid))
 
 
-def test_a_process_that_exits_with_the_restart_status_is_restarted(tmp_path):
+def test_a_process_that_exits_with_the_restart_status_is_restarted(tmp_path, monkeypatch):
     """The first two runs ask for a restart, the third ends normally."""
     marks = tmp_path / "runs"
     statuses = []
+    note_restarts(monkeypatch, statuses.append)
 
-    assert supervise([partial(run_a_third_time, marks)], threading.Event(), ended=statuses.append) == 0
+    assert supervise([partial(run_a_third_time, marks)], threading.Event()) == 0
 
     assert marks.read_text() == "xxx"
     assert statuses == [STATUS_RESTART, STATUS_RESTART]
@@ -98,9 +100,10 @@ def test_nothing_is_started_after_stop_was_set(monkeypatch):
     assert started == []
 
 
-def test_a_killed_process_is_restarted(tmp_path):
+def test_a_killed_process_is_restarted(tmp_path, monkeypatch):
     pid, end, stop = tmp_path / "pid", tmp_path / "end", threading.Event()
     killed = []
+    note_restarts(monkeypatch, killed.append)
 
     def kill_once():
         wait_for(pid)
@@ -112,7 +115,7 @@ def test_a_killed_process_is_restarted(tmp_path):
 
     killer = threading.Thread(target=kill_once)
     killer.start()
-    assert supervise([partial(work_until_stopped, pid, end)], stop, ended=killed.append) == 0
+    assert supervise([partial(work_until_stopped, pid, end)], stop) == 0
     killer.join()
 
     assert killed == [-signal.SIGKILL]
@@ -120,13 +123,14 @@ def test_a_killed_process_is_restarted(tmp_path):
 
 
 @pytest.fixture
-def supervised(tmp_path):
+def supervised(tmp_path, monkeypatch):
     """The file to which a supervised process writes its pid, and a function that stops the supervisor and returns
     the exit statuses of the restarted processes."""
     pid, end, stop = tmp_path / "pid", tmp_path / "end", threading.Event()
     outcome, statuses = [], []
+    note_restarts(monkeypatch, statuses.append)
     job = partial(work_until_stopped, pid, end)
-    thread = threading.Thread(target=lambda: outcome.append(supervise([job], stop, ended=statuses.append)))
+    thread = threading.Thread(target=lambda: outcome.append(supervise([job], stop)))
     thread.start()
     wait_for(pid)
 

@@ -10,6 +10,7 @@ from consumers.errors import STATUS_RESTART, Restart, TopicMismatch
 from consumers.runtime import child
 from consumers.runtime.supervisor import supervise
 from tests.support.own_log import own_messages
+from tests.support.restarts import note_restarts
 from tests.support.waiting import until
 
 
@@ -32,7 +33,8 @@ def test_the_end_of_a_process_is_noticed_while_another_waits_for_its_restart(tmp
         if len(ended) == 2:
             stop.set()
 
-    supervise([partial(end_with, 1, None), partial(end_with, 3, mark)], stop, ended=note)
+    note_restarts(monkeypatch, note)
+    supervise([partial(end_with, 1, None), partial(end_with, 3, mark)], stop)
 
     assert ended == [1, 3]
 
@@ -54,7 +56,7 @@ def doubt(causes, stop):
     raise Restart(f"starting again from the log: {error}") from error
 
 
-def test_each_cause_of_a_restart_is_logged_at_once(tmp_path, capfd):
+def test_each_cause_of_a_restart_is_logged_at_once(tmp_path, monkeypatch, capfd):
     """The first error of a topic with wrong settings does not name them, as the one of the next start does."""
     causes, stop, statuses = tmp_path / "causes", threading.Event(), []
     causes.write_text("commit mismatch commit mismatch")
@@ -64,7 +66,8 @@ def test_each_cause_of_a_restart_is_logged_at_once(tmp_path, capfd):
         if len(statuses) == 4:
             stop.set()
 
-    supervise([partial(doubt, causes)], stop, ended=note)
+    note_restarts(monkeypatch, note)
+    supervise([partial(doubt, causes)], stop)
 
     assert statuses == [STATUS_RESTART] * 4
     lines = capfd.readouterr().err.splitlines()
@@ -102,8 +105,9 @@ def test_a_process_that_cannot_start_is_logged_without_a_number(monkeypatch, cap
     """The fork server dies while it starts one."""
     monkeypatch.setattr(child.FORKS.Process, "start", Mock(side_effect=EOFError))
     stop = threading.Event()
+    note_restarts(monkeypatch, lambda status: stop.set())
 
-    supervise([print], stop, ended=lambda status: stop.set())
+    supervise([print], stop)
 
     assert "no process started; restarting in 0.05 s" in caplog.text
 
@@ -111,7 +115,8 @@ def test_a_process_that_cannot_start_is_logged_without_a_number(monkeypatch, cap
 def test_the_reason_why_no_process_can_start_is_logged(monkeypatch, caplog):
     monkeypatch.setattr(child.FORKS.Process, "start", Mock(side_effect=OSError("AF_UNIX path too long")))
     stop = threading.Event()
+    note_restarts(monkeypatch, lambda status: stop.set())
 
-    supervise([print], stop, ended=lambda status: stop.set())
+    supervise([print], stop)
 
     assert "no process started: AF_UNIX path too long; is TMPDIR" in caplog.text
