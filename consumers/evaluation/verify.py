@@ -37,9 +37,7 @@ def verify(log: Log, settings: Settings) -> Findings:
     skipped = SkippedRecords()
     findings = Findings()
     learned = _check_outputs(log, skipped, findings)
-    ends = {
-        number: log.end_offset(TopicPartition(PREDICTIONS, number)) for number in range(log.partitions(PREDICTIONS))
-    }
+    ends = {place.partition: log.end_offset(place) for place in log.places(PREDICTIONS)}
     replica, history = Replica.load(log, settings, skipped), History.read(log, settings, skipped)
     while any(replica.checkpoint(number).seq < newer.seq for number, newer in history.checkpoints.items()):
         # A worker wrote snapshots between the two reads.
@@ -79,12 +77,13 @@ def _check_outputs(log: Log, skipped: SkippedRecords, findings: Findings) -> int
             firsts.setdefault(record.partition, offset)
         learned = max(learned, prediction.labels_learned)
     quarantined = _quarantined(log)
-    for partition in range(log.partitions(EMAILS)):
+    for emails in log.places(EMAILS):
+        partition = emails.partition
         last = max((*processed[partition], *predicted[partition]), default=-1)
         outputs = predicted[partition] + quarantined[partition]
         whole = log.start_offset(TopicPartition(PREDICTIONS, partition)) == 0 and quarantine_since == -math.inf
         first = 0 if whole else firsts.get(partition, last + 1)
-        _check_mails(log, TopicPartition(EMAILS, partition), outputs, first, last, findings)
+        _check_mails(log, emails, outputs, first, last, findings)
     return learned
 
 
@@ -129,11 +128,12 @@ def _check_labels(log: Log, settings: Settings, replica: Replica, findings: Find
     without_mail = {each.partition for each in quarantined if each.reason == "label-without-mail"}
     quarantine_since = _kept_since(log, TopicPartition(QUARANTINE, 0))
     may_drop = exceeds_max_classes(log, settings, replica)
-    for partition in range(log.partitions(LABELS)):
+    for place in log.places(LABELS):
+        partition = place.partition
         labels_next, ledger = replica.checkpoint(partition).labels_next, replica.ledger(partition)
-        for _ in log.scan(TopicPartition(LABELS, partition), labels_next):
+        for _ in log.scan(place, labels_next):
             findings.left_out["labels that no worker has processed yet"] += 1
-        all_kept = log.start_offset(TopicPartition(LABELS, partition)) == 0
+        all_kept = log.start_offset(place) == 0
         known = _PartitionLabels(
             # Silence counts only without another vote, which may have left the log.
             labels=final_labels(log, {partition: labels_next}, silence=all_kept, refused=refused),

@@ -89,13 +89,12 @@ class PredictionFollower:
 
     def _follow(self, log: Log) -> None:
         if not self._next:
-            count = log.partitions(PREDICTIONS)
-            places = [TopicPartition(PREDICTIONS, number) for number in range(count)]
-            back = self._remember // count
+            places = log.places(PREDICTIONS)
+            back = self._remember // len(places)
             self._next = {place: max(log.start_offset(place), log.end_offset(place) - back) for place in places}
         while not self._stop.is_set():
-            for number in range(len(self._next), log.partitions(PREDICTIONS)):  # added meanwhile
-                self._next[TopicPartition(PREDICTIONS, number)] = 0
+            for place in log.places(PREDICTIONS):
+                self._next.setdefault(place, 0)  # was added meanwhile
             records = log.read(self._next, timeout_s=READ_S if self.caught_up.is_set() else 0.0)
             if self._failed:
                 logger.warning("predictions are read again")

@@ -71,16 +71,16 @@ class Treatment:
         # those deleted; an OrderedDict does not.
         self._predicted: OrderedDict[str, PredictionRecord] = OrderedDict()
         self._settled = not (apply and act == "move")  # an earlier run may have ended during a move
-        self._next = {TopicPartition(PREDICTIONS, number): 0 for number in range(log.partitions(PREDICTIONS))}
+        self._next: dict[TopicPartition, int] = {}
         read_to = known_mails.read_to
-        for place in self._next:
+        for place in log.places(PREDICTIONS):
             end = log.end_offset(place)
             self._next[place] = end if read_to is None else min(read_to.get(place.partition, 0), end)
 
     def waits(self) -> bool:
         """Whether there are predictions that have not been read."""
-        for number in range(len(self._next), self._log.partitions(PREDICTIONS)):  # added meanwhile
-            self._next[TopicPartition(PREDICTIONS, number)] = 0
+        for place in self._log.places(PREDICTIONS):
+            self._next.setdefault(place, 0)  # was added meanwhile
         return any(self._log.end_offset(place) > next_offset for place, next_offset in self._next.items())
 
     def due(self) -> list[str]:
