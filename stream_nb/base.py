@@ -125,6 +125,10 @@ class NaiveBayes(base.MiniBatchClassifier):
     def copy(self) -> Self:
         """An independent copy of the model."""
 
+    def __copy__(self) -> Self:
+        """The same as `copy`: models that share their statistics would change each other."""
+        return self.copy()
+
     def clone(self, new_params: dict[str, Any] | None = None, include_attributes: bool = False) -> Self:
         """A new model with the same options.
 

@@ -1,5 +1,7 @@
 """Invalid input is refused by every model and changes nothing."""
 
+import copy
+
 import pytest
 
 from stream_nb import (
@@ -146,6 +148,19 @@ def test_a_subclass_that_names_its_arguments_is_copied_with_them(cls):
     for twin in (model.copy(), model.clone(), Named.from_bytes(model.to_bytes())):
         assert (type(twin), twin.extra, twin.positive) == (Named, 2, "junk")
     assert Named.from_bytes(model.to_bytes()) == model.copy() == model
+
+
+@pytest.mark.parametrize("cls", CLASSES)
+@pytest.mark.parametrize("duplicate", [copy.copy, copy.deepcopy])
+def test_what_a_copy_by_the_module_copy_learns_is_not_learned_by_the_original(cls, duplicate):
+    model = cls(positive="junk")
+    model.learn_one({"a": 1}, "junk")
+
+    twin = duplicate(model)
+    assert type(twin) is cls and twin == model
+
+    twin.learn_one({"a": 1}, "ham")
+    assert (model.classes, set(twin.classes)) == (("junk",), {"junk", "ham"})
 
 
 def test_a_subclass_refuses_a_snapshot_with_a_value_that_it_cannot_have():
