@@ -12,14 +12,16 @@ Clients on this machine are not limited, because a proxy in front of the server 
 from __future__ import annotations
 
 import asyncio
-import ipaddress
 import time
 from collections import Counter
 from collections.abc import Callable
+from ipaddress import ip_network
 
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from ..runtime.addresses import ip_address
 
 MOST_CONNECTIONS = 50
 FIRST_REQUEST_S = 10.0
@@ -35,15 +37,10 @@ def remote_address(host: str | None) -> str | None:
     >>> remote_address("192.0.2.7"), remote_address("2001:db8::1:2:3:4"), remote_address("::1")
     ('192.0.2.7', '2001:db8::/64', None)
     """
-    try:
-        address = ipaddress.ip_address((host or "").partition("%")[0])
-    except ValueError:
+    address = ip_address((host or "").partition("%")[0])
+    if address is None or address.is_loopback:
         return None
-    if isinstance(address, ipaddress.IPv6Address):
-        if address.ipv4_mapped is None:
-            return None if address.is_loopback else str(ipaddress.ip_network((address, 64), strict=False))
-        address = address.ipv4_mapped
-    return None if address.is_loopback else str(address)
+    return str(address) if address.version == 4 else str(ip_network((address, 64), strict=False))
 
 
 class Limits:

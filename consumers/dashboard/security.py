@@ -23,7 +23,7 @@ from starlette.responses import PlainTextResponse, RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ..errors import UserError
-from ..runtime.loopback import is_loopback
+from ..runtime.addresses import is_loopback
 from .page import PATHS
 
 CSRF_HEADER = "x-stream-nb"

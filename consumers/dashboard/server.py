@@ -11,7 +11,7 @@ import uvicorn
 
 from ..log.base import Log
 from ..records.sources import check_own_source
-from ..runtime.address_family import host_and_port
+from ..runtime.addresses import host_and_port
 from ..runtime.listening_socket import BACKLOG, open_socket
 from ..settings import Settings
 from .app import create_app

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hmac
 
-from ..runtime.loopback import is_loopback_address
+from ..runtime.addresses import ip_address
 from ..settings import FilterSettings
 
 
@@ -22,6 +22,7 @@ def refusal(password: str, peer: str, settings: FilterSettings) -> str | None:
     if settings.password:
         same = hmac.compare_digest(password.encode(), settings.password.encode())
         return None if same else "wrong or missing password"
-    if is_loopback_address(peer):
+    address = ip_address(peer)
+    if address is not None and address.is_loopback:
         return None
     return "learning from another machine needs a password: set STREAM_NB_FILTER_PASSWORD"

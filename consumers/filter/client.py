@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from ..errors import UNDECODABLE, FilterUnavailable, UserError
-from ..runtime.address_family import host_and_port
+from ..runtime.addresses import host_and_port
 from ..settings import FilterSettings
 
 GRACE_S = 20.0

@@ -25,7 +25,7 @@ from ..errors import ConsumerError
 from ..ingest.formats.mbox import MAX_READ_BYTES
 from ..log.base import Log
 from ..records.heartbeat import FEED, HeartbeatWriter, member_of
-from ..runtime.address_family import host_and_port
+from ..runtime.addresses import host_and_port
 from ..runtime.listening_socket import BACKLOG, open_socket
 from ..settings import Settings
 from .headers import with_fields

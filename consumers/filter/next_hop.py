@@ -10,7 +10,7 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from ..errors import UserError
-from ..runtime.address_family import host_and_port
+from ..runtime.addresses import host_and_port
 from .headers import header_of
 
 CONNECT_S = 30.0

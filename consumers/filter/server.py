@@ -12,7 +12,7 @@ from threading import Event
 from ..log.base import Log
 from ..records.heartbeat import FILTER, HeartbeatWriter, member_of
 from ..records.sources import check_own_source
-from ..runtime.address_family import host_and_port
+from ..runtime.addresses import host_and_port
 from ..runtime.listening_socket import BACKLOG, open_socket
 from ..settings import Settings
 from .path import MailPath

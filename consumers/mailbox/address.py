@@ -6,7 +6,7 @@ from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from ..errors import UserError
-from ..runtime.loopback import is_loopback
+from ..runtime.addresses import is_loopback
 
 PORT, TLS_PORT = 143, 993
 

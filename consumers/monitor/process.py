@@ -30,7 +30,7 @@ def run(settings: Settings, stop: Event, notify: Callable[[str], None] = lambda 
 
     from ..records.heartbeat import MONITOR, HeartbeatWriter
     from ..records.setup import open_ready_log
-    from ..runtime.address_family import host_and_port
+    from ..runtime.addresses import host_and_port
     from ..runtime.health import HealthServer, Pulse
     from ..runtime.log_lines import start_logging
     from ..runtime.process_slot import take_slot

@@ -9,7 +9,7 @@
 | `health.py`, `log_lines.py` | probes and metrics over HTTP; log lines, each kind at most once a minute |
 | `compiling.py`, `collection.py` | shows compilation; when garbage is collected |
 | `private_files.py`, `paths.py` | files only their owner may read; what is at a path |
-| `loopback.py`, `address_family.py` | whether an address is this machine; whether it is IPv4 or IPv6 |
+| `addresses.py` | whether an address is this machine; whether it is IPv4 or IPv6 |
 | `listening_socket.py` | the socket on which a server listens |
 | `pause.py` | waiting where the clock cannot be trusted |
 """

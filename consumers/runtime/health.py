@@ -16,7 +16,7 @@ from prometheus_client import CollectorRegistry
 from prometheus_client.exposition import CONTENT_TYPE_LATEST, generate_latest
 
 from ..errors import UserError
-from .address_family import address_family, host_and_port
+from .addresses import address_family, host_and_port
 
 LONGEST_TURN_S = 60.0
 """A loop that has not ended a turn for this long counts as dead."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import socket
 
 from ..errors import UserError
-from .address_family import address_family
+from .addresses import address_family
 
 BACKLOG = 512
 """Connections that wait to be accepted; for `listen`."""

@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from threading import Event
 from typing import TYPE_CHECKING
 
-from ..runtime.address_family import host_and_port
+from ..runtime.addresses import host_and_port
 from ..runtime.listening_socket import open_socket
 from ..runtime.process_slot import take_slot
 from ..settings import Settings

@@ -24,7 +24,7 @@ def command(settings: Settings, host: str | None, port: int | None) -> None:
     """
     from ...filter.server import FilterServer
     from ...records.setup import open_ready_log
-    from ...runtime.address_family import host_and_port
+    from ...runtime.addresses import host_and_port
     from ...runtime.log_lines import start_logging
     from ...runtime.shutdown import stop_on_signals
 

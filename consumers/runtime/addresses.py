@@ -1,8 +1,32 @@
-"""IPv4 and IPv6 addresses: the kind of socket that one needs, and how it is written."""
+"""Addresses of machines: which are this machine, what kind of socket one needs, and how one is written."""
 
 from __future__ import annotations
 
+import ipaddress
 import socket
+
+
+def ip_address(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    """The IP address `text`, as IPv4 if it is an IPv4 address mapped to IPv6; None for a name.
+
+    >>> ip_address("::ffff:127.0.0.1"), ip_address("localhost")
+    (IPv4Address('127.0.0.1'), None)
+    """
+    try:
+        address = ipaddress.ip_address(text)
+    except ValueError:
+        return None
+    return (isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped) or address
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine can reach `host`, an IP address or a name.
+
+    >>> is_loopback("localhost"), is_loopback("::ffff:127.0.0.1"), is_loopback("0.0.0.0")
+    (True, True, False)
+    """
+    address = ip_address(host)
+    return host == "localhost" if address is None else address.is_loopback
 
 
 def address_family(host: str, port: int) -> socket.AddressFamily:
