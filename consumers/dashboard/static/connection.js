@@ -1,6 +1,7 @@
 // The connection to the server: first the complete state, then events. A lost connection is reopened automatically.
 
 import { ask, failed, NO_ANSWER, parse, refreshPage } from "./api.js";
+import { serverClock } from "./server_clock.js";
 import { applyChanges, constants, forgetAll, store } from "./store.js";
 
 /** @import { PageState } from "./page_types.d.ts" */
@@ -11,14 +12,10 @@ const RETRY_MS = 2_000;
 const PATIENCE_MS = 30_000; // a connection that a router has forgotten never answers
 
 /**
- * When the server last sent anything (local clock, ms), how many seconds its clock is ahead of the local one, why it
- * refuses the page (empty: it does not, or does not answer), and the part of an event id that is drawn anew when a server
- * starts, and when its log was created anew.
+ * When the server last sent anything (local clock, ms), why it refuses the page (empty: it does not, or does not answer),
+ * and the part of an event id that is drawn anew when a server starts, and when its log was created anew.
  */
-export const connection = { state: /** @type {ConnectionState} */ ("connecting"), answeredAt: 0, clockAhead: 0, refusal: "", serverStart: "" };
-
-/** The time by the server's clock, in seconds since 1970; the local clock may be wrong by hours. */
-export const serverTime = () => Date.now() / 1000 + connection.clockAhead;
+export const connection = { state: /** @type {ConnectionState} */ ("connecting"), answeredAt: 0, refusal: "", serverStart: "" };
 
 let started = () => {};
 let changed = () => {};
@@ -44,7 +41,7 @@ async function load() {
   }
   const first = store.page === null;
   store.page = state.page;
-  connection.clockAhead = state.page.server_time - Date.now() / 1000; // before the first figures are drawn
+  serverClock.ahead = state.page.server_time - Date.now() / 1000; // before the first figures are drawn
   if (first) started();
   follow(state.page.event_id);
   applyChanges(state.changes);
@@ -102,7 +99,7 @@ function listen(eventId) {
       return;
     }
     ahead = Math.max(ahead, seen);
-    connection.clockAhead = ahead;
+    serverClock.ahead = ahead;
     answered();
   });
   source.onmessage = (event) => {

@@ -1,6 +1,6 @@
 // Numbers and times formatted for people; a dash if there is no value.
 
-import { serverTime } from "./connection.js";
+import { serverTime } from "./server_clock.js";
 
 const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 0, signDisplay: "negative" });
 const NONE = "–";

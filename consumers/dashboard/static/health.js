@@ -1,9 +1,10 @@
 // Whether the page is up to date: one line on top of every page, derived from the health of log and stages that the
 // server reports, and from the connection.
 
-import { connection, serverTime } from "./connection.js";
+import { connection } from "./connection.js";
 import { byId } from "./dom.js";
 import { capitalized, count, duration, plural } from "./format.js";
+import { serverTime } from "./server_clock.js";
 import { constants, store } from "./store.js";
 
 /** @import { Health, StageHealth } from "./page_types.d.ts" */

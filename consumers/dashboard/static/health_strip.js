@@ -4,6 +4,7 @@ import { connection } from "./connection.js";
 import { byId, el, morph } from "./dom.js";
 import { capitalized, count, moment } from "./format.js";
 import { isCalm, isNow, processes, runs, showLine, since, starts, total } from "./health.js";
+import { serverTime } from "./server_clock.js";
 import { constants, onChange, store } from "./store.js";
 
 /** @import { Health, StageHealth } from "./page_types.d.ts" */
@@ -47,7 +48,7 @@ const lastSeen = (seenAt) => `last seen ${isNow(seenAt) ? "just now" : `${since(
 /** @returns {Chip} */
 function dashboardChip() {
   const name = "Dashboard";
-  const seenAt = connection.answeredAt / 1000 + connection.clockAhead;
+  const seenAt = serverTime(connection.answeredAt);
   const tip = connection.answeredAt ? `Last seen ${moment(seenAt)}` : "Not seen yet";
   if (isConnected()) return { name, kind: "live", text: `answers, ${seen(seenAt)}`, tip };
   if (connection.state === "connecting") return { name, kind: "", text: "connecting", tip };

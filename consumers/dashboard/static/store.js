@@ -1,6 +1,6 @@
 // The data sent by the server: the newest view, curves, mails and history; and the listeners for changes.
 
-import { serverTime } from "./connection.js";
+import { serverTime } from "./server_clock.js";
 
 /** @import { Curves, HistoryPoint, MailPlace, MailRow, View } from "./types.d.ts" */
 /** @import { Health, HistoryRing, PageConstants, PageState } from "./page_types.d.ts" */

@@ -2,7 +2,7 @@
 
 import { timeTicks } from "./chart_axes.js";
 import { clock, day, moment } from "./format.js";
-import { serverTime } from "./connection.js";
+import { serverTime } from "./server_clock.js";
 
 /** @import { Axis } from "./chart_axes.js" */
 

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 from consumers.dashboard import app
 from tests.support.browser import wait_until
 
-AHEAD = "import('/static/connection.js').then(({ connection }) => connection.clockAhead)"
+AHEAD = "import('/static/server_clock.js').then(({ serverClock }) => serverClock.ahead)"
 OPEN = "import('/static/connection.js').then(({ connection }) => connection.state === 'open')"
 
 
