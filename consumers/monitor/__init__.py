@@ -15,8 +15,7 @@
 | `totals.py` | the part of the state that is stored |
 | `view.py`, `mail_row.py` | what dashboards show |
 | `topic.py` | the monitor's records on the log, which dashboards read |
-| `latest.py` | where the latest records of a topic begin |
-| `rewind.py` | rereads the latest records at a start, which fills the windows |
+| `latest.py` | where the latest records of a topic begin; rereads them at a start, which fills the windows |
 | `service.py`, `process.py` | the loop: read, count, publish, commit; the process |
 | `metrics.py` | figures for Prometheus |
 """

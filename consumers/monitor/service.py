@@ -20,9 +20,8 @@ from ..records.skipped import SkippedRecords
 from ..settings import Settings
 from .figures.curves import make_curves
 from .health import Health, HealthObserver
-from .latest import first_offsets
+from .latest import Rewind, first_offsets
 from .log_status import LogObserver
-from .rewind import Rewind
 from .stages import needed_stages
 from .state import REMEMBER, State
 from .topic import CURVES, TOTALS, VIEW, history_record, mail_records, read_last, view_record
