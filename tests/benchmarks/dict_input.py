@@ -15,27 +15,28 @@ from river import naive_bayes
 from stream_nb import BernoulliNB, MultinomialNB
 from stream_nb.tabular.gaussian import GaussianNB
 
+ROWS, VOCABULARY = 3000, 20_000
 _WORD = re.compile(r"[a-z0-9_]+")
 
 
-def drawn(n=3000, vocabulary=20_000, length=200, seed=0):
-    rng = random.Random(seed)
-    weights = {y: [1 / (i + 1) ** rng.uniform(0.9, 1.1) for i in range(vocabulary)] for y in ("ham", "spam")}
+def drawn():
+    rng = random.Random(0)
+    weights = {y: [1 / (i + 1) ** rng.uniform(0.9, 1.1) for i in range(VOCABULARY)] for y in ("ham", "spam")}
     rows = []
-    for _ in range(n):
+    for _ in range(ROWS):
         label, x = rng.choice(("ham", "spam")), {}
-        for i in rng.choices(range(vocabulary), weights[label], k=length):
+        for i in rng.choices(range(VOCABULARY), weights[label], k=200):
             x[f"word{i}"] = x.get(f"word{i}", 0) + 1
         rows.append((x, label))
     return rows
 
 
-def read(path, limit=3000):
+def read(path):
     from consumers.ingest.formats import open_source
     from consumers.studies.corpus import load
 
     rows = []
-    for mail, label in load(open_source(path), path, limit).mails:
+    for mail, label in load(open_source(path), path, ROWS).mails:
         x = {}
         for word in _WORD.findall(b" ".join(part.text for part in mail.parts).decode("utf-8", "replace").lower()):
             x[word] = x.get(word, 0) + 1

@@ -39,9 +39,9 @@ def work(log, settings, rows):
     run_worker(log, settings)
 
 
-def rows(n=200):
+def rows():
     draw = random.Random(3)
-    for i in range(n):
+    for i in range(200):
         spam = i % 2 == 0
         size = draw.gauss(13_500 if spam else 4_100, 6_000 if spam else 2_000)
         yield (

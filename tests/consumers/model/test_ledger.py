@@ -18,8 +18,8 @@ records = st.builds(
 )
 
 
-def new_ledger(mails=100, labels=100, seconds=DAY):
-    return Ledger(mails, labels, seconds)
+def new_ledger(mails=100, labels=100):
+    return Ledger(mails, labels, DAY)
 
 
 def record_labels(ledger, *records):

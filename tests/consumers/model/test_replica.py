@@ -44,9 +44,9 @@ def log():
     return log
 
 
-def delta_with_gap(seq=9):
+def delta_with_gap():
     """A delta whose key and format are right, but which has no place in the chain."""
-    return delta_record(Delta(FORMAT, 0, Checkpoint(seq, 99, 99), b"", ()))
+    return delta_record(Delta(FORMAT, 0, Checkpoint(9, 99, 99), b"", ()))
 
 
 def test_a_missing_delta_is_reported_with_its_key(log):

@@ -86,10 +86,10 @@ def test_a_heartbeat_that_was_there_before_is_no_older_than_those_before_it(log)
     )
 
 
-def started(log: MemoryLog, member: str, at: float, stopped: bool = False) -> HeartbeatWriter:
+def started(log: MemoryLog, member: str, at: float) -> HeartbeatWriter:
     """A new process with its first heartbeat."""
     writer = HeartbeatWriter(log, WORKER, member, clock=lambda: at, timer=iter(range(0, 1_000, 10)).__next__)
-    writer.beat(stopped)
+    writer.beat()
     return writer
 
 

@@ -13,8 +13,8 @@ from stream_nb import GaussianNB
 from tests.consumers.studies.made import with_numbers
 
 
-def numbers(n, seed=0):
-    rng = random.Random(seed)
+def numbers(n):
+    rng = random.Random(0)
     for i in range(n):
         wide = i % 3 == 0
         x = {"a": rng.gauss(0, 3 if wide else 1), "b": rng.gauss(0, 3 if wide else 1), "noise": rng.gauss(0, 1)}

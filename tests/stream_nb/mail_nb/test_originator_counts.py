@@ -13,8 +13,8 @@ KEY = b"sixteen bytes or more"
 CELL = 7
 
 
-def counts_of(found: OriginatorCounts, cell: int = CELL) -> list[int]:
-    return found.counts(cell).tolist()
+def counts_of(found: OriginatorCounts) -> list[int]:
+    return found.counts(CELL).tolist()
 
 
 def count_labels(found: OriginatorCounts, *labels: tuple[str, bool]) -> None:
