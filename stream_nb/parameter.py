@@ -54,7 +54,7 @@ class Parameter(Generic[V]):
         def __get__(self, model: object | None, owner: type | None = None) -> Self | V: ...
 
 
-def checked_number(name: str, value: Any, least: float, most: float = _LARGEST) -> float:
+def checked_number(name: str, value: Any, least: float, most: float) -> float:
     """The value of option `name` as a float. Raises ValueError unless it is a number from `least` to `most`."""
     try:
         result = math.nan if isinstance(value, str | bytes) else float(value)

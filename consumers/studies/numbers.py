@@ -56,7 +56,7 @@ def axis_label(feature: str) -> str:
     return f"{feature} ({UNITS.get(feature, 'as given')})"
 
 
-def numbers_of(mails: Sequence[Labelled], feature: str | None = None) -> list[Mapping[str, float]]:
+def numbers_of(mails: Sequence[Labelled], feature: str | None) -> list[Mapping[str, float]]:
     """The numbers of each message: those in its features, or, if no message has any, those measured on the text. Only
     those named in `feature`, separated by commas, are kept; None for all.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable
 
 import msgspec
@@ -47,7 +46,7 @@ class PartitionTask:
         learner: LearnerSettings,
         policies: PolicyFollower,
         quota: Quota,
-        clock: Callable[[], float] = time.time,
+        clock: Callable[[], float],
     ) -> None:
         self._partition = partition
         self._replica = replica

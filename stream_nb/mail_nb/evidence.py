@@ -19,7 +19,7 @@ def mail_evidence(
     terms: np.ndarray,
     scores: dict[ClassName, float],
     label: Label | None,
-    most: int | None = None,
+    most: int | None,
 ) -> Evidence:
     """The evidence for a class against the best other class, for the mail that `engine` explained last.
 

@@ -176,7 +176,7 @@ def less(
     hash_multipliers: np.ndarray,
     rows: np.ndarray,
     amounts: np.ndarray,
-    taken: np.ndarray | int = 0,
+    taken: np.ndarray | int,
 ) -> bytes:
     """Changes that subtract `amounts`, int64[rows, classes], from the counters in these rows of the table, and `taken`,
     int64[classes], from the totals `MailTotal.TAKEN`."""

@@ -24,7 +24,7 @@ class CategoryTable:
 
     counts = BoundArray(Slot.CATEGORY_COUNTS)
 
-    def __init__(self, columns: int = 0) -> None:
+    def __init__(self, columns: int) -> None:
         self.names: dict[str, int] = {}
         self.values: dict[Value, int] = {}
         self.workspace = kernels.Workspace()
