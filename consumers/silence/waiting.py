@@ -41,9 +41,6 @@ class WaitingMails:
         self.lost = 0
         """Number of mails that were dropped because `most` mails or more came after them."""
 
-    def __len__(self) -> int:
-        return len(self._mails)
-
     @property
     def oldest(self) -> WaitingMail | None:
         """The mail that has waited longest; None if no mail waits."""
