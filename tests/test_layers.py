@@ -25,7 +25,7 @@ IMPURE = {
 }  # fmt: skip
 
 STAGES: tuple[tuple[str, ...], ...] = (
-    ("errors",),
+    ("errors", "number_text"),
     ("settings",),
     ("runtime",),
     ("log",),

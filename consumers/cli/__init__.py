@@ -9,6 +9,6 @@
 | `feed_files.py`, `feed_imap.py`, `feed_lmtp.py`, `feed_maildir.py` | the kinds of `feed` |
 | `worker_start.py` | heartbeats of a worker that is starting |
 | `demo_run.py` | all stages of the demo |
-| `terminal.py`, `number_text.py` | what `top` prints; its numbers as text |
+| `terminal.py` | what `top` prints |
 | `settings_text.py` | what `settings` prints |
 """

@@ -13,7 +13,7 @@ from ..ingest.class_case import note_on_case
 from ..ingest.class_runs import ClassRuns
 from ..ingest.feeder import Feeder
 from ..ingest.formats.summary import NOT_SENT, summarize
-from ..ingest.plural import many
+from ..number_text import many
 from ..records.replay import classes_if_new
 from ..records.setup import open_ready_log
 from ..runtime.shutdown import interrupt_on_signals

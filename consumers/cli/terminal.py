@@ -12,7 +12,6 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from ..evaluation.percentage import percentage
 from ..log.base import Log
 from ..monitor import topic
 from ..monitor.figures.history import HistoryPoint
@@ -21,8 +20,8 @@ from ..monitor.health import LATE_S, RESTARTING, SILENT, STARTING, HealthObserve
 from ..monitor.mail_row import MailRow
 from ..monitor.stages import NEEDED
 from ..monitor.view import View
+from ..number_text import age, pace, percent, percentage
 from ..records.skipped import SkippedRecords, readable
-from .number_text import age, pace, percent
 
 BARS = " ▁▂▃▄▅▆▇█"
 ASCII_BARS = " .:-=+*#@"

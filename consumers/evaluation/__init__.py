@@ -5,7 +5,6 @@
 | `prequential.py` | test, then train, without a log |
 | `decayed.py`, `asking.py` | the same with decay; with few labels |
 | `report.py` | the figures: accuracy, ranking, confusion matrix |
-| `percentage.py` | percentages as text |
 | `log_report.py` | these figures from a log |
 | `verify.py` | all checks of a log |
 | `recount.py`, `sums.py`, `decisions.py` | checks of the model, of its sums, and of the predicted labels |

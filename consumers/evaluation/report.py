@@ -8,8 +8,8 @@ import msgspec
 
 from stream_nb.metrics import Ranking, lam_pct, wilson
 
+from ..number_text import percentage, share_percentage
 from ..records.values import UNSCORED, Label
-from .percentage import percentage, share_percentage
 
 _CORNER = "true \\ predicted"
 _WIDEST = 160

@@ -8,5 +8,4 @@
 | `class_case.py` | classes whose names differ only in case |
 | `class_runs.py` | whether labels come one class after another |
 | `copies.py` | mails with the id of an earlier one |
-| `plural.py` | counts in messages for people |
 """

@@ -17,10 +17,10 @@ from typing import NamedTuple
 
 from ..errors import UserError
 from ..log.base import Log, ProducerRecord
+from ..number_text import many
 from ..records.heartbeat import FEED, HeartbeatWriter
 from ..records.schemas import EMAILS, LABELS, LabelRecord, encode
 from ..runtime.pause import pause
-from .plural import many
 
 CHUNK_MAILS = 200
 TICKS_PER_S = 20

@@ -29,8 +29,8 @@ from itertools import islice
 import msgspec
 
 from ..errors import UNDECODABLE, BadRecord
-from ..ingest.plural import many
 from ..log.base import Log, ProducerRecord, TopicPartition
+from ..number_text import many
 from ..records.mail_id import carried_id, is_id_of, repeatable_id
 from ..records.messages import as_value
 from ..records.schemas import EMAILS, FEEDS, LABELS, LabelRecord, encode

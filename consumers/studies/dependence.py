@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from ..errors import UserError
+from ..number_text import percent
 from .charts import Line, line_chart
 from .corpus import Labelled, classes_of, word_set
 from .report import Section, Table
@@ -55,7 +56,7 @@ def study(mails: Sequence[Labelled], words: str | None = None) -> Section:
             "Naive Bayes multiplies P(a | y) by P(b | y), as if word a said nothing about word b. The table counts the "
             f"pairs of words for which chance does not explain the difference (chi-square above {_CRITICAL}, which one "
             "pair in a thousand exceeds if all are independent): "
-            + "; ".join(f"{share:.1%} of {pairs:,} in {label}" for label, _, pairs, share in summary)
+            + "; ".join(f"{percent(share, 1)} of {pairs:,} in {label}" for label, _, pairs, share in summary)
             + ". In the picture, pairs on the dashed line are independent; those above it occur together more often.",
             "Dependent words count their common evidence twice, so the probabilities are too close to 0 and 1. The "
             "ranking of mails suffers far less. MailNB damps the sum of evidence for this reason.",

@@ -16,7 +16,7 @@ from stream_nb.tabular.normal import Normal
 
 from ..explain.histogram_bins import bin_edges
 from ..explain.normal_fit import distance_to_normal
-from ..ingest.plural import many
+from ..number_text import many, percent
 from ..records.values import Label
 from .charts import Line, histogram, line_chart
 from .corpus import Labelled
@@ -72,7 +72,7 @@ def study(mails: Sequence[Labelled], feature: str | None = None) -> Section:
             "visibly wrong. The last column is the Gaussian's mass where no value is possible: a size or a share is "
             "never below 0, a share never above 1; for other numbers it is the mass outside the observed values.",
             "The first table compares models of these numbers alone; each message is classified before it is learned. "
-            f"Best here: {best[0]}, {best[1]:.2%}.",
+            f"Best here: {best[0]}, {percent(best[1])}.",
             *([_EQUAL] if equal else []),
             *([f"Constant, and therefore without information: {', '.join(constant)}."] if constant else []),
             *(

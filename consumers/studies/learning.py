@@ -11,7 +11,7 @@ from stream_nb.base import NaiveBayes
 from stream_nb.metrics import wilson
 
 from ..errors import UserError
-from ..ingest.plural import many
+from ..number_text import many, percent
 from ..records.values import Label
 from .charts import line_chart
 from .corpus import Labelled, divided, word_counts
@@ -62,9 +62,10 @@ def study(
             f"{model.capitalize()} model, lambda {smoothing:g}: {many(len(train), 'training mail')} and "
             f"{many(len(test), 'test mail')}, drawn with seed {seed}.{left_out} Training accuracy is measured on the "
             f"last {_MOST_TESTED:,} training mails at most.",
-            f"After {rows[0][0]} mails the model classifies {rows[0][1]:.1%} of its training mails and "
-            f"{rows[0][2]:.1%} of the test mails correctly (the gap is overfitting); at the end {rows[-1][1]:.1%} and "
-            f"{rows[-1][2]:.1%} (95 % interval {low:.1%} to {high:.1%}).",
+            f"After {rows[0][0]} mails the model classifies {percent(rows[0][1], 1)} of its training mails and "
+            f"{percent(rows[0][2], 1)} of the test mails correctly (the gap is overfitting); at the end "
+            f"{percent(rows[-1][1], 1)} and {percent(rows[-1][2], 1)} (95 % interval "
+            f"{percent(low, 1)} to {percent(high, 1)}).",
         ),
         ((("training mails", "training accuracy", "test accuracy"), rows),),
         (

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from stream_nb.posterior import best
 from stream_nb.prior import log_priors
 
+from ..number_text import percent
 from ..records.values import Label
 from .charts import line_chart
 from .corpus import Labelled, positive_class
@@ -66,9 +67,9 @@ def study(
         "The effect of the prior",
         (
             f"{model.capitalize()} model, lambda {smoothing:g}, {len(mails):,} mails, each scored before it is "
-            f"learned; {of_class:,} of them ({of_class / len(labels):.1%}) are {positive}. The learned prior changes "
-            f"the decision on {changed:,} of them. A prior weighs as much as a few words, so it matters only for mails "
-            "whose words are undecided.",
+            f"learned; {of_class:,} of them ({percent(of_class / len(labels), 1)}) are {positive}. The learned prior "
+            f"changes the decision on {changed:,} of them. A prior weighs as much as a few words, so it matters "
+            "only for mails whose words are undecided.",
         ),
         (
             (("prior", "accuracy", f"{positive} caught", "other mail lost"), rows),

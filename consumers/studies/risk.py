@@ -14,6 +14,7 @@ from stream_nb import MultinomialNB
 from stream_nb.generative.sampler import Sampler
 from stream_nb.types import Mail, Part
 
+from ..number_text import percent
 from ..records.values import Label
 from .charts import Line, line_chart
 from .corpus import Labelled, positive_class, word_counts
@@ -69,9 +70,9 @@ def study(
         "Regret against the Bayes risk",
         (
             f"Messages of {length:g} words on average are drawn from a known model (seed {seed}), so P({positive} | "
-            f"x) is known. The best possible rule errs on {least:.2%} of {tested:,} other messages (the Bayes risk): "
-            f"some messages are ambiguous. No rule can be below that line. The learner's regret is {rows[0][2]:.2%} "
-            f"after {rows[0][0]} messages and {rows[-1][2]:.2%} after {rows[-1][0]:,}.",
+            f"x) is known. The best possible rule errs on {percent(least)} of {tested:,} other messages (the Bayes "
+            f"risk): some messages are ambiguous. No rule can be below that line. The learner's regret is "
+            f"{percent(rows[0][2])} after {rows[0][0]} messages and {percent(rows[-1][2])} after {rows[-1][0]:,}.",
         ),
         ((("training messages", "expected error", "regret"), rows),),
         (

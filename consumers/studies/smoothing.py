@@ -12,6 +12,7 @@ from typing import NamedTuple
 from stream_nb.metrics import wilson
 from stream_nb.posterior import best
 
+from ..number_text import percent
 from .charts import Annotation, band, line_chart
 from .corpus import Labelled
 from .models import count_model
@@ -79,13 +80,13 @@ def study(mails: Sequence[Labelled], model: str = "boolean") -> Section:
 
 def _conclusion(top: _Row, none: _Row, laplace: _Row) -> str:
     """Sentences about the best lambda, lambda 0, and Laplace's lambda 1."""
-    sentences = [f"Best here: lambda {top.smoothing:g}, accuracy {top.accuracy:.2%}."]
+    sentences = [f"Best here: lambda {top.smoothing:g}, accuracy {percent(top.accuracy)}."]
     if none is not top:
         sentences.append(
-            f"Without smoothing accuracy is {none.accuracy:.2%}: one word that only one class has decides alone, and "
-            f"{none.impossible:.2%} of the mails have probability 0 in every class."
+            f"Without smoothing accuracy is {percent(none.accuracy)}: one word that only one class has decides alone, "
+            f"and {percent(none.impossible)} of the mails have probability 0 in every class."
         )
     if laplace is not top:
         worse = "lower beyond chance" if laplace.high < top.low else "within the intervals of chance"
-        sentences.append(f"Laplace's lambda 1 has {laplace.accuracy:.2%}, {worse}.")
+        sentences.append(f"Laplace's lambda 1 has {percent(laplace.accuracy)}, {worse}.")
     return " ".join(sentences)

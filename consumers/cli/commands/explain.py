@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ...ingest.plural import many
+from ...number_text import many, percent
 from ...settings import Settings
 from ..messages import printable
 from ..options import Utf8Type, with_settings
@@ -50,7 +50,6 @@ def command(settings: Settings, message_id: str) -> None:
 
 
 def _print(prediction: PredictionRecord, why: Explanation) -> None:
-    from ..number_text import percent
 
     predicted = printable(prediction.label or "unknown")
     click.echo(f"{why['subject'] or '(no subject)'}\nfrom {why['sender'] or 'unknown sender'}")

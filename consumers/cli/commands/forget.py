@@ -25,7 +25,7 @@ def command(settings: Settings, source: str | None, since: str | None, message: 
     withdrawals from the log. Angle brackets around an id are optional.
     """
     from ...errors import UserError
-    from ...ingest.plural import many
+    from ...number_text import many
     from ...records.forget import records_to_forget
     from ...records.setup import open_existing_log
 

@@ -8,8 +8,8 @@ from itertools import takewhile
 from pathlib import Path
 
 from ...errors import UserError
+from ...number_text import many
 from ...runtime.paths import exists
-from ..plural import many
 from .base import SIGNATURE_BYTES, WHOLE, MailFile, MailSource, open_file, why_no_mail
 from .class_names import class_labels
 from .emlx import SUFFIX

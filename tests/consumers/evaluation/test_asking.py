@@ -8,10 +8,10 @@ from click.testing import CliRunner
 from consumers.cli.commands.evaluate import command
 from consumers.errors import UserError
 from consumers.evaluation.asking import RUNS, SILENCE, evaluate_asking, render_asking
-from consumers.evaluation.percentage import percentage, share_percentage
 from consumers.evaluation.prequential import SourcedLabel, evaluate
 from consumers.ingest.feeder import Item
 from consumers.ingest.synthetic import synthetic_mails
+from consumers.number_text import percentage, share_percentage
 from stream_nb import MailNB
 from stream_nb.mail_nb.decision import Policy
 from stream_nb.types import Score

@@ -19,6 +19,7 @@ from tests.consumers.filter.conftest import PATIENCE_S, RunningFilter, fresh, pr
 from tests.consumers.mailbox.conftest import Following
 from tests.support.dovecot import Dovecot, is_2_4
 from tests.support.postfix import open_folder
+from tests.support.waiting import until
 
 ROOT = Path(__file__).parents[3]
 OFFERED = ROOT / "config" / "dovecot"
@@ -181,7 +182,7 @@ def test_the_log_says_why_a_label_is_refused(dovecot, filter_on):
 
     imap.move("INBOX", "Junk")
 
-    assert "wrong or missing password" in imap.log()
+    until(lambda: "wrong or missing password" in imap.log())
 
 
 def test_predicted_spam_is_delivered_into_junk(dovecot, mail_filter):

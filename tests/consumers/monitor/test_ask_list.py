@@ -12,13 +12,13 @@ from click.testing import CliRunner
 
 from consumers.cli.main import cli
 from consumers.errors import BadRecord
-from consumers.evaluation.percentage import share_percentage
 from consumers.explain.explainer import Explainer
 from consumers.log.base import ProducerRecord, TopicPartition
 from consumers.log.sqlite.log import SqliteLog
 from consumers.monitor import ask_list as asking
 from consumers.monitor.ask_list import ask_list, ask_pool
 from consumers.monitor.search import MailSearch
+from consumers.number_text import share_percentage
 from consumers.records.messages import MailPlace, read_message
 from consumers.records.replay import final_labels, read_predictions
 from consumers.records.schemas import EMAILS, LABELS, TOPICS, LabelRecord, encode

@@ -103,4 +103,4 @@ def test_M7_the_accuracies_of_gaussian_and_binned_models_are_reported(mails):
             model.learn_one(x, label)
         assert found == right / len(mails)
     best = max(accuracy, key=accuracy.get)
-    assert f"Best here: {best}, {accuracy[best]:.2%}." in section.text[1]
+    assert f"Best here: {best}, {100 * accuracy[best]:.2f} %." in section.text[1]

@@ -28,7 +28,8 @@ def test_Q6_the_last_test_accuracy_equals_that_of_a_model_trained_on_all_trainin
     section = learning.study(doubtful)
     assert section.figures["rows"][-1] == (480, seen, expected)
     low, high = wilson(round(120 * expected), 120)
-    assert f"at the end {seen:.1%} and {expected:.1%} (95 % interval {low:.1%} to {high:.1%})" in section.text[1]
+    seen, expected, low, high = (f"{100 * share:.1f} %" for share in (seen, expected, low, high))
+    assert f"at the end {seen} and {expected} (95 % interval {low} to {high})" in section.text[1]
 
 
 def test_Q6_each_training_mail_is_learned_once_in_a_drawn_order(mails, monkeypatch):

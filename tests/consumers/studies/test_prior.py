@@ -48,7 +48,7 @@ def test_the_text_has_the_share_of_the_class_and_the_number_of_decisions_that_th
             model.learn_one(mail, label)
     section = prior.study(doubtful[:300])
     of_spam = sum(label == "spam" for _, label in doubtful[:300])
-    text = f"; {of_spam} of them ({of_spam / 300:.1%}) are spam. The learned prior changes the decision on {changed} of"
+    text = f"; {of_spam} of them ({of_spam / 3:.1f} %) are spam. The learned prior changes the decision on {changed} of"
     assert text in section.text[0]
     assert 0 < changed < 150
     assert prior._log_odds(0.9) == pytest.approx(math.log(9))

@@ -26,7 +26,7 @@ def test_Q7_the_chart_includes_lambda_0_and_the_text_names_the_best_lambda(mails
     assert line.count(",") == len(section.figures["rows"]) == 13
     assert ">0</text>" in section.charts[0]
     best = max(section.figures["rows"], key=lambda row: row[1])
-    assert f"Best here: lambda {best[0]:g}, accuracy {best[1]:.2%}." in section.text[1]
+    assert f"Best here: lambda {best[0]:g}, accuracy {100 * best[1]:.2f} %." in section.text[1]
     for model in ("multinomial", "bernoulli"):
         assert smoothing.study(mails[:50], model=model).text[0].startswith(model.capitalize())
 
@@ -45,6 +45,6 @@ def test_the_text_compares_the_best_lambda_with_0_and_1():
     for high, verdict in ((0.84, "lower beyond chance"), (0.86, "within the intervals of chance")):
         laplace = smoothing._Row(1.0, 0.8, 0.7, high, 0.0)
         text = smoothing._conclusion(best, none, laplace)
-        assert "Without smoothing accuracy is 50.00%" in text and "25.00% of the mails have probability 0" in text
-        assert f"Laplace's lambda 1 has 80.00%, {verdict}." in text
-    assert smoothing._conclusion(none, none, none) == "Best here: lambda 0, accuracy 50.00%."
+        assert "Without smoothing accuracy is 50.00 %" in text and "25.00 % of the mails have probability 0" in text
+        assert f"Laplace's lambda 1 has 80.00 %, {verdict}." in text
+    assert smoothing._conclusion(none, none, none) == "Best here: lambda 0, accuracy 50.00 %."

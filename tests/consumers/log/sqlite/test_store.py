@@ -13,19 +13,18 @@ from consumers.records.schemas import EMAILS, LABELS, TOPICS
 
 def test_topics_are_read_again_only_after_a_commit(tmp_path, monkeypatch):
     """Reading each topic at each look was half of what an idle stage cost."""
-    reads, select = [], SqliteStore.select
+    reads = []
 
-    def counted(reader, topic, next_offset, limit):
-        if reader is store:  # not that of another test, whose thread still runs
-            reads.append(topic)
-        return select(reader, topic, next_offset, limit)
+    def counted(topic, next_offset, limit):
+        reads.append(topic)
+        return SqliteStore.select(store, topic, next_offset, limit)
 
     def append() -> None:
         with SqliteLog(tmp_path) as other:
             other.append([ProducerRecord(LABELS, b"1", b"x")])
 
-    monkeypatch.setattr(SqliteStore, "select", counted)
     with SqliteLog(tmp_path) as log, closing(SqliteStore(tmp_path, 30.0)) as store:
+        monkeypatch.setattr(store, "select", counted)
         log.create_topics(TOPICS, 1)
         places = {TopicPartition(EMAILS, 0): 0, TopicPartition(LABELS, 0): 0}
         assert store.read(places, 100, 0.3) == []
