@@ -10,7 +10,7 @@ from operator import itemgetter
 from ..errors import BadRecord
 from ..log.base import Log, Record, TopicPartition
 from ..records.messages import read_message
-from ..records.replay import final_votes, refused_labels
+from ..records.replay import final_votes, refused_labels, unreadable_mails
 from ..records.schemas import EMAILS
 from .feeder import Item, Labelling
 from .formats.base import MailSource, shuffled
@@ -30,7 +30,8 @@ def is_log_address(path: str) -> bool:
 def open_log_mails(open_log: Callable[[], Log], address: str, shuffle: int | None = None) -> MailSource:
     """The mails that are on a log now, as a source for whatever else reads mail.
 
-    A mail is read once, as a worker scores it: further records with its id are left out. Its label is the latest vote
+    A mail is read once, as a worker scores it: further records with its id are left out, and records that a worker
+    quarantined because it could not read them. Its label is the latest vote
     that was not withdrawn; votes of silence do not count, nor labels that a worker refused because of `max_classes`.
     Partitions are merged by the times of their records. An item says when its mail arrived and was labelled, unless the
     order is random.
@@ -45,12 +46,15 @@ def open_log_mails(open_log: Callable[[], Log], address: str, shuffle: int | Non
     """
     with open_log() as log:
         votes = final_votes(log, refused=refused_labels(log))
+        unreadable = unreadable_mails(log)
 
     def read() -> Iterator[Item]:
         ids: set[str] = set()
         for arrived_at, record in _by_time(open_log):
             message_id = _id(record)
             if message_id is None or not record.value or message_id in ids:
+                continue
+            if (record.partition, record.offset, record.key) in unreadable:
                 continue
             ids.add(message_id)
             if (vote := votes.get(message_id)) is None:

@@ -7,6 +7,9 @@ from typing import NamedTuple
 
 from ..log.base import Log, Record, TopicPartition
 from .schemas import (
+    DUPLICATE_ID,
+    DUPLICATE_MAIL,
+    EMAILS,
     LABELS,
     PREDICTIONS,
     QUARANTINE,
@@ -70,6 +73,17 @@ def read_quarantine(log: Log) -> Iterator[tuple[Record, QuarantineRecord]]:
 def refused_labels(log: Log) -> set[tuple[int, int]]:
     """Partition and offset of each label record that a worker has quarantined with `TOO_MANY_CLASSES`."""
     return {(entry.partition, entry.offset) for _, entry in read_quarantine(log) if entry.reason == TOO_MANY_CLASSES}
+
+
+def unreadable_mails(log: Log) -> set[tuple[int, int, bytes | None]]:
+    """Partition, offset and key of each record of `emails` that a worker has quarantined because it could not read a
+    mail in it; a mail that is written later with the same id is scored. A mirror gives other offsets to its records,
+    so the key must match, too."""
+    return {
+        (entry.partition, entry.offset, record.key)
+        for record, entry in read_quarantine(log)
+        if entry.topic == EMAILS and entry.reason not in (DUPLICATE_MAIL, DUPLICATE_ID)
+    }
 
 
 class FinalVote(NamedTuple):

@@ -42,6 +42,7 @@ SILENCE = "silence"
 counts only if no other source has a vote, and never as evidence of how good predictions are."""
 
 TOO_MANY_CLASSES = "too-many-classes"  # the reason of a quarantined label that is well-formed
+DUPLICATE_MAIL, DUPLICATE_ID = "duplicate-mail", "duplicate-id"  # the reasons of quarantined mails that can be read
 
 TOPICS = (
     TopicSpec(EMAILS, co_partitioned=True, compacted=False),

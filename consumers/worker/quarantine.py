@@ -8,7 +8,7 @@ from ..errors import BadRecord
 from ..log.base import ProducerRecord, Record
 from ..model.ledger import Entry
 from ..records.mail_id import is_id_of
-from ..records.schemas import LABELS, QUARANTINE, QuarantineRecord, encode
+from ..records.schemas import DUPLICATE_ID, DUPLICATE_MAIL, LABELS, QUARANTINE, QuarantineRecord, encode
 
 
 def quarantine_record(record: Record, error: BadRecord, now: float) -> ProducerRecord:
@@ -27,8 +27,8 @@ def known_mail(record: Record, message_id: str) -> BadRecord:
     """
     raw = record.value or b""
     if is_id_of(message_id, raw) or message_id == content_id(raw):
-        return BadRecord("duplicate-mail", f"mail {message_id!r} is on the log already")
-    return BadRecord("duplicate-id", f"message id {message_id[:80]!r} was seen before")
+        return BadRecord(DUPLICATE_MAIL, f"mail {message_id!r} is on the log already")
+    return BadRecord(DUPLICATE_ID, f"message id {message_id[:80]!r} was seen before")
 
 
 def unmatched_label(entry: Entry, partition: int, now: float) -> ProducerRecord:

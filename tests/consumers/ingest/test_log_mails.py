@@ -42,6 +42,17 @@ def test_a_mail_that_was_fed_twice_is_read_once_with_its_first_content(topics):
     assert item.value.endswith(b"first")
 
 
+def test_a_mail_that_was_mended_and_written_again_is_read_as_the_worker_scored_it(topics):
+    for value in (b'{"id": "a", "text": "win', b'{"id": "a", "text": "mended"}', b'{"id": "a", "text": "again"}'):
+        append(topics, ProducerRecord(EMAILS, b"a", value, 0))
+    append(topics, label("a", "spam"))
+    run_worker(MemoryLog(topics))
+
+    (item,) = open_log_mails(lambda: MemoryLog(topics), "memory")
+
+    assert item.value == b'{"id": "a", "text": "mended"}'
+
+
 def test_labels_that_a_worker_refused_do_not_count(topics):
     """As in `report_log`: the same log gives the same mails."""
     append(topics, short_mail("c", "x"), ProducerRecord(LABELS, b"c", label("c", "ham").value, 0))
