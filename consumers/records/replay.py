@@ -87,8 +87,8 @@ def unreadable_mails(log: Log) -> set[tuple[int, int, bytes | None]]:
 
 
 class FinalVote(NamedTuple):
-    """The vote that decides a message's label, its source, and since when the source has said so, in seconds since
-    1970."""
+    """A message's label, and the vote that gave it: its source, and since when that has said so, in seconds since 1970.
+    Later votes of other sources may have confirmed it."""
 
     label: str
     source: str
@@ -111,7 +111,8 @@ def final_votes(
     silence: bool = False,
     refused: Container[tuple[int, int]] = (),
 ) -> dict[str, FinalVote]:
-    """The vote that decides the label of each labelled message: its latest one that has not been withdrawn.
+    """The label of each labelled message, which is its latest vote that has not been withdrawn, and the vote that gave
+    this label first: the earliest of those that agree with the latest one, without another between them.
 
     If partitions were added, a message may have votes on several. Then the latest is the one with the highest
     timestamp; on one partition it is the last.
@@ -142,7 +143,10 @@ def final_votes(
         people = [source for source in votes if source != SILENCE]
         if not (sources := people or [source for source in votes if silence]):
             continue
-        source = sorted(sources, key=lambda source: votes[source].time)[-1]
-        if (label := votes[source].label) is not None:
-            final[message_id] = FinalVote(label, source, votes[source].since)
+        latest_first = sorted(sources, key=lambda source: votes[source].time)[::-1]
+        label = votes[latest_first[0]].label
+        if label is not None:
+            another = next((n for n, source in enumerate(latest_first) if votes[source].label != label), None)
+            first = min(latest_first[:another], key=lambda source: votes[source].since)
+            final[message_id] = FinalVote(label, first, votes[first].since)
     return final
