@@ -144,8 +144,9 @@ def _open(path: str | Path, shuffle: int | None, classes: str | None, notify: Ca
         if not exists(path):
             if is_address:  # the rest may contain a password
                 raise UserError(
-                    f"{scheme}://... does not exist; of addresses only lmtp://host:port, imap://user@host/INBOX and "
-                    "imaps://user@host/INBOX are read, by `stream-nb feed`"
+                    f"{scheme}://... does not exist; of addresses only those of logs (sqlite:DIR, kafka://host:port) "
+                    "are read, and lmtp://host:port, imap://user@host/INBOX and imaps://user@host/INBOX by "
+                    "`stream-nb feed`"
                 )
             raise UserError(f"{path} does not exist; expected {FORMATS}")
         if not is_file(path):  # its first line is read first, and all of it later

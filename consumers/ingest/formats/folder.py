@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ...errors import UserError
 from ...number_text import many
-from ...runtime.paths import exists
+from ...runtime.paths import exists, is_file
 from .base import SIGNATURE_BYTES, WHOLE, MailFile, MailSource, open_file, why_no_mail
 from .class_names import class_labels
 from .emlx import SUFFIX
@@ -71,6 +71,8 @@ def open_folder(root: Path, shuffle: int | None, classes: str | None, notify: Ca
         files = _by_proton(_by_gmail(files, notify))
         _report_inner_spam(root, files, notify)
     if not files:
+        if is_file(root / "in.db"):
+            raise UserError(f"{root} holds a log; to read its mails, give its address: sqlite:{root}")
         tables = [root / name for name in empty_files if is_table(name)]
         raise UserError(
             f"{root} holds no mail; expected mails as text files (.eml), or a sub-folder or an mbox for each class"

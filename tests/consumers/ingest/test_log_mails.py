@@ -195,3 +195,10 @@ def test_options_for_folders_and_tables_are_refused(labelled_log):
         ran = invoke("evaluate", labelled_log, *option)
         assert isinstance(ran.exception, UserError)
         assert "the mails of a log have labels" in str(ran.exception)
+
+
+def test_the_folder_of_a_log_is_refused_with_its_address(labelled_log):
+    folder = labelled_log.removeprefix("sqlite:")
+    ran = invoke("evaluate", folder)
+    assert isinstance(ran.exception, UserError)
+    assert str(ran.exception) == f"{folder} holds a log; to read its mails, give its address: {labelled_log}"

@@ -147,10 +147,12 @@ def test_user_errors_are_reported(tmp_path, stdin, monkeypatch):
         open_source("x" * 5_000)
 
 
-@pytest.mark.parametrize("address", ["smtp://127.0.0.1:2424", "IMAP://ann:secret@mail.example.org/INBOX"])
+@pytest.mark.parametrize(
+    "address", ["smtp://127.0.0.1:2424", "IMAP://ann:secret@mail.example.org/INBOX", "KAFKA://ann:secret@x:9"]
+)
 def test_the_error_for_an_unknown_address_names_those_that_are_read(address):
     with pytest.raises(
-        UserError, match=rf"^{address[:4]}://... does not exist; of addresses only lmtp:.*, imap:"
+        UserError, match=rf"^{address.partition(':')[0]}://... does not exist; .*sqlite:.*kafka:.*lmtp:.*, imap:"
     ) as info:
         open_source(address)
     assert "secret" not in str(info.value)
