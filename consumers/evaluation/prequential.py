@@ -72,11 +72,11 @@ def evaluate(
         UserError: No mail has a label.
     """
     report = RunningReport(policy.positive)
-    due: list[tuple[float, int, Mail, SourcedLabel]] = []  # by the time of the label, then the number of the mail
+    due: list[tuple[float, int, int, Mail, SourcedLabel]] = []  # by the label's time and rank, then the mail's number
 
     def learn_due(now: float) -> None:
         while due and due[0][0] < now:  # of a mail and a label at the same time, the mail comes first
-            _, _, mail, to_learn = heapq.heappop(due)
+            *_, mail, to_learn = heapq.heappop(due)
             _learn(model, mail, to_learn)
             learned()
 
@@ -92,7 +92,7 @@ def evaluate(
         to_learn = label_to_learn(score, label)
         if to_learn is not None:
             sourced = SourcedLabel(to_learn.label, to_learn.source or labelling.source)
-            heapq.heappush(due, (labelling.labelled_at, scored, mail, sourced))
+            heapq.heappush(due, (labelling.labelled_at, labelling.rank, scored, mail, sourced))
         scored += 1
         progress(scored)
     learn_due(math.inf)

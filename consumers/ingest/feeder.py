@@ -29,11 +29,13 @@ LONGEST_PAUSE_S = 1.0
 
 
 class Labelling(NamedTuple):
-    """When a mail arrived on a log, and when and by whom it was labelled; times are in seconds since 1970."""
+    """When a mail arrived on a log, and when and by whom it was labelled; times are in seconds since 1970. Of labels of
+    the same time, the one with the lower `rank` was the first."""
 
     arrived_at: float
     labelled_at: float
     source: str
+    rank: int = 0
 
 
 class Item(NamedTuple):

@@ -60,7 +60,8 @@ def open_log_mails(open_log: Callable[[], Log], address: str, shuffle: int | Non
             if (vote := votes.get(message_id)) is None:
                 yield Item(message_id, record.value, None)
             else:
-                yield Item(message_id, record.value, vote.label, Labelling(arrived_at, vote.since, vote.source))
+                labelling = Labelling(arrived_at, vote.since, vote.source, vote.rank)
+                yield Item(message_id, record.value, vote.label, labelling)
 
     why = "" if votes else f"no mail on {address} has a label; label some, or feed mail with --labels"
     ordered = read if shuffle is None else lambda: shuffled((item._replace(labelling=None) for item in read()), shuffle)

@@ -28,12 +28,13 @@ from .skipped import SkippedRecords, readable
 class _LatestRecord(NamedTuple):
     """What a source's latest record says of a message: its vote, or that the earlier one is withdrawn (`forget`); and
     the time at which the log received the record, which never falls within a partition. The source has said the same
-    `since` that time."""
+    `since` that time, in the record of this `rank` among all that were read."""
 
     time: float
     label: str | None
     forget: bool
     since: float
+    rank: int
 
 
 def read_all(log: Log, topic: str, partitions: Iterable[int] | None = None) -> Iterator[Record]:
@@ -88,11 +89,13 @@ def unreadable_mails(log: Log) -> set[tuple[int, int, bytes | None]]:
 
 class FinalVote(NamedTuple):
     """A message's label, and the vote that gave it: its source, and since when that has said so, in seconds since 1970.
-    Later votes of other sources may have confirmed it."""
+    Later votes of other sources may have confirmed it. Of votes of the same time, the one with the lower `rank` is the
+    first."""
 
     label: str
     source: str
     since: float
+    rank: int
 
 
 def final_labels(
@@ -124,7 +127,7 @@ def final_votes(
     """
     records: dict[str, dict[str, _LatestRecord]] = {}
     times: dict[int, float] = {}
-    for record, label in read_labels(log, read_up_to):
+    for rank, (record, label) in enumerate(read_labels(log, read_up_to)):
         if read_up_to is not None and record.offset >= read_up_to[record.partition]:
             continue
         if (record.partition, record.offset) in refused:
@@ -135,8 +138,10 @@ def final_votes(
         if before is None or before.time <= time:
             by_source.pop(label.source, None)
             said = label.label, label.forget
-            since = before.since if before is not None and (before.label, before.forget) == said else time
-            by_source[label.source] = _LatestRecord(time, *said, since)
+            first_said = time, rank
+            if before is not None and (before.label, before.forget) == said:
+                first_said = before.since, before.rank
+            by_source[label.source] = _LatestRecord(time, *said, *first_said)
     final: dict[str, FinalVote] = {}
     for message_id, by_source in records.items():
         votes = {source: latest for source, latest in by_source.items() if not latest.forget}
@@ -147,6 +152,6 @@ def final_votes(
         label = votes[latest_first[0]].label
         if label is not None:
             another = next((n for n, source in enumerate(latest_first) if votes[source].label != label), None)
-            first = min(latest_first[:another], key=lambda source: votes[source].since)
-            final[message_id] = FinalVote(label, first, votes[first].since)
+            first = min(latest_first[:another], key=lambda source: (votes[source].since, votes[source].rank))
+            final[message_id] = FinalVote(label, first, votes[first].since, votes[first].rank)
     return final

@@ -11,7 +11,7 @@ from tests.consumers.evaluation.test_prequential import Oracle
 def on_a_log(*times):
     """Mails with the labels 0, 1, ..., which arrived and were labelled at these times."""
     mail = b"Subject: x\n\nhello"
-    return [Item(str(n), mail, n, Labelling(*time, "ann")) for n, time in enumerate(times)]
+    return [Item(str(n), mail, n, Labelling(*time[:2], "ann", *time[2:])) for n, time in enumerate(times)]
 
 
 @pytest.mark.parametrize(
@@ -24,6 +24,7 @@ def on_a_log(*times):
             None,
             ["score", "score", 1, "score", 0, 2],
         ),  # the second was labelled first
+        ([(1, 9, 1), (2, 9, 0)], None, ["score", "score", 1, 0]),  # labels of the same time: as they are on the log
         ([(1, 9), (2, 9), (3, 9)], 0, ["score", 0, "score", 1, "score", 2]),
         ([(1, 1), (2, 2), (3, 3)], 1, ["score", "score", 0, "score", 1, 2]),
     ],

@@ -49,11 +49,11 @@ def test_refused_votes_are_left_out(log):
 def test_a_vote_counts_since_its_source_has_said_so_without_a_break(log):
     log.append([vote("ann", "spam", 1.0), vote("ann", "ham", 2.0), vote("ann", "spam", 3.0), vote("ann", "spam", 4.0)])
 
-    assert final_votes(log) == {"m": ("spam", "ann", 3.0)}
+    assert final_votes(log) == {"m": ("spam", "ann", 3.0, 2)}
 
 
 def test_labels_by_several_sources_count_since_the_first_of_those_that_agree(log):
     """The worker learns the label then; a later source only confirms it."""
     log.append([vote("ann", "spam", 1.0), vote("bob", "ham", 2.0), vote("cy", "spam", 3.0), vote("dan", "spam", 4.0)])
 
-    assert final_votes(log) == {"m": ("spam", "cy", 3.0)}
+    assert final_votes(log) == {"m": ("spam", "cy", 3.0, 2)}
