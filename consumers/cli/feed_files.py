@@ -13,6 +13,7 @@ from ..ingest.class_case import note_on_case
 from ..ingest.class_runs import ClassRuns
 from ..ingest.feeder import Feeder
 from ..ingest.formats.summary import NOT_SENT, summarize
+from ..ingest.log_mails import is_same_log
 from ..number_text import many
 from ..records.replay import classes_if_new
 from ..records.setup import open_ready_log
@@ -36,7 +37,7 @@ def feed_files(
         dry_run: Only print what the source contains.
     """
     labels = labels or chosen.label is not None or (chosen.columns is not None and chosen.columns.label is not None)
-    if chosen.path == settings.log:
+    if is_same_log(chosen.path, settings.log):
         raise UserError(f"{chosen.path} is the log to write to; name another one with --log")
     source, total, items = open_mails(chosen, settings, labels)
     runs = ClassRuns()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import heapq
+import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from operator import itemgetter
@@ -27,14 +28,27 @@ def is_log_address(path: str) -> bool:
     return path.startswith(_SCHEMES)
 
 
+def is_same_log(address: str, other: str) -> bool:
+    """Whether `address` and `other` name the same log: the same folder, or the same brokers, spelt alike.
+
+    >>> is_same_log("sqlite:var/log", "sqlite:./var/log/"), is_same_log("sqlite:var/log", "sqlite:log")
+    (True, False)
+    """
+    return _spelt_out(address) == _spelt_out(other)
+
+
+def _spelt_out(address: str) -> str:
+    scheme, _, folder = address.partition(":")
+    return os.path.realpath(os.path.expanduser(folder)) if scheme == "sqlite" else address
+
+
 def open_log_mails(open_log: Callable[[], Log], address: str, shuffle: int | None = None) -> MailSource:
     """The mails that are on a log now, as a source for whatever else reads mail.
 
-    A mail is read once, as a worker scores it: further records with its id are left out, and records that a worker
-    quarantined because it could not read them. Its label is the latest vote
-    that was not withdrawn; votes of silence do not count, nor labels that a worker refused because of `max_classes`.
-    Partitions are merged by the times of their records. An item says when its mail arrived and was labelled, unless the
-    order is random.
+    A mail is read once, as a worker scores it: further records with its id are left out, and so are records that a
+    worker could not read. Its label is the latest vote that was not withdrawn; votes of silence do not count, nor
+    labels that a worker refused because of `max_classes`. Partitions are merged by the times of their records. An item
+    says when its mail arrived and was labelled, unless the order is random.
 
     Args:
         open_log: Opens the log; called now, and for each partition of `emails` when the mails are read.

@@ -184,10 +184,12 @@ def test_a_log_that_does_not_exist_is_refused_and_not_created(tmp_path):
     assert not (tmp_path / "none").exists()
 
 
-def test_a_log_is_not_fed_to_itself(labelled_log):
-    ran = invoke("feed", labelled_log, "--log", labelled_log)
-    assert isinstance(ran.exception, UserError)
-    assert "is the log to write to; name another one with --log" in str(ran.exception)
+def test_a_log_is_not_fed_to_itself(labelled_log, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for spelling in (labelled_log, "sqlite:own", "sqlite:./own/"):
+        ran = invoke("feed", spelling, "--log", labelled_log)
+        assert isinstance(ran.exception, UserError)
+        assert "is the log to write to; name another one with --log" in str(ran.exception)
 
 
 def test_options_for_folders_and_tables_are_refused(labelled_log):
