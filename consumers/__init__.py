@@ -18,7 +18,7 @@ ingest          mail formats, generated mail, the feeder
 model           the changelog on the model topic, the replica that follows it, the ledger of labels
 explain         why a mail has its score, and what the model knows
 studies         plots and tables of the theory, on mail
-evaluation      test-then-train without a log, recounts of a log
+evaluation      test-then-train without a worker, recounts of a log
 worker          score, learn, commit
 silence         confirms the predictions of mails that nobody complained about
 combiner        adds up what workers learn

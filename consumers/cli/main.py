@@ -40,7 +40,7 @@ COMMANDS = {
     "export": "Write the model's word weights as CSV.",
     "report": "Print accuracy, precision, recall and F1 over the log.",
     "verify": "Recount the log and compare it with the model.",
-    "evaluate": "Test, then train on a file or folder, without a log.",
+    "evaluate": "Test, then train on labelled mail or on a log's.",
     "personal": "Train, validate and test a filter on your own mail.",
     "starter": "Build a starter model for new filters from labelled mail.",
     "study": "Print plots and tables of the lecture notes, on your data.",

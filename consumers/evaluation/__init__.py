@@ -2,7 +2,8 @@
 
 | file | what |
 |---|---|
-| `prequential.py` | test, then train, without a log |
+| `prequential.py` | test, then train, without a worker |
+| `learner.py` | the same for the model that settings describe |
 | `decayed.py`, `asking.py` | the same with decay; with few labels |
 | `report.py` | the figures: accuracy, ranking, confusion matrix |
 | `log_report.py` | these figures from a log |

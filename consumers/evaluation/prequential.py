@@ -1,4 +1,4 @@
-"""Prequential evaluation (test-then-train) without a log: score a mail, count it, then learn its label."""
+"""Prequential evaluation (test-then-train) without a worker: score a mail, count it, then learn its label."""
 
 from __future__ import annotations
 

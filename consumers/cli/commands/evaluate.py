@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
     from stream_nb.mail_nb.decision import Policy
 
-    from ...evaluation.report import Report
 
 _LEARNER = SECTIONS["learner"]
 
@@ -82,7 +81,7 @@ def command(
     seed: int,
     as_json: bool,
 ) -> None:
-    """Score each mail, then learn its label (test-then-train), without a log; print the figures.
+    """Score each mail, then learn its label (test-then-train), and print the figures.
 
     PATH is as for `feed`; the mails need labels. With the address of a log, other settings can be tried on the mail
     that came: each label that counts now is learned at the time when it came.
@@ -101,7 +100,7 @@ def command(
     given = {"model": name, "smoothing": smoothing, "positive": positive, "learn": learn}
     settings = with_given(settings, "learner", **given)
     learner = settings.learner
-    policy = new_policy(learner)
+    policy = new_policy(learner)  # raises UserError for contradictory settings before mails are read
     if share is not None:
         if delay is not None or flip or starter or learner.half_life or learner.max_features or chosen.path == "-":
             raise UserError("--ask reads the mails several times, with their labels unchanged: it cannot be combined "
@@ -111,30 +110,23 @@ def command(
     if learner.half_life is not None and chosen.path == "-":
         raise UserError("[learner] half_life is compared with the same model without it, so the mails are read twice: "
                         "it cannot be combined with standard input")  # fmt: skip
-    _print_figures(chosen, settings, policy, starter, delay, flip, seed, as_json)
+    _print_figures(chosen, settings, starter, delay, flip, seed, as_json)
 
 
 def _print_figures(
     chosen: SourceOptions,
     settings: Settings,
-    policy: Policy,
     starter: Path | None,
     delay: int | None,
     flip: float,
     seed: int,
     as_json: bool,
 ) -> None:
+    import msgspec
+
     from ...evaluation.decayed import DecayReport, render_decay
-    from ...evaluation.prequential import evaluate, flipping
+    from ...evaluation.learner import Evaluation, evaluate_learner
     from ...evaluation.report import render
-    from ...ingest.class_case import note_on_case
-    from ...ingest.class_runs import ClassRuns
-    from ...ingest.copies import Copies
-    from ...model.decay import Decay
-    from ...model.factory import new_model
-    from ...model.files import started_model
-    from ...model.forgetting import forget_excess
-    from ...model.words import known_features
     from ...records.schemas import encode
     from ...runtime.collection import collect_rarely
     from ..progress import progress_bar
@@ -144,37 +136,10 @@ def _print_figures(
     source, total, _ = open_mails(chosen, settings)
     compile_first(learner, starter, source.features)
 
-    def run(half_life: int | None, progress: Callable[[int], None]) -> tuple[Report, int, list[str]]:
-        """The figures, the number of mails skipped, and notes about the others."""
-        model = started_model(learner, starter) if starter else new_model(learner)
-        decay = Decay(model, half_life) if half_life is not None else None
-        runs, copies = ClassRuns(), Copies()
-
-        def forget() -> None:
-            if decay is not None:
-                decay.catch_up()
-            forget_excess(model, learner.max_features)
-
-        report, skipped = evaluate(
-            copies.watch(runs.watch(itertools.islice(source, chosen.limit))),
-            model,
-            policy,
-            learner.headers,
-            delay,
-            progress,
-            flipping(flip, seed),
-            learned=forget,
-        )
-        notes = [f"{runs.note}; --shuffle 0 mixes them"] if runs.note else []
-        if case := note_on_case(runs.classes):
-            notes.append(case)
-        if copies.count:
-            notes.append(f"{copies.count:,} of these mails are copies of others, in all figures; on a log each mail "
-                         "counts once")  # fmt: skip
-        if starter is None and known_features(model) == 0:
-            notes.append(f"the model {learner.model} found nothing to read in these mails: all are the same to it; "
-                         "docs/models.md lists what each model reads")  # fmt: skip
-        return report, skipped, notes
+    def run(half_life: int | None, progress: Callable[[int], None]) -> Evaluation:
+        items = itertools.islice(source, chosen.limit)
+        settled = msgspec.structs.replace(learner, half_life=half_life)
+        return evaluate_learner(items, settled, starter, delay, flip, seed, progress)
 
     if learner.half_life is None:
         with progress_bar(total) as progress:
