@@ -92,9 +92,9 @@ def test_evaluate_keeps_the_model_within_its_number_of_features(tmp_path, monkey
     path = tmp_path / "mails.jsonl"
     path.write_text("\n".join(map(json.dumps, rows)))
     models = []
-    monkeypatch.setattr("consumers.model.factory.new_model", lambda learner: models.append(MailNB()) or models[-1])
+    monkeypatch.setattr("consumers.evaluation.learner.new_model", lambda learner: models.append(MailNB()) or models[-1])
     if limited:
         monkeypatch.setenv("STREAM_NB_LEARNER_MAX_FEATURES", "2000")
     CliRunner().invoke(command, [str(path)], catch_exceptions=False)
-    *_, evaluated = models  # after the one that compiles
+    (evaluated,) = models
     assert (evaluated.features <= 2000) is limited
