@@ -25,7 +25,7 @@ IMPURE = {
 }  # fmt: skip
 
 STAGES: tuple[tuple[str, ...], ...] = (
-    ("errors", "number_text"),
+    ("errors",),
     ("settings",),
     ("runtime",),
     ("log",),

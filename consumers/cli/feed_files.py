@@ -14,7 +14,7 @@ from ..ingest.class_runs import ClassRuns
 from ..ingest.feeder import Feeder
 from ..ingest.formats.summary import NOT_SENT, summarize
 from ..ingest.log_mails import is_same_log
-from ..number_text import many
+from ..records.number_text import many
 from ..records.replay import classes_if_new
 from ..records.setup import open_ready_log
 from ..runtime.shutdown import interrupt_on_signals

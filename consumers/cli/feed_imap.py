@@ -7,7 +7,7 @@ from ..mailbox.address import parse_imap_address
 from ..mailbox.folder_class import shown_classes
 from ..mailbox.imap import ImapFollower
 from ..mailbox.treatment import Act
-from ..number_text import many
+from ..records.number_text import many
 from ..records.setup import open_existing_log, open_ready_log
 from ..runtime.log_lines import start_logging
 from ..runtime.shutdown import stop_on_signals

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from ..errors import UserError
 from ..filter.lmtp import LmtpServer
 from ..filter.next_hop import parse_next_hop
-from ..number_text import many
+from ..records.number_text import many
 from ..records.setup import open_ready_log
 from ..runtime.log_lines import start_logging
 from ..runtime.shutdown import stop_on_signals

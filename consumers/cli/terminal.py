@@ -20,7 +20,7 @@ from ..monitor.health import LATE_S, RESTARTING, SILENT, STARTING, HealthObserve
 from ..monitor.mail_row import MailRow
 from ..monitor.stages import NEEDED
 from ..monitor.view import View
-from ..number_text import age, pace, percent, percentage
+from ..records.number_text import age, pace, percent, percentage
 from ..records.skipped import SkippedRecords, readable
 
 BARS = " ▁▂▃▄▅▆▇█"

@@ -13,7 +13,7 @@ from stream_nb.types import Score
 
 from ..ingest.feeder import Item
 from ..model.silence import SILENCE_MARGIN
-from ..number_text import percentage, share_percentage
+from ..records.number_text import percentage, share_percentage
 from ..records.schemas import SILENCE
 from ..records.values import Label
 from .prequential import Classifier, SourcedLabel, evaluate

@@ -8,7 +8,7 @@ import msgspec
 
 from stream_nb.metrics import Ranking, lam_pct, wilson
 
-from ..number_text import percentage, share_percentage
+from ..records.number_text import percentage, share_percentage
 from ..records.values import UNSCORED, Label
 
 _CORNER = "true \\ predicted"

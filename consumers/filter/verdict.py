@@ -9,8 +9,8 @@ from stream_nb.mail.limits import MAX_MAIL_BYTES
 from stream_nb.types import Mail
 
 from ..model.stream_model import StreamModel
-from ..number_text import many
 from ..records.mail_id import ID_HEADER
+from ..records.number_text import many
 from ..records.sanitize import show_safely
 from ..records.schemas import PredictionRecord
 from ..settings import FilterSettings

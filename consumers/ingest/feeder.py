@@ -17,8 +17,8 @@ from typing import NamedTuple
 
 from ..errors import UserError
 from ..log.base import Log, ProducerRecord
-from ..number_text import many
 from ..records.heartbeat import FEED, HeartbeatWriter
+from ..records.number_text import many
 from ..records.schemas import EMAILS, LABELS, LabelRecord, encode
 from ..runtime.pause import pause
 

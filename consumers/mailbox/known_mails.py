@@ -30,9 +30,9 @@ import msgspec
 
 from ..errors import UNDECODABLE, BadRecord
 from ..log.base import Log, ProducerRecord, TopicPartition
-from ..number_text import many
 from ..records.mail_id import carried_id, is_id_of, repeatable_id
 from ..records.messages import as_value
+from ..records.number_text import many
 from ..records.schemas import EMAILS, FEEDS, LABELS, LabelRecord, encode
 from ..records.skipped import SkippedRecords
 from ..records.sources import check_own_source

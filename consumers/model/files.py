@@ -8,7 +8,7 @@ from stream_nb import MailNB, SnapshotError, snapshot
 
 from ..errors import UserError
 from ..log.base import Log
-from ..number_text import many
+from ..records.number_text import many
 from ..runtime.private_files import write
 from ..settings import LearnerSettings, Settings
 from .changelog import MODEL_PARTITION, Manifest, Snapshot, snapshot_records

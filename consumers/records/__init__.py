@@ -10,6 +10,6 @@
 | `replay.py`, `lookup.py` | reads whole topics; finds one mail by its id |
 | `skipped.py` | foreign records on our own topics |
 | `sources.py`, `forget.py` | the names of label sources; withdraws the labels of one |
-| `sanitize.py` | text of strangers, safe to show |
+| `sanitize.py`, `number_text.py` | text of strangers, safe to show; numbers in text for people |
 | `setup.py`, `stage_process.py` | opens the log with all topics; the frame of a stage's process |
 """

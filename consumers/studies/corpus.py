@@ -20,7 +20,7 @@ from ..ingest.feeder import Item
 from ..ingest.formats import MailSource
 from ..ingest.labelled import LabelledMails
 from ..ingest.synthetic import synthetic_mails
-from ..number_text import many
+from ..records.number_text import many
 from ..records.values import Label
 
 DRAWS = 1000  # splits tried until all parts have both kinds of mail; with three among 500, it takes about 20

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from ..errors import UserError
-from ..number_text import percent
+from ..records.number_text import percent
 from .charts import Line, line_chart
 from .corpus import Labelled, classes_of, word_set
 from .report import Section, Table

@@ -16,7 +16,7 @@ from stream_nb.tabular.normal import Normal
 
 from ..explain.histogram_bins import bin_edges
 from ..explain.normal_fit import distance_to_normal
-from ..number_text import many, percent
+from ..records.number_text import many, percent
 from ..records.values import Label
 from .charts import Line, histogram, line_chart
 from .corpus import Labelled

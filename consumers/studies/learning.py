@@ -11,7 +11,7 @@ from stream_nb.base import NaiveBayes
 from stream_nb.metrics import wilson
 
 from ..errors import UserError
-from ..number_text import many, percent
+from ..records.number_text import many, percent
 from ..records.values import Label
 from .charts import line_chart
 from .corpus import Labelled, divided, word_counts

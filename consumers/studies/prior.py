@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from stream_nb.posterior import best
 from stream_nb.prior import log_priors
 
-from ..number_text import percent
+from ..records.number_text import percent
 from ..records.values import Label
 from .charts import line_chart
 from .corpus import Labelled, positive_class

@@ -14,7 +14,7 @@ from stream_nb import MultinomialNB
 from stream_nb.generative.sampler import Sampler
 from stream_nb.types import Mail, Part
 
-from ..number_text import percent
+from ..records.number_text import percent
 from ..records.values import Label
 from .charts import Line, line_chart
 from .corpus import Labelled, positive_class, word_counts

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from stream_nb.metrics import wilson
 from stream_nb.posterior import best
 
-from ..number_text import percent
+from ..records.number_text import percent
 from .charts import Annotation, band, line_chart
 from .corpus import Labelled
 from .models import count_model

@@ -56,7 +56,7 @@ def _print(asked: AskList, positive: str) -> None:
 
 def _prediction(mail: AskedMail, positive: str) -> str:
     """The model's prediction of a mail; a probability only if the positive class is one of the best two."""
-    from ...number_text import share_percentage
+    from ...records.number_text import share_percentage
 
     if positive in (mail.label, mail.runner_up):
         return f"{share_percentage(mail.probability, 0):>3} % {positive}"

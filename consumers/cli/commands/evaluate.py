@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, get_args
 
 import click
 
-from ...number_text import many
+from ...records.number_text import many
 from ...settings import SECTIONS, Settings
 from ..compile_first import compile_first
 from ..mails import open_mails

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ...number_text import many, percent
+from ...records.number_text import many, percent
 from ...settings import Settings
 from ..messages import printable
 from ..options import Utf8Type, with_settings

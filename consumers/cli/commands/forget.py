@@ -25,8 +25,8 @@ def command(settings: Settings, source: str | None, since: str | None, message: 
     withdrawals from the log. Angle brackets around an id are optional.
     """
     from ...errors import UserError
-    from ...number_text import many
     from ...records.forget import records_to_forget
+    from ...records.number_text import many
     from ...records.setup import open_existing_log
 
     if (source is None) == (message is None):

@@ -48,7 +48,7 @@ def command(
     from ...errors import UserError
     from ...filter.client import FilterClient
     from ...filter.mail_input import STDIN, check_paths, read_mails
-    from ...number_text import many
+    from ...records.number_text import many
 
     if [spam, ham, label is not None, forget].count(True) != 1:
         raise UserError("give one of --spam, --ham, --as CLASS and --forget")

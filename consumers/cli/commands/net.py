@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from ...number_text import many
+from ...records.number_text import many
 from ...settings import Settings
 from ..numeric import count
 from ..options import with_settings

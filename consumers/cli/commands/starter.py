@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ...number_text import many
+from ...records.number_text import many
 from ...settings import Settings
 from ..compile_first import compile_first
 from ..mails import OpenedMails, open_mails

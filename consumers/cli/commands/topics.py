@@ -17,7 +17,7 @@ def command() -> None:
 @with_settings
 def create(settings: Settings) -> None:
     """Create missing topics, and check the settings of existing ones."""
-    from ...number_text import many
+    from ...records.number_text import many
     from ...records.schemas import EMAILS
     from ...records.setup import open_ready_log
 

@@ -20,7 +20,7 @@ def command(settings: Settings) -> int:
     compared, but counted by reason.
     """
     from ...evaluation.verify import verify
-    from ...number_text import many
+    from ...records.number_text import many
     from ...records.setup import open_existing_log
 
     with open_existing_log(settings) as log:

@@ -6,7 +6,7 @@ from functools import partial
 
 import click
 
-from ...number_text import many
+from ...records.number_text import many
 from ...settings import Settings
 from ..messages import say
 from ..numeric import count

@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 
 from ...errors import UserError
-from ...number_text import many
+from ...records.number_text import many
 from .base import MAX_READ_BYTES
 from .columns import numeric_columns, shown_names
 from .lines import check_length

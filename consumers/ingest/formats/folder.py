@@ -8,7 +8,7 @@ from itertools import takewhile
 from pathlib import Path
 
 from ...errors import UserError
-from ...number_text import many
+from ...records.number_text import many
 from ...runtime.paths import exists, is_file
 from .base import SIGNATURE_BYTES, WHOLE, MailFile, MailSource, open_file, why_no_mail
 from .class_names import class_labels

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 
-from ...number_text import many
+from ...records.number_text import many
 from .base import MailSource
 
 NOT_SENT = "; labels are not sent without --labels"

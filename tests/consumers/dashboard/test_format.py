@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from consumers.number_text import percent
+from consumers.records.number_text import percent
 
 
 def test_numbers_and_units_are_joined_by_no_break_spaces(stage, open_page):

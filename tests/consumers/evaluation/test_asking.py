@@ -11,7 +11,7 @@ from consumers.evaluation.asking import RUNS, SILENCE, evaluate_asking, render_a
 from consumers.evaluation.prequential import SourcedLabel, evaluate
 from consumers.ingest.feeder import Item
 from consumers.ingest.synthetic import synthetic_mails
-from consumers.number_text import percentage, share_percentage
+from consumers.records.number_text import percentage, share_percentage
 from stream_nb import MailNB
 from stream_nb.mail_nb.decision import Policy
 from stream_nb.types import Score

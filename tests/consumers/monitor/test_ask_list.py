@@ -18,8 +18,8 @@ from consumers.log.sqlite.log import SqliteLog
 from consumers.monitor import ask_list as asking
 from consumers.monitor.ask_list import ask_list, ask_pool
 from consumers.monitor.search import MailSearch
-from consumers.number_text import share_percentage
 from consumers.records.messages import MailPlace, read_message
+from consumers.records.number_text import share_percentage
 from consumers.records.replay import final_labels, read_predictions
 from consumers.records.schemas import EMAILS, LABELS, TOPICS, LabelRecord, encode
 from consumers.settings import Settings, WorkerSettings
